@@ -59,7 +59,7 @@ package struct Arguments: Sendable {
         return cases
     }
 
-    /// The arguments as words for a process.
+    /// The arguments as an array of strings for a new process.
     package var words: [String] {
         values.sorted { $0.key < $1.key }.flatMap { name, value in value.isEmpty ? ["--\(name)"] : ["--\(name)", value]
         }

@@ -1,5 +1,5 @@
-/// The URLs of any number of files, over some host names of the loopback in turn. `localhost` and all names below it
-/// are this machine, and need no name server (RFC 6761 §6.3).
+/// The URLs of any number of files, distributed over several host names of the loopback interface. `localhost` and all
+/// names below it resolve to this machine without a name server (RFC 6761 §6.3).
 package struct FileURLs: Sendable {
     package let isSecure: Bool
     package let port: Int

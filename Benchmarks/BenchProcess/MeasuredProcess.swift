@@ -5,8 +5,9 @@ import NotificationModel
 /// A child process that is measured from its start to its end.
 ///
 /// `BenchProcess` has the parts that all benchmarks use to run processes. A benchmark passes the path and the arguments
-/// of a program, and gets its `ProcessUsage`. Messages go through a socket, which is the child's descriptor 3. A
-/// missing program, a child that ends with an error, and a child without an expected message are a `BenchFailure`.
+/// of a program, and gets its `ProcessUsage`. Messages go through a socket, which is the child's descriptor 3. The
+/// functions throw a `BenchFailure` if the program is missing, the child ends with an error, or the child sends no
+/// message.
 ///
 /// All functions run on the calling thread and block it until the child responds or ends, at most 300 s for a message.
 /// They cannot be cancelled: a user ends the benchmark with ^C.

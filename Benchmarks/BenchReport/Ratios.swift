@@ -13,7 +13,7 @@ package struct Ratios: Sendable {
     package var least: Double { sorted.first ?? .nan }
     package var most: Double { sorted.last ?? .nan }
 
-    /// Returns the median and the range, `1.04 (0.98–1.11)`, or a single value alone.
+    /// Returns the median and the range, `1.04 (0.98–1.11)`, or only the value if there is just one.
     package func words(digits: Int = 2) -> String {
         guard sorted.count > 1 else { return median.text(digits: digits) }
         return "\(median.text(digits: digits)) (\(least.text(digits: digits))–\(most.text(digits: digits)))"
@@ -21,10 +21,10 @@ package struct Ratios: Sendable {
 }
 
 extension Double {
-    /// The number with two digits after the decimal point, and with none from 100.
+    /// The number with two digits after the decimal point; a number of 100 or more has no such digits.
     package var text: String { text(digits: 2) }
 
-    /// Returns the number with `digits` digits after the decimal point, and with none from 100.
+    /// Returns the number with `digits` digits after the decimal point; a number of 100 or more has no such digits.
     package func text(digits: Int) -> String {
         guard isFinite else { return "–" }
         guard abs(self) < 100 else { return "\(Int(rounded()))" }

@@ -31,7 +31,8 @@ package struct ResultRow: Sendable {
     /// The medians of the rounds, with their unit.
     package var ours: String
     package var peers: String
-    /// The ratios or values of the rounds. They are empty if our side refuses the work, which misses each target.
+    /// The ratios or values of the rounds. They are empty if our side refuses the work. The row then misses every
+    /// target.
     package var measured: Ratios
     package var target: Target
     /// The number of digits after the decimal point, for the measured value and its target.

@@ -6,9 +6,10 @@ import NotificationModel
 
 /// The measured side, which does one kind of work in a process of its own. Descriptor 3 carries its measurements.
 ///
-/// The worker gets a kind of work and its numbers as arguments, and words that start a step as messages. It contains
-/// only the fetcher, as the curl tool contains little more than libcurl. The downloaded bytes go to files without a
-/// name in a directory. An unknown kind, a missing byte and the end of the benchmark are a `BenchFailure`.
+/// The worker gets a kind of work and its numbers as arguments, and the words that start a step as messages. It
+/// contains only the fetcher, as the curl tool contains little more than libcurl. The downloaded bytes go to files
+/// without a name in a directory. The worker throws a `BenchFailure` if the kind is unknown, if a byte is missing, or
+/// if the benchmark ends.
 ///
 /// The tasks run on the thread of the fetcher, or with `--shipped` on the cooperative pool as in the daemon. The kinds
 /// `stalled` and `cancel` cancel their stalled fetches. A worker that waits for a message fails when the benchmark has

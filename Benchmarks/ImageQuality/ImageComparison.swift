@@ -7,14 +7,15 @@
 /// Images of different sizes have no structural similarity, and malformed descriptions are a decoding error. All
 /// functions compute on the calling thread without I/O, and cannot be cancelled.
 package struct ImageComparison: Sendable {
-    /// The largest difference of a large field's mean, in levels of 255 of a color or the opacity.
+    /// The largest permitted difference between the means of a large field, in levels (0…255) of a color or of the
+    /// opacity.
     package var tolerance: Int
-    /// The share of the sure frequencies, in percent, that may have another sign.
+    /// The largest permitted share of sure frequencies with the opposite sign, in percent.
     package var turnedOver: Int
 
     /// Creates a comparison. In the fixtures' renditions, no field of 64 pixels differs by more than 3, and no
-    /// frequency has another sign. Display P3 that is read as sRGB differs by 46. The rest of the tolerance is for
-    /// noise, of which scalers compute different means.
+    /// frequency has the opposite sign. Display P3 that is read as sRGB differs by 46. The rest of the tolerance is for
+    /// noise, for which scalers compute different means.
     package init(tolerance: Int = 10, turnedOver: Int = 5) {
         self.tolerance = tolerance
         self.turnedOver = turnedOver

@@ -6,9 +6,11 @@ import Glibc
 package struct ImageLook: Sendable, Equatable {
     /// The number of fields along each side of the grids.
     package static let fields = 8
-    /// The number of frequencies along each side, and of the samples from which they are computed.
+    /// The number of frequencies along each side, and the number of samples along each side from which the frequencies
+    /// are computed.
     private static let (frequencies, samples) = (8, 32)
-    /// The least strength of a frequency that belongs to the image. Noise of this number of levels can have it as well.
+    /// The lowest strength of a frequency that is attributed to the image. Noise of this number of levels can be as
+    /// strong.
     private static let sureStrength: Float = 16
 
     /// The mean red, green and blue of 8 by 8 fields in sRGB on white, in rows from the top.

@@ -17,8 +17,8 @@ package struct LumaPlane: Sendable, Equatable {
         LumaPlane(width: width, height: height, samples: zip(samples, other.samples).map(combine))
     }
 
-    /// Returns the weighted means of neighbours, across and down, for all places at which the window is completely
-    /// inside. In each direction, the result is smaller by the window's size minus one.
+    /// Returns the weighted means of neighbours, across and down, for all positions at which the whole window is within
+    /// the plane. In each direction, the result is smaller than the plane by the window's size minus one.
     ///
     /// - Parameter window: The weights in both directions, with the sum 1.
     func filtered(_ window: [Float]) -> LumaPlane {

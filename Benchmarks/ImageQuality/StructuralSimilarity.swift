@@ -4,9 +4,9 @@ import Glibc
 ///
 /// The value is the mean SSIM of Wang, Bovik, Sheikh, Simoncelli, "Image Quality Assessment: From Error Visibility to
 /// Structural Similarity" (2004), of the luma. The paper defines the window (Gaussian, 11 × 11, σ 1.5) and the
-/// constants (K₁ 0.01, K₂ 0.03, range 255). The mean is over all places at which the window is completely inside.
-/// scikit-image computes the same value with
-/// `gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=255`.
+/// constants (K₁ 0.01, K₂ 0.03, range 255). The mean is over all positions at which the whole window is within the
+/// image. scikit-image computes the same value with `gaussian_weights=True, sigma=1.5, use_sample_covariance=False,
+/// data_range=255`.
 package enum StructuralSimilarity {
     private static let window: [Float] = {
         let weights = (-5...5).map { exp(-Double($0 * $0) / (2 * 1.5 * 1.5)) }
@@ -19,7 +19,8 @@ package enum StructuralSimilarity {
         guard first.width == second.width, first.height == second.height, first.width >= window.count,
             first.height >= window.count
         else { return nil }
-        // Near the middle of the range, squares lose no precision that matters in a 32-bit float.
+        // The middle of the range is subtracted, because the squares of smaller numbers lose less precision in a 32-bit
+        // float.
         let middle: Float = 128
         let (x, y) = (first.moved(by: -middle), second.moved(by: -middle))
         let (meanX, meanY) = (x.filtered(window), y.filtered(window))

@@ -11,7 +11,7 @@ struct CorpusEntry: Sendable, Encodable {
         case refused
         /// The file is refused, although the oracle shows it.
         case elsewhere
-        /// A rendition differs from the source, or the worker ended.
+        /// A rendition differs from the source, or the worker ended unexpectedly.
         case wrong
     }
 
@@ -30,16 +30,16 @@ struct CorpusEntry: Sendable, Encodable {
     var verdict: Verdict
     /// The reason of a refusal, as in the verdicts of a result; `nil` if the file is not refused.
     var reason: String?
-    /// The details of the refusal, or the damage of a source that is shown.
+    /// The details of the refusal, or the damage of a source that has renditions.
     var detail: String?
     /// The code of a phone's `UNError`; `nil` if it has none.
     var unError: Int?
     /// The differences between the renditions and the source.
     var flaws: [String] = []
     var made: [Made] = []
-    /// The oracle's result for the source: its format and size, or the reason of its refusal.
+    /// The oracle's result for the source: the format and the size of the source, or the reason of the refusal.
     var oracle: String
     var milliseconds: Double
-    /// The peak of the worker's memory; `nil` if no worker processed the file, or if the worker ended.
+    /// The peak of the worker's memory; `nil` if no worker processed the file, or if the worker ended unexpectedly.
     var peakKilobytes: Int?
 }

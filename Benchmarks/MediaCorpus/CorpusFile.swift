@@ -11,7 +11,7 @@ struct CorpusFile: Sendable {
     /// The path as text. Bytes that are not UTF-8 are replaced.
     var name: String { String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
 
-    /// Opens the file for reading; `nil` if it is gone, is a link now, or is not readable.
+    /// Opens the file for reading; `nil` if it was removed, was replaced by a link, or is not readable.
     func open() -> MediaFile? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -14,7 +14,7 @@ struct LaneSettings: Sendable {
     var profile: MediaProfile
 }
 
-/// A lane has one worker and one oracle, which process one file after the other.
+/// A lane is one worker and one oracle, which process one file after the other.
 enum CorpusLane {
     /// The largest file that the fetcher accepts, in bytes.
     private static let mostBytes = 50 << 20
@@ -57,7 +57,7 @@ enum CorpusLane {
             ? .failure(MediaFailure(.tooLarge, "the file has more bytes than the fetcher accepts"))
             : await transcode(source, file.byteCount, profile, pool, scratch, trace)
         entry.milliseconds = start.duration(to: .now).milliseconds
-        // The memory counts only if a worker has processed the file.
+        // The peak of the memory is reported only if a worker has processed the file.
         if trace.stages().count > 1 { entry.peakKilobytes = await peak(of: pool) }
         switch result {
         case .success(let set):
@@ -116,8 +116,8 @@ enum CorpusLane {
 
     /// Compares the renditions that are images with their source, as the oracle sees both.
     ///
-    /// - Returns: The differences; `nil` if no comparison is possible. That is so without an image, with a damaged
-    ///   source, and with an image that was reduced for lack of time.
+    /// - Returns: The differences; `nil` if no comparison is possible: no rendition is an image, the source is damaged,
+    ///   or an image was made smaller because the time was short.
     static func flaws(
         of set: RenditionSet, madeOf source: ObservedImage, _ profile: MediaProfile, _ oracle: borrowing OracleProcess
     ) throws -> [String]? {

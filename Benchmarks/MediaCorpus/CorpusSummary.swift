@@ -1,6 +1,6 @@
 /// The summary of a corpus: a table by type, the reasons of refusals, and the errors.
 struct CorpusSummary: Sendable {
-    /// The most files of each reason and type that the text names. The report has all of them.
+    /// The maximum number of files that the text names for each reason and type. The report names all files.
     private static let mostNamed = 5
 
     private let entries: [CorpusEntry]

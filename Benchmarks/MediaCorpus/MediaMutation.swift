@@ -1,6 +1,6 @@
 import BenchProcess
 
-/// A damage of a file, which follows from a number. The same number damages the same file in the same way.
+/// A damage of a file, which is derived from a number. The same number damages the same file in the same way.
 struct MediaMutation: Sendable {
     private var generator: SplitMix
 
@@ -13,11 +13,11 @@ struct MediaMutation: Sendable {
     /// Returns a number from 0 to `bound` - 1. The bound must be at least 1.
     mutating func below(_ bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
 
-    /// Returns a place in the file. Half of the places are in the first 512 bytes, because headers are small and decide
-    /// most.
+    /// Returns an offset in the file. Half of the offsets are in the first 512 bytes, because headers are small and
+    /// have the largest effect on a decoder.
     private mutating func place(in count: Int) -> Int { below(below(2) == 0 ? min(count, 512) : count) }
 
-    /// Damages the bytes at one place or, in half of the cases, at up to eight places.
+    /// Damages the bytes at one offset or, in half of the cases, at up to eight offsets.
     ///
     /// - Returns: The kinds of damage, for a report.
     mutating func apply(to bytes: inout [UInt8]) -> String {
@@ -32,7 +32,7 @@ struct MediaMutation: Sendable {
                 bytes[place] = UInt8(below(256))
                 kinds.append("byte")
             case 2:
-                // These bytes make the extreme values of lengths and counts.
+                // These byte values lead to extreme values of lengths and counts.
                 let value: UInt8 = [0x00, 0x7F, 0x80, 0xFF][below(4)]
                 for index in place..<min(bytes.count, place + 4) { bytes[index] = value }
                 kinds.append("word")

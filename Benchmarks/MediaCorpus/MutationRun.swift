@@ -4,17 +4,16 @@ import LinuxIO
 import NotificationModel
 import TranscodePool
 
-/// A run of damaged files through the workers. Each must end within its time and memory, with renditions or with a
-/// reason. If the oracle sees an image in the damaged file, and the worker reports no damage, the renditions must look
-/// the same.
+/// A run of damaged files through the workers. Each job must end within its time and memory, with renditions or with
+/// the reason of a refusal. If the oracle sees an image in the damaged file, and the worker reports no damage, the
+/// renditions must look the same.
 struct MutationRun: Sendable {
     /// The time for each job.
     static let budget = Duration.seconds(5)
     /// The additional time after the budget, for a machine that is busy.
     private static let grace = Duration.milliseconds(250)
     private static let mostPeakKilobytes = 256 << 10
-    /// The size of the largest file that is damaged, in bytes. In a larger file, the damage is rarely at an important
-    /// place.
+    /// The size of the largest file that is damaged, in bytes. In a larger file, the damage is rarely in a header.
     private static let mostBytes = 4 << 20
 
     let settings: LaneSettings
@@ -22,7 +21,7 @@ struct MutationRun: Sendable {
     /// The number of damaged copies of each type.
     let count: Int
     let seed: Int
-    /// A directory for the damaged files that are shown wrongly; `nil` if they are not kept.
+    /// A directory for the damaged files whose renditions are wrong; `nil` if no damaged files are kept.
     let findings: String?
 
     /// - Parameter types: The MIME types of the files, by their names.

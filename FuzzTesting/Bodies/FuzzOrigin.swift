@@ -3,7 +3,8 @@ import HTTPCaching
 import HTTPTypes
 import NotificationModel
 
-/// An origin that returns its responses in turn, and then begins again. Each response has a body of the same size.
+/// An origin that returns its responses in order, and repeats them after the last one. Each response has a body of the
+/// same size.
 final class FuzzOrigin: Sendable {
     static let bodyBytes = 10
 

@@ -5,7 +5,7 @@ import PayloadLint
 extension FuzzTarget {
     private static let linter = PayloadLinter(date: Date(timeIntervalSince1970: 1_800_000_000))
 
-    /// Checks that the findings of lint have places in the file, and that their report can be read.
+    /// Checks that each finding of lint has a position in the file, and that the report of the findings can be parsed.
     static func lint(_ bytes: [UInt8]) throws(FuzzFinding) {
         let file = LintFile(name: "payload.json", bytes: bytes)
         let findings = linter.lint(file)

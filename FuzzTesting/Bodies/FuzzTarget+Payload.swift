@@ -4,10 +4,11 @@ import NotificationProcessor
 import TestSupport
 
 extension FuzzTarget {
-    /// The most objects of one input that are processed.
+    /// The maximum number of objects that are processed for one input.
     private static let mostObjects = 4
 
-    /// Processes payloads and envelopes of all dialects, from their bytes to the result. Each emits exactly one result.
+    /// Processes payloads and envelopes of all dialects, from their bytes to the result. Each request must emit exactly
+    /// one result.
     static func payload(_ bytes: [UInt8]) throws(FuzzFinding) {
         for object in objects(in: bytes) {
             let results = results(of: object)
@@ -55,7 +56,7 @@ extension FuzzTarget {
     }
 }
 
-/// A fetcher for which some media are missing: those whose URL has a length that is a multiple of four.
+/// A fetcher that fails if the length of the URL is a multiple of four, so that some media are missing.
 private struct FuzzFetcher: MediaFetching {
     func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool { false }
 

@@ -14,7 +14,7 @@ extension FuzzTarget {
         let order = RenditionSpec(
             role: .thumbnail, imageSide: 64, videoSide: 64, copiedVideoSide: 64, imageBytes: 1 << 20,
             jpegQuality: 85, videoBytes: 1 << 20, soundBytes: 1 << 20, stillAtMilliseconds: nil, clip: nil)
-        // Larger images take longer and reveal no further errors.
+        // The limits are small, because larger images take longer and reveal no further errors.
         let job = TranscodeJob(id: 1, format: .tiff, limits: DecodeLimits(decodedBytes: 4 << 20), specs: [order])
         guard let input = try? AnonymousFile.createInMemory(), let output = try? AnonymousFile.createInMemory() else {
             throw FuzzFinding("there is memory for a file")

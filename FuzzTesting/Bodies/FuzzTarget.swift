@@ -8,7 +8,7 @@
 /// opens no connection, and writes to no file except those in memory. It cannot be cancelled: libFuzzer ends the
 /// process if an input takes too long.
 package struct FuzzTarget: Sendable, CustomStringConvertible {
-    /// The name of the directories of its corpus and its regressions.
+    /// The name of the target, which is also the name of the directories with its corpus and its regressions.
     package let name: String
     package let check: @Sendable ([UInt8]) throws(FuzzFinding) -> Void
 

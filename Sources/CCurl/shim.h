@@ -80,9 +80,9 @@ static inline CURLMcode agd_multi_set_timer(CURLM *multi, curl_multi_timer_callb
 // Swift cannot import CURL_SOCKET_BAD, which is a macro with a cast.
 static const curl_socket_t agd_socket_bad = CURL_SOCKET_BAD;
 
-// curl_sockaddr.addr is declared as a struct sockaddr, but holds a longer structure, so a copy in Swift would cut IPv6
-// off. The function writes the address in network order, and the port. It returns the number of address bytes, 4 or 16;
-// 0 for another family.
+// curl_sockaddr.addr is declared as a struct sockaddr, but holds a longer structure, so a copy in Swift would truncate
+// an IPv6 address. The function writes the address in network order, and the port. It returns the number of address
+// bytes, 4 or 16; 0 for another family.
 static inline int agd_address_of(const struct curl_sockaddr *address, uint8_t bytes[16], uint16_t *port) {
     if (address->family == AF_INET) {
         const struct sockaddr_in *v4 = (const struct sockaddr_in *)&address->addr;

@@ -50,8 +50,8 @@ static inline int agd_tiff_error(TIFF *tiff, void *user, const char *module, con
     if (!source->problem[0]) vsnprintf(source->problem, sizeof source->problem, format, values);
     return 1;
 }
-// Some warnings report missing or wrong pixels. These are all warnings of libjpeg and of Group 4, whose rows depend on
-// the row before them, and the warnings about early ends and about sizes that do not agree.
+// Some warnings report missing or wrong pixels. These are all warnings of libjpeg and of Group 4, in which each row
+// depends on the row before. Warnings about early ends and contradictory sizes are also such warnings.
 static inline int agd_tiff_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
     int is_damage = (module && (!strcmp(module, "JPEGLib") || !strcmp(module, "Fax4Decode"))) ||
                     !strncmp(format, "Premature EOF", 13) || !strncmp(format, "Improper JPEG", 13);
@@ -83,7 +83,7 @@ static inline uint32_t agd_tiff_long(TIFF *tiff, uint32_t tag) {
     uint32_t value;
     return TIFFGetFieldDefaulted(tiff, tag, &value) ? value : 0;
 }
-// This function is for tags with arrays, with or without a count.
+// Returns whether the file has a tag whose value is an array, with or without a count.
 static inline int agd_tiff_has_array(TIFF *tiff, uint32_t tag) {
     void *first, *second;
     return TIFFGetField(tiff, tag, &first, &second);

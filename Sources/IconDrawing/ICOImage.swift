@@ -22,7 +22,7 @@ package struct ICOImage: Sendable, Equatable {
     /// If the bitmap has an alpha channel that is not zero in all pixels, the mask is ignored. If not, the mask makes
     /// pixels transparent, even those that would invert the screen. A palette index without a color is black.
     ///
-    /// - Parameter bytes: The file in whose directory the bitmap was found.
+    /// - Parameter bytes: The bytes of the icon file that contains the bitmap.
     /// - Throws: `truncated` if the file lacks some of its pixels.
     package init(_ bitmap: ICOBitmap, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard bitmap.pixelArray.upperBound <= bytes.count, (bitmap.mask?.upperBound ?? 0) <= bytes.count,

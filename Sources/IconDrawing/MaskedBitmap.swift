@@ -4,7 +4,7 @@ package import MediaHeaders
 package struct MaskedBitmap: Sendable {
     private let header: BMPHeader
     private let bytesOfPixel: Int
-    /// The parts of a pixel in the order red, green, blue and alpha.
+    /// The color channels and the alpha of a pixel, in the order red, green, blue and alpha.
     private let parts: [MaskedPart]
     /// Whether the bitmap has an alpha mask, and at least one pixel uses it. As in browsers, a file whose alpha is zero
     /// in all pixels is opaque.
@@ -57,7 +57,7 @@ package struct MaskedBitmap: Sendable {
     }
 }
 
-/// A color or the alpha in the number of a pixel.
+/// The bits of one color or of the alpha within the integer of a pixel.
 struct MaskedPart: Sendable {
     private let mask: UInt32
     private let shift: UInt32

@@ -6,7 +6,7 @@ import NIOPosix
 /// A media origin that misbehaves on request. Tests fetch from it, and `appgroupd lab serve` runs it.
 ///
 /// The origin accepts HTTP/1.1 and 1.0 over TCP: GET and HEAD, with the conditions of RFC 9110 and one range. A path
-/// consists of faults, which act from left to right, and a file below the served directory:
+/// consists of faults, which are applied from left to right, and a file below the served directory:
 /// `/delay/2s/stall/after/1000/video.mp4`. ``Fault`` lists the faults, and ``FaultReference`` documents them for users.
 ///
 /// The response is the file with `Content-Length`, `Content-Type`, a strong `ETag`, `Last-Modified` and
@@ -25,7 +25,7 @@ import NIOPosix
 /// ``ReplyPlanner`` decides the response, ``Delivery`` its framing, and ``DeliveryProgress`` each step. The owner must
 /// call ``stop()``, which joins the thread and closes the descriptors; ``withOrigin(serving:_:)`` does so itself.
 package final class MisbehavingOrigin: Sendable {
-    /// The most connections at a time. Further connections are closed at once.
+    /// The maximum number of connections at a time. Further connections are closed at once.
     package static let mostConnections = 1024
 
     package let host: String
@@ -119,15 +119,15 @@ package final class MisbehavingOrigin: Sendable {
         try await last.closeFuture.get()
     }
 
-    /// Closes the listener and all connections, and joins the thread. Open requests count neither as finished nor as
-    /// disconnects. A second call waits for the first one.
+    /// Closes the listener and all connections, and joins the thread. Open requests are counted neither as finished nor
+    /// as disconnects. A second call waits for the first one.
     package func stop() async {
         guard table.beginStop() else {
             await waitUntil { _ in false }
             return
         }
-        // Neither call can fail in a way that leaves a descriptor open. The group closes the connections of its event
-        // loop.
+        // Even if one of these calls fails, no descriptor stays open. The shutdown of the group closes the connections
+        // of its event loop.
         try? await listener.close()
         try? await group.shutdownGracefully()
         table.endStop()

@@ -1,4 +1,4 @@
-/// The formats that only a refusal names.
+/// The formats that are recognized only to name them in the error for an unsupported file.
 ///
 /// Debian's FFmpeg decodes some of them. Their decoders are left out: a push seldom has such a file, and each decoder
 /// is more code that hostile bytes can reach.
@@ -15,7 +15,7 @@ enum ForeignFormat {
         ("BIKi", "Bink"), ("KB2", "Bink"), ("SMK2", "Smacker"),
         ("Rar!", "a RAR archive"), ("7z", "a 7z archive"), ("data:", "the text of a data URL"),
     ]
-    /// The bytes that may stand before a signature by mistake: line ends, spaces and byte order marks.
+    /// The bytes that may precede a signature by mistake: line ends, spaces and byte order marks.
     private static let strayBytes: [UInt8] = [0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
     private static let mostStrayBytes = 64
 

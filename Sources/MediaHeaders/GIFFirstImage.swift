@@ -1,4 +1,4 @@
-/// The first image of a GIF: its place on the screen, and the pixels that its bytes can make.
+/// The first image of a GIF: its area on the screen, and the number of pixels that its bytes describe.
 package struct GIFFirstImage {
     /// The area of the image on the logical screen. The area may reach beyond the screen.
     package let area: ImageRectangle
@@ -25,7 +25,8 @@ package struct GIFFirstImage {
         start = codes + 1
     }
 
-    /// Returns the number of pixels that the codes make before they end or are damaged, at most those of the area.
+    /// Returns the number of pixels that the codes describe before they end or are damaged, at most the number of
+    /// pixels of the area.
     ///
     /// Each LZW code (GIF89a, appendix F) stands for a sequence of pixels. The function keeps only the length of each
     /// sequence.

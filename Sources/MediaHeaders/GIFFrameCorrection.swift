@@ -1,4 +1,4 @@
-/// A correction of the frames of a GIF, for FFmpeg's decoder, which shows some of them as no browser does.
+/// A correction of the frames of a GIF, for FFmpeg's decoder, which shows some of them differently from all browsers.
 ///
 /// The decoder fills the area that no frame covers with the background color of the file's palette. Without such a
 /// palette, the area stays transparent, as in browsers. The correction therefore removes the file's palette and gives

@@ -24,19 +24,19 @@ package struct GIFHeader: Sendable, Equatable {
     /// Whether a part of the screen is covered by no frame at some time. The first frame may be smaller than the
     /// screen, or a frame may be removed after its time.
     package var isPartlyUncovered: Bool
-    /// Whether the only frame has no codes. Such a file shows nothing; pages use it as a transparent spacer.
+    /// Whether the only frame has no codes. Such a file is invisible; web pages use it as a transparent spacer.
     package var isEmpty: Bool
     /// Whether the file ends between two blocks. A truncated file ends within a block.
     ///
-    /// Browsers show a file that has whole frames but no trailer, or other bytes in place of the next block. `kept`
-    /// adds the trailer to such a file.
+    /// Browsers show a file that has whole frames but no trailer, or other bytes instead of the next block. `kept` adds
+    /// the trailer to such a file.
     package var isComplete: Bool
     /// The parts of the file without its metadata, and with a trailer.
     ///
     /// Comments, plain texts, unknown application blocks and frames beyond the limits are removed, and all bytes after
     /// the trailer. A file that ends within a block keeps its whole frames.
     package var kept: RetainedRanges
-    /// Whether `kept` lacks some part of the file.
+    /// Whether `kept` leaves out any part of the file.
     package var hasMetadata: Bool
 
     package var isAnimated: Bool {
@@ -46,7 +46,7 @@ package struct GIFHeader: Sendable, Equatable {
     /// Whether a frame is larger than the screen, or begins beyond it.
     package var hasLargeFrame: Bool { decodedWidth > width || decodedHeight > height }
 
-    /// The number of bytes of one decoded frame, with four bytes a pixel.
+    /// The number of bytes of one decoded frame, with four bytes per pixel.
     package var decodedBytes: Int {
         decodedWidth * decodedHeight * 4
     }
@@ -60,7 +60,7 @@ extension GIFHeader {
     /// - Parameter mostMilliseconds: The maximum time of the kept frames, in milliseconds. The first frame is kept in
     ///   any case.
     /// - Throws: `wrongFormat`, `truncated` before the first image, `malformed`, or `excessive`. A file that ends later
-    ///   is no error; `isComplete` is false then.
+    ///   is no error, but `isComplete` is false.
     package init(
         _ bytes: Span<UInt8>, allowsCutFrame: Bool = false, mostFrames: Int = .max, mostMilliseconds: Int = .max
     ) throws(MediaHeaderError) {

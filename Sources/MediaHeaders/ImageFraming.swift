@@ -1,6 +1,6 @@
 /// The crop and the orientation with which a decoded image is shown. The crop is applied first.
 ///
-/// HEIF lists crops and turns in any order and number. Each applies to the result of the one before (ISO
+/// HEIF lists crops and turns in any order and number. Each step applies to the result of the previous step (ISO
 /// 23008-12, 6.3). Quarter turns map whole pixels to whole pixels. Each such list therefore equals one crop of the
 /// decoded image and one turn, without any loss.
 package struct ImageFraming: Sendable, Equatable {

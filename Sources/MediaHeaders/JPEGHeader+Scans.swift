@@ -3,8 +3,8 @@ extension JPEGHeader {
     /// the sides are halved zero, one, two and three times.
     private static let lastCoefficients = [63, 24, 4, 0]
 
-    /// The number of low bits of a coefficient that a reduced image does not need. They are too small to be visible
-    /// there.
+    /// The number of low bits of a coefficient that a reduced image does not need. The effect of these bits is too
+    /// small to be visible in a reduced image.
     private static let idleBits = 2
 
     /// The largest quantization step of the block means for which their lowest bit may be missing. At 8 (libjpeg's

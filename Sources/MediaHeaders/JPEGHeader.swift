@@ -5,7 +5,7 @@ package struct JPEGHeader: Sendable, Equatable {
         case baseline
         case extended
         case progressive
-        /// Arithmetic codes in place of Huffman codes, sequential. Browsers and phones cannot show such an image.
+        /// Arithmetic codes instead of Huffman codes, sequential. Browsers and phones cannot show such an image.
         case arithmetic
         case arithmeticProgressive
         /// A lossless or hierarchical process. Almost no program can show such an image.
@@ -43,7 +43,7 @@ package struct JPEGHeader: Sendable, Equatable {
     /// EXIF, XMP, IPTC and comments are removed, and all bytes after the end of the image. JFIF, Adobe and ICC segments
     /// stay.
     package var kept: RetainedRanges
-    /// Whether `kept` lacks some part of the file.
+    /// Whether `kept` leaves out any part of the file.
     package var hasMetadata: Bool
     /// The parts of the ICC profile in their order. Empty if there is no profile, or if a part is missing.
     package var colorProfile: [Range<Int>]
@@ -93,7 +93,7 @@ extension JPEGHeader {
     /// Walks the whole file.
     ///
     /// - Throws: `wrongFormat`, `truncated` before the first scan, `malformed`, or `excessive`. A file that ends inside
-    ///   a scan is no error; `isComplete` is false then.
+    ///   a scan is no error, but `isComplete` is false.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         self = try JPEGWalk.header(of: bytes)
     }

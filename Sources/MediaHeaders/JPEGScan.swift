@@ -8,7 +8,7 @@ package struct JPEGScan: Sendable, Equatable {
     package var spectrum: ClosedRange<Int>
     /// The number of low bits that are still missing after this scan; 0 if the coefficients are exact.
     package var missingBits: Int
-    /// The offset of the next marker. The scans up to this offset make an image of their own.
+    /// The offset of the next marker. The scans up to this offset can be decoded as an image.
     package var end: Int
 
     /// Reads a scan header. An invalid header makes a scan without components; the decoder reports the error.

@@ -1,4 +1,4 @@
-/// The place of an MP4's index, as far as the first bytes of the file show it (ISO 14496-12, 4.2 and 6.3.4).
+/// The position of an MP4's index, if the first bytes of the file state it (ISO 14496-12, 4.2 and 6.3.4).
 package enum MP4Layout {
     /// Returns the offset of the first byte after the media data; `nil` if the index is before them, or if the file is
     /// no MP4.

@@ -13,8 +13,8 @@ extension MediaSignature {
         if let certain = ofBrand(major) { return certain }
         // Files with a general major brand ("mif1", "isom") name their codec among the compatible brands.
         var compatible: [MediaSignature] = []
-        // With the major brand of small images, the codec's brand takes the place of a version (ISO 23008-12, third
-        // edition).
+        // With the major brand of small images, the file has the codec's brand where others have a version (ISO
+        // 23008-12, third edition).
         var offset = major == "mif3" ? 12 : 16
         while offset + 4 <= min(size, head.count) {
             if let brand = head.code(at: offset), let known = ofBrand(brand) ?? ofGeneralBrand(brand) {

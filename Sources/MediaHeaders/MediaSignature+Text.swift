@@ -1,5 +1,5 @@
 extension MediaSignature {
-    /// Returns the format of a text that a server delivers in place of an image; `nil` for other bytes.
+    /// Returns the format of a text that a server delivers instead of an image; `nil` for other bytes.
     ///
     /// Such a text is an error page, a drawing, or a playlist, which names other files for a player to open.
     static func ofText(_ head: Span<UInt8>) -> MediaSignature? {

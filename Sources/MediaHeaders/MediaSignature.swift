@@ -29,7 +29,7 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
     /// WAV, and its variants with lengths of 64 bits: RF64 and BW64.
     case wav
     case aiff, ogg, flac
-    /// AMR, the codec of mobile telephones, with 8,000 or 16,000 samples a second.
+    /// AMR, the codec of mobile telephones, with 8,000 or 16,000 samples per second.
     case amr
     case caf, au, w64
     case pdf, html, xml, zip, gzip
@@ -85,7 +85,7 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         case 0x0000_01BA: return .mpegPS
         case 0x504B_0304, 0x504B_0506: return .zip
         // This is an icon or a cursor. A TGA may begin with the same bytes, but it has no number of images at this
-        // place.
+        // offset.
         case 0x0000_0100 where hasIconEntries(head), 0x0000_0200 where hasIconEntries(head): return .ico
         default: break
         }

@@ -10,9 +10,8 @@ struct PNGAnimationChunks {
 
     /// Reads a chunk of an animation.
     ///
-    /// - Parameters:
-    ///   - follows: whether the data of the default image comes before the chunk.
-    ///   - isIntact: whether the checksum is right. The data of frames counts as intact.
+    /// - Parameters: - follows: whether the data of the default image comes before the chunk. - isIntact: whether the
+    ///   checksum is right. The data of frames is treated as intact.
     mutating func read(
         _ type: FourCharacterCode, _ body: Span<UInt8>, screen: (width: Int, height: Int), follows: Bool, isIntact: Bool
     ) {

@@ -50,7 +50,7 @@ package struct PNGHeader: Sendable, Equatable {
     /// EXIF, texts and times are removed, and all bytes after the end chunk. So are profiles that are too large or
     /// unreadable, and damaged chunks for other color information.
     package var kept: RetainedRanges
-    /// Whether `kept` lacks some part of the file.
+    /// Whether `kept` leaves out any part of the file.
     package var hasMetadata: Bool
 
     package var isAnimated: Bool {
@@ -70,7 +70,7 @@ extension PNGHeader {
     /// Walks the whole file.
     ///
     /// - Throws: `wrongFormat`, `truncated` inside the first chunk, `malformed`, or `excessive`. A file that ends after
-    ///   the first chunk is no error; `isComplete` is false then.
+    ///   the first chunk is no error, but `isComplete` is false.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         self = try PNGWalk.header(of: bytes)
     }

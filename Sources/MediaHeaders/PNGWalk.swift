@@ -25,7 +25,7 @@ struct PNGWalk {
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> PNGHeader {
         var walk = try PNGWalk(bytes, leavesOutAnimation: false)
-        // Browsers show the default image then.
+        // If the animation is damaged, browsers show the default image.
         if walk.animation.isDamaged { walk = try PNGWalk(bytes, leavesOutAnimation: true) }
         guard let size = walk.size else { throw .truncated("the PNG header") }
         guard max(walk.dataBytes, walk.mostFrameBytes) <= mostDataBytes(of: size) else {
@@ -119,9 +119,9 @@ struct PNGWalk {
 
     /// Returns the number of compressed bytes that the image data may have.
     ///
-    /// It is twice the uncompressed size and 64 kB more, because the rows of an interlaced image may need twice their
-    /// bytes. Deflate adds less than 1 % to data that it cannot compress. A decoder inflates all compressed bytes, even
-    /// those after the last row, and deflate expands them up to a thousand times.
+    /// The limit is twice the uncompressed size and 64 kB more, because the rows of an interlaced image may need twice
+    /// their bytes. Deflate adds less than 1 % to data that it cannot compress. A decoder inflates all compressed
+    /// bytes, even those after the last row, and deflate expands them up to a thousand times.
     private static func mostDataBytes(
         of size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)
     ) -> Int {

@@ -50,12 +50,12 @@ extension Span where Element == UInt8 {
         bigEndian32(at: offset).map { FourCharacterCode(rawValue: UInt32($0)) }
     }
 
-    /// Returns whether the ASCII characters of `text` stand at the offset, in the same case.
+    /// Returns whether the ASCII characters of `text` are at the offset, in the same case.
     func spells(_ text: StaticString, at offset: Int) -> Bool {
         matches(text, at: offset) { $0 }
     }
 
-    /// Returns whether the lowercase ASCII characters of `text` stand at the offset, in either case.
+    /// Returns whether the lowercase ASCII characters of `text` are at the offset, in either case.
     func spells(anyCase text: StaticString, at offset: Int) -> Bool {
         matches(text, at: offset) { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
@@ -69,8 +69,7 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// Returns the first offset at or after `start` at which the lowercase text stands in either case; `nil` if none
-    /// exists.
+    /// Returns the first offset at or after `start` that has the lowercase text in either case; `nil` if none exists.
     func firstOffset(ofAnyCase text: StaticString, from start: Int = 0) -> Int? {
         let length = text.utf8CodeUnitCount
         guard length > 0, start >= 0 else { return nil }

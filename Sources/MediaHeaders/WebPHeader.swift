@@ -26,8 +26,8 @@ package struct WebPHeader: Sendable, Equatable {
     /// The number of frames of an animation; 1 for a still image.
     package var frameCount: Int { max(1, times.count) }
 
-    /// The number of bytes of the decoded canvas. A lossless image has four bytes a pixel. A lossy image has one and a
-    /// half for its colors and one for its alpha.
+    /// The number of bytes of the decoded canvas. A lossless image has four bytes per pixel. A lossy image has one and
+    /// a half for its colors and one for its alpha.
     package var decodedBytes: Int {
         let pixels = width * height
         return isLossless ? pixels * 4 : pixels * (hasAlpha ? 5 : 3) / 2
@@ -38,7 +38,7 @@ extension WebPHeader {
     /// Walks the whole file.
     ///
     /// - Throws: `wrongFormat`, `truncated` before the size is known, or `malformed`. A file that ends later is no
-    ///   error; `isComplete` is false then.
+    ///   error, but `isComplete` is false.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         self = try WebPWalk.header(of: bytes)
     }

@@ -1,7 +1,7 @@
 import LinuxIO
 import TranscodeProtocol
 
-/// A sum of the time that each stage of one job takes. It is monotonic time, in microseconds.
+/// A clock that adds up the time of each stage of one job, in microseconds of monotonic time.
 struct StageClock {
     private var totals: [TranscodeStage.Name: UInt64] = [:]
 

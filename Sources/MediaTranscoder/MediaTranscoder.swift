@@ -4,12 +4,12 @@ package import TranscodeProtocol
 
 /// The transcoder of one source. It does the work of a worker process, without the process.
 ///
-/// The input is a job and open descriptors: one to read the source, and one to write for each order. The output is the
-/// written files and a reply. The reply has one report for each order, or one failure for the whole job.
+/// The input is a job and open descriptors: one to read the source, and one to write for each rendition spec. The
+/// output is the written files and a reply. The reply has one report for each spec, or one failure for the whole job.
 ///
 /// The transcoder refuses a source whose headers exceed the job's limits, or whose format is not the job's. It also
-/// refuses every attempt of a demuxer to open a file or a connection. A source is decoded once. A source that meets an
-/// order is copied without its metadata instead of being encoded again.
+/// refuses every attempt of a demuxer to open a file or a connection. A source is decoded once. A source that meets a
+/// spec is copied without its metadata instead of being encoded again.
 ///
 /// Everything runs on the calling thread, and no other thread is started. A job cannot be interrupted. `TranscodePool`
 /// cancels it by killing the worker process. No state is kept between two jobs, apart from free memory of the heap.
@@ -31,10 +31,10 @@ package enum MediaTranscoder {
 
     /// Runs a job to its end.
     ///
-    /// - Parameter job: The orders, the limits and the deadline.
+    /// - Parameter job: The rendition specs, the limits and the deadline.
     /// - Parameter input: A descriptor that is open for reading. Its offset may change, and it is not closed.
-    /// - Parameter outputs: Descriptors that are open for reading and writing, one for each order in their sequence.
-    ///   Each file is emptied first, and no descriptor is closed.
+    /// - Parameter outputs: Descriptors that are open for reading and writing, one for each rendition spec, in the same
+    ///   order. Each file is emptied first, and no descriptor is closed.
     /// - Parameter sendInterim: A function that takes the interim reply. The outputs that this reply reports are
     ///   complete.
     /// - Returns: The reply with the job's `id`. The outputs are valid only if it is a success.

@@ -6,7 +6,8 @@ import TranscodeProtocol
 /// The preparation of a worker before its first job. It builds tables and binds libraries. It also makes the system
 /// calls that the sandbox forbids later, for the seed of Swift's hashing and the file of the time zone.
 enum WarmUp {
-    /// Runs all steps. A step that fails here fails again in the job that needs it, and is reported there.
+    /// Runs all steps. An error of a step is ignored, because the step fails again in the job that needs it, and is
+    /// then reported.
     static func run() {
         _ = unsafe setenv("TZ", "UTC0", 1)
         tzset()
@@ -21,7 +22,7 @@ enum WarmUp {
         try? warmTIFF()
         try? warmStill()
         try? warmVideo()
-        // An idle worker should not hold the memory that the steps needed.
+        // The memory that the steps needed is released, so that an idle worker does not hold it.
         Allocator.trim()
     }
 

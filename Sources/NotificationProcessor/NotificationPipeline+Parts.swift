@@ -24,7 +24,7 @@ extension NotificationPipeline {
     /// Makes a still of the bytes of a media item that have arrived.
     ///
     /// - Parameter failure: The reason why the download has ended; `nil` while the download is running.
-    /// - Returns: `nil` if the bytes show nothing, or if there is no time.
+    /// - Returns: `nil` if no still can be made of the bytes, or if there is not enough time.
     @inline(never)
     func part(
         at index: Int, of planned: PlannedRequest, after failure: MediaFailure? = nil
@@ -48,7 +48,8 @@ extension NotificationPipeline {
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
             var shown = try NotificationAttachment(item, made, recipe: recipe, cache: source.cache)
-            // Requests whose time has ended share the still. The failure is therefore added to this copy only.
+            // Other requests whose time has ended share the still. The failure of this request is therefore added only
+            // to a copy.
             if let failure, let part = shown.reduction { shown.reduction = part.after(failure) }
             return shown
         } catch {
@@ -58,8 +59,8 @@ extension NotificationPipeline {
 }
 
 extension MediaFailure {
-    /// Whether the bytes that arrived before the failure may be shown as a still. Their origin and their size were
-    /// permitted.
+    /// Whether the bytes that arrived before the failure may be shown as a still. They may not be if their origin or
+    /// their size is not permitted.
     var leavesPart: Bool {
         switch reason {
         case .budgetExceeded, .connectionLost, .truncated, .dnsFailed, .connectFailed, .tlsFailed, .httpStatus,

@@ -4,17 +4,17 @@ package import NotificationModel
 ///
 /// **Input.** A `NotificationRequest`. A dialect reads its payload by the ``PayloadRules`` in force.
 ///
-/// **Output.** Exactly one `ProcessedNotification` for each processed request, at its deadline or earlier. A media item
-/// that fails or is late has a reason in its place, and the text is always emitted. The store then records the files
-/// that were shown.
+/// **Output.** Exactly one `ProcessedNotification` for each processed request, at its deadline or earlier. For a media
+/// item that fails or is late, the result has a reason, and the text is always emitted. The store then records the
+/// files that were shown.
 ///
 /// **Refused.** `overload(of:as:)` returns a reason if the workers have no time for any media item.
 /// `reject(_:because:)` makes the result of an unusable envelope. Media items that the receiver, the profile or the
 /// limit of 32 exclude are not fetched.
 ///
 /// **Threads.** A request runs in its caller's task, and its media items run in child tasks, on the cooperative pool.
-/// Transcodes that requests share run in tasks of their own, on `executor`. No call blocks its thread. A media item
-/// that waits for a permit is suspended.
+/// Transcodes that requests share run in separate tasks, on `executor`. No call blocks its thread. A media item that
+/// waits for a permit is suspended.
 ///
 /// **Cancellation.** The request coordinator cancels the task of a request, which is then emitted at once as cancelled.
 /// At the deadline the pipeline emits first. It then cancels the unfinished media items, and waits for their end.
@@ -27,8 +27,8 @@ package struct NotificationPipeline: NotificationProcessing {
     let renditions: RenditionService
     let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
-    /// The batches in which requests are refused whose media the workers have no time for. docs/reliability.md has the
-    /// gain under overload.
+    /// The batches in which requests are refused if the workers have no time for their media. docs/reliability.md has
+    /// the gain under overload.
     private let refusals: TaskBatches
     let clock: any RequestClock
 
@@ -156,7 +156,8 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// Prepares a media item. If it fails, prepares its stand-ins one by one until one succeeds.
+    /// Prepares a media item. If it fails, prepares its stand-ins (the thumbnails that may replace it) one by one until
+    /// one succeeds.
     ///
     /// - Parameter ended: A function that takes the result of a media item, and returns whether the item or its
     ///   substitute is shown.
@@ -175,8 +176,8 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// Prepares a media item. If its host rests, and works again before the deadline, the item is prepared again. While
-    /// the item waits, it holds no values of the work and no permit.
+    /// Prepares a media item. If the circuit breaker of its host is open, and closes before the deadline, the item is
+    /// prepared again. While the item waits, it holds no permit and none of the values of its preparation.
     private func prepare(
         _ index: Int, of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void
     ) async -> MediaResult {
@@ -192,7 +193,7 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// Prepares a media item that has a permit, and releases the permit.
     ///
-    /// - Returns: `nil` if the item's host has rested, and works again.
+    /// - Returns: `nil` if the circuit breaker of the item's host was open, and the item must be prepared again.
     @inline(never)
     private func prepareWithPermit(
         _ index: Int, of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void
@@ -212,7 +213,8 @@ package struct NotificationPipeline: NotificationProcessing {
         return .success(shown)
     }
 
-    /// Waits for the video of a mask, without a permit, because the video may need it.
+    /// Waits for the video to which a mask belongs. The mask holds no permit meanwhile, because the video may need the
+    /// permit.
     ///
     /// - Returns: The longest side of the video, in pixels; `nil` if there is no video.
     @inline(never)
@@ -232,7 +234,8 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// Returns the stored renditions of one media item, and makes them if they are missing.
     ///
-    /// - Parameter hasPermit: Whether the media item has its permit. After a cancelled wait it has none.
+    /// - Parameter hasPermit: Whether the media item has its permit. It has none if it waited for its video, and was
+    ///   cancelled then.
     @inline(never)
     private func prepareInTurn(
         _ index: Int, of planned: PlannedRequest, _ hasPermit: inout Bool

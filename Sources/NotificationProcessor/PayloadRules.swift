@@ -7,7 +7,7 @@ package struct PayloadRules: Sendable {
     package var locator: MediaURLResolver
     /// The language of requests that name none.
     package var language: LanguageTag?
-    /// The URL under which renditions are reached from outside, without a slash at its end. `nil` if they are not.
+    /// The base URL of public renditions, without a slash at its end; `nil` if renditions are not public.
     package var publicURL: String?
     package var media = MediaPreferences()
     /// The choice of texts in the payload to forward.

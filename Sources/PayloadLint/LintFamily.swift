@@ -9,7 +9,7 @@ package struct LintFamily: Sendable {
         self.rules = rules
     }
 
-    /// All groups in the order of `docs/lint.md`. Findings at the same place are reported in this order, too.
+    /// All groups in the order of `docs/lint.md`. Findings at the same position are reported in this order, too.
     package static let all = [
         LintFamily("Files", FileRules.all),
         LintFamily("Sizes", SizeRules.all),

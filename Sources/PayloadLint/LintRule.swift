@@ -44,15 +44,16 @@ package struct LintRule: Sendable {
     }
 }
 
-/// The precedence of a rule among the rules that find mistakes at the same place. The most specific rule comes first.
+/// The precedence of a rule among the rules that find mistakes at the same position. The most specific rule comes
+/// first.
 ///
-/// A finding is left out if a rule of an earlier precedence has an error or a warning at the same place.
+/// A finding is left out if a rule of a higher precedence has an error or a warning at the same position.
 enum LintPrecedence: Int, Sendable {
-    /// The rule knows the mistake and its correction.
+    /// The rule identifies one specific mistake and its correction.
     case first
     /// The rule compares the payload with the keys and values that dialects read.
     case general
-    /// The rule knows only that no dialect reads the value.
+    /// The rule detects only that no dialect reads the value.
     case last
 }
 
@@ -76,9 +77,9 @@ package enum LintSeverity: String, Sendable, CaseIterable, Comparable {
     package static func < (left: LintSeverity, right: LintSeverity) -> Bool { left.rank < right.rank }
 }
 
-/// A mistake that the check of a rule has found: its place, its description and its correction.
+/// A mistake that the check of a rule has found: the position, the description and the correction.
 struct LintFlaw {
-    /// The place of the mistake in the object of the file.
+    /// The position of the mistake in the object of the file.
     let path: JSONPath
     /// The description of the mistake: one sentence without a full stop.
     let message: String
@@ -101,13 +102,13 @@ package struct LintFinding: Sendable, Equatable {
     /// The name of the rule.
     package var rule: String
     package var severity: LintSeverity
-    /// The JSON pointer (RFC 6901) to the place in the object of the file. It is empty for the whole object or the
+    /// The JSON pointer (RFC 6901) to the position in the object of the file. It is empty for the whole object or the
     /// file.
     package var pointer: String
     package var message: String
     package var fix: String
-    /// The line of the place, from 1.
+    /// The number of the line, from 1.
     package var line: Int
-    /// The column of the place in Unicode scalars, from 1.
+    /// The number of the column in Unicode scalars, from 1.
     package var column: Int
 }

@@ -6,7 +6,7 @@ package import NotificationProcessor
 /// A checker of payloads, for use before they are sent.
 ///
 /// The linter receives the bytes of files (`LintFile`), and the results of fetching the media that their payloads name
-/// (`MediaFact`). It returns findings in the order of their places in each file. Each rule is a value of
+/// (`MediaFact`). It returns findings in the order of their positions in each file. Each rule is a value of
 /// `LintFamily.all`: a name, a severity, a meaning, a source and a function. Rules see the payload as the dialects read
 /// it. So a string is checked as a media item only if the dialect reads it as one.
 ///
@@ -48,7 +48,7 @@ package struct PayloadLinter: Sendable {
         self.ignored = ignored
     }
 
-    /// Returns the findings of a file, in the order of their places.
+    /// Returns the findings of a file, in the order of their positions.
     ///
     /// - Parameter facts: The results of fetching, by the URL in the payload. It is empty if no media were fetched.
     package func lint(_ file: LintFile, facts: [String: MediaFact] = [:]) -> [LintFinding] {
@@ -67,7 +67,7 @@ package struct PayloadLinter: Sendable {
                 found.append((rule, flaw, object.offset(of: flaw.path)))
             }
         }
-        // The sort is stable: findings at the same place keep the order of their rules.
+        // The sort is stable: findings at the same position keep the order of their rules.
         return found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
             let (rule, flaw, offset) = $0.element
             let (line, column) = file.lines.position(of: offset)

@@ -65,8 +65,8 @@ struct BitReader {
     /// earlier.
     ///
     /// - Parameter number: The number of the expected marker, 0…7.
-    /// - Returns: `false` if the marker is missing. The marker at this place is then expected later, or belongs to no
-    ///   scan.
+    /// - Returns: `false` if the marker is missing. The marker at this position is then expected later, or belongs to
+    ///   no scan.
     mutating func resynchronise(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
         (word, count, padding) = (0, 0, 0)
         while offset + 1 < end {
@@ -92,7 +92,7 @@ struct BitReader {
     /// Continues after a restart marker, and after the set bits that pad the byte before it (F.1.2.3).
     ///
     /// - Parameter number: The number of the expected marker, 0…7.
-    /// - Returns: `false` if the marker is not at this place.
+    /// - Returns: `false` if the marker is not at this position.
     mutating func restart(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
         let filling = count - padding
         guard (0..<8).contains(filling), filling == 0 || next(filling) == 1 << filling - 1,

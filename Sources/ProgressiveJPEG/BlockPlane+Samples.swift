@@ -2,7 +2,7 @@
 extension BlockPlane {
     /// Returns the samples of the plane, `side` × `side` for each block, by an inverse DCT of that size.
     ///
-    /// It is the transform of ITU-T T.81, A.3.3, with fewer terms.
+    /// The inverse DCT is that of ITU-T T.81, A.3.3, with fewer terms.
     ///
     /// - Parameter coefficients: The quantized coefficients of all planes.
     /// - Parameter steps: The quantization steps of the DC coefficient and of the AC coefficients 1, 2 and 4 in zigzag

@@ -7,11 +7,11 @@ package import MediaHeaders
 ///
 /// Other decoders store all coefficients of the image, which takes 36 MB for 12 megapixels of 4:2:0. They then use one
 /// or four of each block's 64. This type stores only those, and reads only the scans that have them. Its samples are
-/// those of a decoder that uses an inverse DCT of one or two samples a side (FFmpeg's `lowres`).
+/// those of a decoder that uses an inverse DCT of one or two samples per side (FFmpeg's `lowres`).
 ///
-/// It reads the files of common encoders. It refuses refined AC coefficients, several sets of quantization tables,
-/// scans in another order, and damage. The result is `nil` then, and another decoder decodes the image or reports the
-/// error.
+/// The decoder reads the files of common encoders. It refuses refined AC coefficients, several sets of quantization
+/// tables, scans in another order, and damage. In these cases the result is `nil`, and another decoder decodes the
+/// image or reports the error.
 ///
 /// The work is bounded by the header: each block is visited once for each scan that is read. It runs on the caller's
 /// thread, in the worker. No component cancels it; the daemon kills the worker.

@@ -29,7 +29,7 @@ struct ScanHeader {
         missingBits = scan.missingBits
         let before = Int(body[3 + 2 * count] >> 4)
         isRefinement = before > 0
-        // This also applies to the table that the scan does not use.
+        // The limit also applies to the numbers of tables that the scan does not use.
         guard (dcTables + acTables).allSatisfy({ $0 <= 3 }) else { return nil }
         guard spectrum.lowerBound == 0 ? spectrum.upperBound == 0 : count == 1 else { return nil }
         guard !isRefinement || before == missingBits + 1 else { return nil }

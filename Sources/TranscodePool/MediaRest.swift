@@ -2,12 +2,12 @@ import Digests
 import LinuxIO
 import NotificationModel
 
-/// The part of the pool that refuses resting media. A file rests for some time after it crashed a worker, and a host
-/// after several of its files did (`CrashHistory`).
+/// The part of the pool that refuses blocked media. A file is blocked for some time after it crashed a worker, and a
+/// host is blocked after several of its files crashed workers (`CrashHistory`).
 extension TranscodePool {
-    /// Checks whether a request's file or host rests.
+    /// Checks whether a request's file or host is blocked.
     ///
-    /// - Throws: `worker-crashed` for a file that rests, or whose host rests.
+    /// - Throws: `worker-crashed` if the file or its host is blocked.
     /// - Returns: The number of crashes so far.
     func checkRest(of request: TranscodeRequest) async throws(MediaFailure) -> Int {
         let flow = Self.flow(of: request)
@@ -65,7 +65,7 @@ extension CrashHistory.File {
 }
 
 extension MediaFailure {
-    /// Returns the failure for media of a resting host. They are not downloaded either.
+    /// Returns the failure for media of a blocked host. Such media are not even downloaded.
     static func resting(_ host: String, for left: Duration) -> MediaFailure {
         MediaFailure(
             .workerCrashed,

@@ -45,19 +45,19 @@ package enum PoolEvent: Sendable, Equatable {
     case workerNotStarted
     /// The pool has killed a worker because of a deadline, a cancellation or an untrustworthy message.
     case workerKilled
-    /// A file has crashed a worker, and rests. `hostResting` states that all media of its host rest too, for this app
-    /// group.
+    /// A file has crashed a worker, and is blocked. `hostResting` states that all media of its host are blocked too,
+    /// for this app group.
     case crashed(digest: String, host: String, group: AppGroupName, hostResting: Bool)
-    /// A media item was not tried, because its file or its host rests.
+    /// A media item was not tried, because its file or its host is blocked.
     case rested
-    /// A worker has done its number of jobs or kept too much memory, and the pool ends it.
+    /// A worker has reached its maximum number of jobs, or has kept too much memory, and the pool ends it.
     case workerRecycled
     /// A worker has ended without being killed by the pool. `atJob` states that it was processing a job.
     case workerEnded(ProcessEnd, processIdentifier: Int32, atJob: Bool)
     /// A media item was refused because the workers have no time for it. `isDownloaded` states that it was already
     /// downloaded.
     case overloaded(isDownloaded: Bool)
-    /// Renditions were finished after their deadline, for the next request.
+    /// Renditions were finished after their deadline. The next request can use them.
     case finishedLate
     /// A job is tried again on another worker.
     case retried

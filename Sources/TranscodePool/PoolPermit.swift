@@ -20,7 +20,7 @@ struct PoolScheduler: ~Copyable {
         return machine.handle(event, at: now)
     }
 
-    /// Admits a job and reserves its place.
+    /// Admits a job, and adds its reservation to the queue.
     ///
     /// - Returns: The estimated wait if it is too long; `nil` if the job is admitted.
     mutating func admit(
@@ -59,7 +59,7 @@ extension TranscodeTerms {
     }
 }
 
-/// The place of a media item among the jobs of a pool. It is reserved when the item's download begins.
+/// The permit of a media item for a job in a pool. The job is reserved when the item's download begins.
 final class PoolPermit: TranscodePermit {
     let flow: TranscodeFlow
     private let deadline: MonotonicInstant
@@ -76,8 +76,8 @@ final class PoolPermit: TranscodePermit {
         /// The number of the submitted job; `nil` before it is submitted.
         var submitted: JobID?
         var refusal: MediaFailure?
-        /// Whether the media item has ended. A download that continues for other items reserves nothing with this
-        /// permit.
+        /// Whether the media item has ended. If the download continues for other items, this permit adds no reservation
+        /// for it.
         var isReleased = false
     }
 
@@ -95,7 +95,7 @@ final class PoolPermit: TranscodePermit {
         self.observer = observer
     }
 
-    /// The number of the reservation, which the job gets; `nil` if nothing is reserved.
+    /// The number of the reservation, which becomes the number of the job; `nil` if nothing is reserved.
     var job: JobID? { state.withLock(\.job) }
 
     var rank: Int { state.withLock(\.rank) }

@@ -3,16 +3,16 @@ package import NotificationModel
 extension PoolStateMachine {
     /// The factor for a job's estimated wait. Estimates are means, so some jobs take longer.
     private static var slack: Double { 1.25 }
-    /// The longest download that counts as future work. Otherwise, origins that stall would block an idle pool for
-    /// other media.
+    /// The longest time for which the reservation of a download is included in the estimated wait. Otherwise, the
+    /// downloads of stalled origins would make an idle pool refuse other media.
     private static var longestDownload: Duration { .seconds(5) }
 
-    /// Reserves a place for a job, if a job that is submitted now could be made in time.
+    /// Adds a reservation for a job to the queue, if a job that is submitted now could be finished in time.
     ///
-    /// A job is refused because of its wait, and never because of its own cost. A worker makes less of a job that takes
-    /// too long. An idle pool therefore refuses nothing, and the next jobs correct a wrong estimate. A video needs only
-    /// the time for its still image. An image needs the time for its whole cost, or half of its time if that is less.
-    /// Otherwise most images would be made smaller under overload.
+    /// A job is refused only if it would wait too long, and never because of its own cost. If a job takes too long, a
+    /// worker makes a smaller or simpler rendition. An idle pool therefore refuses nothing, and the next jobs correct a
+    /// wrong estimate. A video needs only the time for its still image. An image needs the time for its whole cost, or
+    /// half of its time if that is less. Otherwise most images would be made smaller under overload.
     ///
     /// - Returns: Whether the job is admitted.
     package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
@@ -22,7 +22,7 @@ extension PoolStateMachine {
         return true
     }
 
-    /// Returns whether a job that is submitted now could be made in time. Nothing is reserved.
+    /// Returns whether a job that is submitted now could be finished in time. Nothing is reserved.
     package mutating func wouldAdmit(_ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
         let time = now.duration(to: terms.deadline)
         guard time > .zero else { return false }
@@ -44,11 +44,11 @@ extension PoolStateMachine {
 
     package func isReserved(_ job: JobID) -> Bool { queue.isReserved(job) }
 
-    /// Removes a reservation whose job was never submitted. A submitted job keeps its place.
+    /// Removes a reservation whose job was never submitted. A submitted job stays in the queue.
     package mutating func release(_ job: JobID) { if queue.isReserved(job) { queue.remove(job) } }
 
-    /// Returns the wait of a job that is submitted now. Each job ahead of it counts with the largest cost that it can
-    /// have until its own deadline.
+    /// Returns the wait of a job that is submitted now. The cost of each earlier job is the largest cost that the job
+    /// can have before its own deadline.
     package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
         let pace = pace
         let isWarming = terms.flow.priority <= MediaRank.warming

@@ -4,11 +4,11 @@ package import NotificationModel
 package typealias JobID = UInt32
 package typealias WorkerID = UInt32
 
-/// The assignment of jobs to workers. Pure, without processes or clocks.
+/// The assignment of jobs to workers. The type has no side effects, and uses no processes and no clocks.
 ///
 /// Events are the input, and actions are the output, in the order in which the pool does them. Each job is finished
-/// exactly once. This holds also when a reply races with a cancellation, a crash with a kill, or a job with a worker's
-/// start. A worker that is to be killed gets no other job.
+/// exactly once. This is also true if two events occur at the same time, such as a reply and a cancellation, or a crash
+/// and a kill. A worker that is to be killed gets no other job.
 ///
 /// A worker is started when a job waits and none is idle, up to `size` workers. A worker that ended is replaced only
 /// while jobs wait, and at most as often as `StartBudget` allows. `TranscodeQueue` orders the jobs.
@@ -23,7 +23,7 @@ package struct PoolStateMachine: ~Copyable {
         /// The caller cancelled the job, or its deadline passed. A worker that is about to finish the job may do so,
         /// unless the event is final.
         case abandoned(JobID, isFinal: Bool)
-        /// A caller with a higher rank waits for the job too.
+        /// A caller with a higher rank joins the waiting callers of the job.
         case raised(JobID, Int)
         /// A worker has replied. `isSpent` means that it gets no other job.
         case replied(WorkerID, JobID, isSpent: Bool = false)
@@ -34,7 +34,7 @@ package struct PoolStateMachine: ~Copyable {
         /// The process has ended. `nil` means that the pool itself killed it.
         case ended(WorkerID, ProcessEnd?)
         case startFailed(WorkerID)
-        /// The instant of a `wake` has come.
+        /// The instant of a `wake` is reached.
         case woken
         /// The pool shuts down. All jobs end now, and no worker gets another one.
         case shutDown
@@ -43,7 +43,7 @@ package struct PoolStateMachine: ~Copyable {
     package enum Finish: Equatable {
         case replied
         case abandoned
-        /// `blamesFile` means that the job's own file ended the worker, as far as this can be known.
+        /// `blamesFile` means that the job's own file probably ended the worker.
         case crashed(ProcessEnd?, blamesFile: Bool)
         case cannotStart
         /// No worker had time for the job.
@@ -78,9 +78,9 @@ package struct PoolStateMachine: ~Copyable {
 
     /// The time of a worker's start. A job that is expected to end sooner is not killed.
     private static let startCost = Duration.milliseconds(20)
-    /// The largest number of workers that one job is given to.
+    /// The maximum number of workers to which one job is assigned.
     private static let mostAttempts = 2
-    /// The least time of a long job, such as the encoding of a video. All other jobs are short.
+    /// The shortest time of a long job, such as the encoding of a video. All other jobs are short.
     private static let longJob = Duration.seconds(1)
 
     let size: Int
@@ -94,7 +94,7 @@ package struct PoolStateMachine: ~Copyable {
     private var starts: StartBudget
     private var lastWorker: WorkerID = 0
     private var wakesAt: MonotonicInstant?
-    /// The reservations that count as future work, with the oldest first.
+    /// The reservations that are included in the estimated wait, the oldest first.
     var reservations: [(job: JobID, since: MonotonicInstant)] = []
     /// The current factor from a cost to a time.
     package var pace = 1.0
@@ -212,8 +212,9 @@ package struct PoolStateMachine: ~Copyable {
         }
     }
 
-    /// Handles the end of a worker. Its job is tried once more, but not if a new worker crashed, because the next one
-    /// would crash in the same way. If the worker has finished other jobs, their files may have caused the crash.
+    /// Handles the end of a worker. The worker's job is tried once more, unless the worker crashed before it had
+    /// finished a job. In that case the next worker would crash in the same way. If the worker has finished other jobs,
+    /// their files may have caused the crash.
     private mutating func ended(_ worker: WorkerID, _ end: ProcessEnd?, at now: MonotonicInstant) -> [Action] {
         let isExperienced = experienced.contains(worker)
         guard let state = forget(worker) else { return [] }
@@ -315,7 +316,7 @@ package struct PoolStateMachine: ~Copyable {
     }
 
     /// Returns whether a rendition can be made in time. A pool without other work tries a job once even if there is no
-    /// time. Nothing is lost by that, and a wrong estimate is corrected.
+    /// time. The attempt delays no other job, and it corrects a wrong estimate.
     private func canEnd(_ next: TranscodeQueue.Next, at now: MonotonicInstant) -> Bool {
         if now + time(of: next.terms.neededCost) < next.terms.deadline { return true }
         return next.attempts == 0 && !queue.hasReady(isWarming: false) && running(isWarming: false).isEmpty

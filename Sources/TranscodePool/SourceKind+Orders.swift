@@ -31,14 +31,14 @@ extension SourceKind {
         return format.kind == .video ? specs + [order(.poster, side: form.imageSide)] : specs
     }
 
-    /// Returns the use of the file to which an order's rendition is written.
+    /// Returns the use of the scratch file to which the rendition of a spec is written.
     func output(of order: RenditionSpec) -> ScratchUse {
         order.role == .attachment && (format.kind != .image || format.mayBeAnimated) ? .video : .image
     }
 }
 
 extension SourceFormat {
-    /// Whether its images may be animations, which may become videos.
+    /// Whether images of this format may be animations, which may become videos.
     fileprivate var mayBeAnimated: Bool { [.gif, .png, .webp, .heif].contains(self) }
 }
 

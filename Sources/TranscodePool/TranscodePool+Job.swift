@@ -11,7 +11,7 @@ extension TranscodePool {
         let flow: TranscodeFlow
         let input: MediaFile
         let byteCount: Int
-        /// The number of crashes at the time when the file was found not to rest.
+        /// The number of crashes at the time of the check that the file is not blocked.
         let crashCount: Int
         let outputs: [MediaFile]
         let deadline: MonotonicInstant

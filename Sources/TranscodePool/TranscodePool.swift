@@ -12,8 +12,8 @@ package import TranscodeProtocol
 /// or the reason why there are none. The pool checks each file again, because a worker's report is not trusted.
 ///
 /// The pool reads the first bytes of a media item to choose the worker's demuxer, and refuses unknown formats. The
-/// worker examines everything else. Media that rest after a crash are refused, and so are jobs for which no worker has
-/// time.
+/// worker examines everything else. Media that are blocked after a crash are refused, and so are jobs for which no
+/// worker has time.
 ///
 /// Workers live for many jobs. A caller cancels a job with its task, and a timer cancels it at its deadline. The pool
 /// then kills the job's worker, unless the job is about to end, because a decoder cannot be interrupted. All of this
@@ -34,7 +34,7 @@ package actor TranscodePool: MediaTranscoding {
     nonisolated let observer: @Sendable (PoolEvent) -> Void
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
-    /// The timer of the machine's last wake; `nil` if there was none.
+    /// The timer of the state machine's last `wake` action; `nil` if there was none.
     private var wake: EventLoop.TimerID?
     /// The error of the last failed start of a worker; `nil` if no start has failed.
     private var startProblem: SystemError?
@@ -137,7 +137,7 @@ package actor TranscodePool: MediaTranscoding {
 
     /// Runs a job, and waits for its end.
     ///
-    /// - Returns: `nil` if a worker has crashed in the meantime, so that the file may rest now.
+    /// - Returns: `nil` if a worker has crashed in the meantime, so that the file may be blocked now.
     private func run(
         specs: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest, crashCount: Int
     ) async -> JobEnd? {
@@ -168,7 +168,7 @@ package actor TranscodePool: MediaTranscoding {
                 handle(.submitted(id, terms))
             }
         } onCancel: {
-            // This runs in a later turn of the same loop. By then the job is in the table, or has already ended.
+            // The closure runs in a later turn of the same loop. By then the job is in the table, or has already ended.
             loop.execute { [weak self] in
                 self?.assumeIsolated { $0.abandon(id, .cancelled) }
             }
@@ -209,7 +209,7 @@ package actor TranscodePool: MediaTranscoding {
         handle(.abandoned(job, isFinal: isFinal))
     }
 
-    // MARK: Doing what the machine decides
+    // MARK: Actions of the state machine
 
     private func handle(_ event: PoolStateMachine.Event) {
         let actions = scheduler.state.withLock { $0.handle(event, at: .now) }
@@ -292,7 +292,7 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// Returns whether a crash since the job was submitted may be one of its file or of its host.
+    /// Returns whether the job's file or host may be blocked because of a crash since the job was submitted.
     private func mayRest(_ job: Job) -> Bool {
         scheduler.state.withLock { scheduler in
             let crashes = scheduler.crashes
@@ -308,7 +308,8 @@ package actor TranscodePool: MediaTranscoding {
         later { $0.handle(.withdrawn(id, worker)) }
     }
 
-    /// Runs `body` in a later turn of the loop, because the machine's actions of this turn are not all done yet.
+    /// Runs `body` in a later turn of the loop, because the state machine's actions of this turn are not all performed
+    /// yet.
     private func later(_ body: @escaping @Sendable (isolated TranscodePool) -> Void) {
         loop.execute { [weak self] in self?.assumeIsolated { body($0) } }
     }
@@ -440,8 +441,8 @@ package actor TranscodePool: MediaTranscoding {
         handle(.ended(id, end))
     }
 
-    /// Handles the last messages of an ended worker. Its end can be seen before them. They are the still images of a
-    /// video, or the report of a forbidden call.
+    /// Handles the last messages of an ended worker. The end of the process can be reported before these messages are
+    /// read. They are the still images of a video, or the report of a forbidden call.
     private func hearLastMessages(of worker: Worker, _ id: WorkerID) {
         for message in worker.process.takeLastMessages() {
             if let violation = WorkerViolation(message: message) {
@@ -471,7 +472,7 @@ package actor TranscodePool: MediaTranscoding {
         case .abandoned:
             learnOverrun(of: job)
             let failure = job.failure ?? .crash
-            // No rendition is shown of a worker whose report did not agree with its files.
+            // Renditions of a worker whose report did not agree with its files are not shown.
             let result = failure.reason == .workerCrashed ? .failure(failure) : job.result(without: failure)
             // A worker that has finished other jobs may send a wrong report because of one of their files.
             let isNew = job.worker.flatMap { workers[$0]?.hasReplied } == false
@@ -487,8 +488,8 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// Learns from a job that its deadline ended. It took longer than expected, unless the time was spent on its
-    /// worker's start.
+    /// Learns from a job that was ended by its deadline. The job took longer than expected, unless the time was spent
+    /// on the start of its worker.
     private func learnOverrun(of job: Job) {
         guard job.failure?.reason == .budgetExceeded, !job.message.isPart, let sent = job.sent, let worker = job.worker,
             workers[worker]?.hasReplied == true

@@ -12,8 +12,8 @@ package struct WorkerProcess: ~Copyable {
     /// CAP_SYS_RESOURCE.
     package let canLimitProcessorTime: Bool
 
-    /// The largest number of messages that an ended worker can leave. It sends at most two replies to a job, and one
-    /// report of a forbidden call.
+    /// The maximum number of messages that an ended worker can leave in the socket. It sends at most two replies to a
+    /// job, and one report of a forbidden call.
     private static let mostLastMessages = 4
 
     package static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {

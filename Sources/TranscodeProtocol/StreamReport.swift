@@ -3,14 +3,14 @@
 package struct StreamReport: Sendable, Equatable {
     /// The name of the video codec in FFmpeg. It is ASCII, cut to `TranscodeWire.mostCodecBytes`.
     package var videoCodec: String?
-    /// The frame rate, in thousandths of a frame a second.
+    /// The frame rate, in thousandths of a frame per second.
     package var frameRate: UInt32?
     /// The name of the audio codec in FFmpeg. It is ASCII, cut to `TranscodeWire.mostCodecBytes`.
     package var audioCodec: String?
-    /// The sample rate, in samples a second.
+    /// The sample rate, in samples per second.
     package var sampleRate: UInt32?
     package var channels: UInt32?
-    /// The bit rate of the whole file, in bits a second.
+    /// The bit rate of the whole file, in bits per second.
     package var bitRate: UInt64?
 
     package init(

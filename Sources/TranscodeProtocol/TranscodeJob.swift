@@ -1,7 +1,7 @@
 /// The format of a source, which is chosen by its bytes before the job is sent.
 ///
 /// The worker opens FFmpeg with exactly this demuxer and does not probe. A file with a wrong type cannot reach another
-/// demuxer. Playlists and references are formats of their own, and none of them is in this list.
+/// demuxer. Playlists and references to other files are separate formats, and this list has none of them.
 package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case jpeg = 1
     case png
@@ -163,7 +163,7 @@ package struct DecodeLimits: Sendable, Equatable {
     }
 }
 
-/// A source and the renditions to make of it.
+/// A source, and the renditions that are made from it.
 ///
 /// The message has 1 + `specs.count` descriptors. The first is the input, open for reading. The others are the
 /// outputs, which are empty and open for reading and writing.

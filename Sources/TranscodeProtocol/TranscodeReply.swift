@@ -2,7 +2,7 @@
 package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
     /// An image of smaller size.
     case smaller = 1
-    /// A still image in place of a video or an animation.
+    /// A still image instead of a video or an animation.
     case still
     /// An image of the thumbnail's size, and no separate thumbnail.
     case thumbnail
@@ -97,7 +97,7 @@ package enum TranscodeFailureCode: UInt8, Sendable, Equatable, CaseIterable {
 
 package struct TranscodeFailure: Error, Sendable, Equatable {
     package var code: TranscodeFailureCode
-    /// One line that names the fault and its place. It is ASCII, cut to `TranscodeWire.mostDetailBytes`.
+    /// One line that names the fault and its position. It is ASCII, cut to `TranscodeWire.mostDetailBytes`.
     package var detail: String
 
     package init(_ code: TranscodeFailureCode, _ detail: String) {
@@ -129,7 +129,7 @@ package struct TranscodeStage: Sendable, Equatable {
 package struct TranscodeCost: Sendable, Equatable {
     /// The cost of all requested renditions.
     package var ordered: UInt64
-    /// The cost of the most reduced renditions in their place.
+    /// The cost of the cheapest renditions that may replace the requested ones.
     package var least: UInt64
     /// The cost of the renditions that were made; `nil` if it is unknown.
     package var made: UInt64?
@@ -143,7 +143,7 @@ package struct TranscodeCost: Sendable, Equatable {
     /// Creates a cost from estimates.
     ///
     /// - Parameter ordered: The cost of all requested renditions, not negative.
-    /// - Parameter least: The cost of the most reduced renditions, not negative.
+    /// - Parameter least: The cost of the cheapest renditions that may replace the requested ones, not negative.
     /// - Parameter made: The cost of the renditions that were made, not negative; `nil` if it is unknown.
     package init(estimated ordered: Double, least: Double, made: Double?) {
         func whole(_ cost: Double) -> UInt64 { UInt64(min(cost, 1e15)) }
@@ -153,8 +153,8 @@ package struct TranscodeCost: Sendable, Equatable {
 
 /// The reply to one job: a report for each requested rendition in their order, or one failure for all of them.
 ///
-/// If the still images of a video are made and the video itself takes longer or fails, an interim reply is sent before
-/// the final one. It has a report for each rendition that is not an attachment.
+/// A worker sends an interim reply if the still images of a video are ready before the video, or if the video fails. It
+/// has a report for each rendition that is not an attachment.
 package struct TranscodeReply: Sendable, Equatable {
     package var id: UInt32
     package var isInterim: Bool

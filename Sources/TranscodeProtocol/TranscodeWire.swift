@@ -7,8 +7,8 @@
 /// Both programs are built together, so there is one version and no negotiation. Decoding does not trust the sender. It
 /// throws `WireError` if a length is too large, a code is unknown, or bytes follow after the last field.
 ///
-/// The functions are pure. They run on the caller's thread, which is the pool's loop in the daemon and the only thread
-/// in a worker. They do not suspend, so no component cancels them.
+/// The functions have no side effects. They run on the caller's thread, which is the pool's loop in the daemon and the
+/// only thread in a worker. They do not suspend, so no component cancels them.
 package enum TranscodeWire {
     package static let version: UInt8 = 1
     /// The first byte of a report of a forbidden system call. No version has this value.

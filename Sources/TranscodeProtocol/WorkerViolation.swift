@@ -1,6 +1,6 @@
 /// A forbidden system call that a worker tried to make.
 ///
-/// The worker's handler of SIGSYS writes a report in place of a reply, and ends the process. The report has the byte
+/// The worker's handler of SIGSYS writes a report instead of a reply, and ends the process. The report has the byte
 /// `TranscodeWire.violationMark`, the architecture and the number of the call, in little-endian order.
 package struct WorkerViolation: Sendable, Equatable {
     /// The architecture, an `AUDIT_ARCH_*` of linux/audit.h.

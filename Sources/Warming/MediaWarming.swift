@@ -17,7 +17,7 @@ package struct WarmOutcome: Sendable {
         package var profile: String
         /// The failure; `nil` if the renditions are in the container.
         package var failure: MediaFailure?
-        /// The source of the bytes; `nil` if there are no bytes.
+        /// The origin of the bytes, such as the HTTP cache; `nil` if there are no bytes.
         package var cache: CacheStatus?
         package var sourceBytes = 0
         package var renditionBytes = 0
@@ -41,8 +41,8 @@ package struct WarmOutcome: Sendable {
     /// The failure of the first media item that has one.
     package var failure: MediaFailure? { media.lazy.compactMap(\.failure).first }
 
-    /// The first media item whose failure may end after a pause of its host or of this machine; `nil` if there is no
-    /// such item.
+    /// The first media item that may succeed after a pause of its host or of this machine; `nil` if there is no such
+    /// item.
     var refused: (item: MediaItem, refusal: WarmRefusal)? {
         for item in media {
             if let pause = item.retryAfter { return (item, .slowDown(pause == .zero ? nil : pause)) }

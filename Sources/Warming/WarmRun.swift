@@ -16,9 +16,9 @@ package import NotificationModel
 /// is started any more, and running items end. If the journal cannot be written, the run ends in the same way and
 /// throws.
 package struct WarmRun: Sendable {
-    /// The most items that are read ahead.
+    /// The maximum number of items that are read ahead.
     package static let readAhead = 8_192
-    /// The number of items as which a payload counts, because it takes more memory than a URL.
+    /// The number of read-ahead permits that a payload takes, because it needs more memory than a URL.
     static let payloadWeight = 16
 
     private let warmer: any MediaWarming
@@ -125,7 +125,7 @@ package enum WarmEvent: Sendable {
     case progress(WarmProgress)
 }
 
-/// The intake through which items enter a run.
+/// The queue through which the sources pass items to a run.
 package final class WarmIntake: Sendable {
     private let signal: AsyncStream<WarmSignal>.Continuation
     private let readAheadPermits = AsyncSemaphore(permits: WarmRun.readAhead)

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// The state of the loop of a run.
 struct WarmRunState {
-    /// The most problems of the sources that have a record. Further problems are only counted.
+    /// The maximum number of problems of the sources that have a record. Further problems are only counted.
     static let mostProblems = 1_000
 
     private let clock: any RequestClock

@@ -15,7 +15,8 @@ enum Program {
         setlocale(LC_CTYPE, "C.UTF-8")
         // A write to a connection that the peer has closed raises SIGPIPE, and libcurl does not handle this signal.
         signal(SIGPIPE, SIG_IGN)
-        // If one of these calls fails, the daemon only serves fewer requests at a time, or serves them more slowly.
+        // The errors of these calls are ignored. The daemon would only serve fewer requests at a time, or serve them
+        // more slowly.
         try? ResourceLimits.raiseOpenFiles()
         try? ResourceLimits.widenDescriptorTable()
         let usage = UsageMessage(Array(CommandLine.arguments.dropFirst()))

@@ -1,17 +1,17 @@
 import ArgumentParser
 import NotificationModel
 
-/// The words of a command line, and the messages about a command line that cannot be parsed.
+/// The arguments of a command line, and the messages about a command line that cannot be parsed.
 ///
 /// The argument parser reports the mistake. This type adds help for new users: the most similar command, and the right
-/// name of a flag that other programs name differently. It also names the command whose help lists everything else.
+/// name of a flag that has another name in other programs. It also names the command whose help lists all flags.
 struct UsageMessage {
-    /// The words after the name of the program.
+    /// The arguments after the name of the program.
     private let words: [String]
 
     init(_ words: [String]) { self.words = words }
 
-    /// The words, with each negative number joined to its flag.
+    /// The arguments, with each negative number joined to its flag.
     ///
     /// The parser reads `-1s` in `--budget -1s` as a flag, and reports that the value is missing. For `--budget=-1s`,
     /// the configuration reports the invalid value itself.
@@ -30,8 +30,8 @@ struct UsageMessage {
         return joined
     }
 
-    /// The command that the words name. `unknown` is the first word that should be one of its subcommands but is not,
-    /// or `nil`.
+    /// The command that the arguments name. `unknown` is the first argument that should be one of its subcommands but
+    /// is not, or `nil`.
     private var place: (path: [String], command: any ParsableCommand.Type, unknown: String?) {
         var path: [String] = []
         var command: any ParsableCommand.Type = Appgroupd.self
@@ -48,7 +48,7 @@ struct UsageMessage {
         return (path, command, nil)
     }
 
-    /// A message about a word that should be a command. The value is `nil` if there is no such word.
+    /// A message about an argument that should be a command but is not; `nil` if there is no such argument.
     var unknownCommand: String? {
         let place = place
         guard let unknown = place.unknown else { return nil }

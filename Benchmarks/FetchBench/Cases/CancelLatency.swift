@@ -2,8 +2,8 @@ import BenchProcess
 import BenchReport
 import NotificationModel
 
-/// The time from a cancellation until the last of many stalled requests is gone. A request is gone when its fetch has
-/// returned and the origin has seen the end of its connection.
+/// The time from a cancellation until the last of many stalled requests has ended. A request has ended when its fetch
+/// has returned and the origin has seen the end of the connection.
 struct CancelLatency {
     let stalled: Int
     let rounds: Int

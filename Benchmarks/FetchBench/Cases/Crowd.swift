@@ -3,7 +3,7 @@ import BenchReport
 import LinuxIO
 import NotificationModel
 
-/// The processing of many notifications at once that show the same image.
+/// A benchmark that processes many notifications with the same image at once.
 struct Crowd {
     let notifications: Int
     let rounds: Int

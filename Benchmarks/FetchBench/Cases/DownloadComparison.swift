@@ -2,7 +2,8 @@ import BenchProcess
 import BenchReport
 import NotificationModel
 
-/// A comparison of the fetcher with `curl --parallel` for many small files, some of them at a time.
+/// A comparison of the fetcher with `curl --parallel` for many small files. A limited number of files is downloaded at
+/// a time.
 struct DownloadComparison {
     enum Way: String, CaseIterable {
         /// The fetcher alone. Its tasks run on its own thread, and all of its transfers may go to one host.

@@ -2,7 +2,7 @@ import BenchProcess
 import BenchReport
 import NotificationModel
 
-/// A comparison of the processor time of downloads during many stalled transfers with that of downloads alone.
+/// A comparison of two processor times: of downloads during many stalled transfers, and of downloads alone.
 struct StalledComparison {
     let files: Int
     let stalled: Int

@@ -59,7 +59,7 @@ struct NginxOrigin: ~Copyable {
     /// Returns the configuration with one process, so that nginx and its client each have a processor.
     private static func configuration(_ directory: String, _ plain: UInt16, _ secure: UInt16, media: String) -> String {
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(directory)/\($0);" }
-        // Names of this machine lead to ::1 if it has that address.
+        // Host names of this machine resolve to ::1 if the machine has that address.
         let hasIPv6 = (try? FileSystem.contents(of: "/proc/net/if_inet6"))?.isEmpty == false
         let listening = (["127.0.0.1"] + (hasIPv6 ? ["[::1]"] : [])).map { address in
             "listen \(address):\(plain) backlog=4096; listen \(address):\(secure) ssl http2 backlog=4096;"

@@ -12,7 +12,7 @@ struct ImageComparison {
     let pace: Pace
 
     private static let standardQuality = 85
-    /// The least SSIM that the targets demand.
+    /// The lowest SSIM that meets the targets.
     private static let wantedSimilarity = 0.993
 
     private static func ours(_ directory: String) -> String { directory + "/ours-" }

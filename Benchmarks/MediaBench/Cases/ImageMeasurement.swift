@@ -18,7 +18,7 @@ struct ImageMeasurement {
 
     /// Returns the rows of the table.
     ///
-    /// - Parameter wanted: The least SSIM; `nil` if the value is reported without a target.
+    /// - Parameter wanted: The lowest SSIM that meets the target; `nil` if the value is reported without a target.
     func rows(wanting wanted: Double?) -> [ResultRow] {
         let bytes = pairs.suffix(1).map { (Double($0.ours.bytes) / 1_000, Double($0.peers.bytes) / 1_000) }
         let times = pairs.map { (Double($0.ours.processor) / 1e6, Double($0.peers.processor) / 1e6) }

@@ -37,7 +37,7 @@ final class InputDirectory {
         case .baseline: try vips.run("jpegsave", leaves(), path, "--Q", "90", "--subsample-mode", "on")
         case .progressive:
             try vips.run("jpegsave", leaves(), path, "--Q", "90", "--subsample-mode", "on", "--interlace")
-        // The time for encoding the input is not measured, so the least effort is sufficient.
+        // The time for encoding the input is not measured, so the lowest effort is sufficient.
         case .avif: try vips.run("heifsave", leaves(), path, "--compression", "av1", "--Q", "60", "--effort", "0")
         case .heic: try vips.run("heifsave", leaves(), path, "--Q", "60", "--effort", "0")
         case .png: try vips.run("pngsave", halvedLeaves(), path)

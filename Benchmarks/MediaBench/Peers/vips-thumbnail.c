@@ -1,12 +1,14 @@
-// libvips as the transcoder's peer: a thumbnail of one file, in memory, as often as it is told, in this process.
+// The benchmark's program for libvips, the transcoder's peer. It makes the thumbnail of one file in memory, as many
+// times as the benchmark requests.
 //
 //     vips-thumbnail INPUT SIDE jpeg|png QUALITY OUTPUT
 //
-// Told and telling by messages on descriptor 3: a number of rounds comes in; the processor time (all threads, in
-// nanoseconds), the time (nanoseconds) and the bytes of the last output go out. The number 0 ends it: the last output is
-// written to the file. QUALITY is the quality of a JPEG or the compression level of a PNG.
+// The program exchanges messages on descriptor 3. A request is a number of rounds. The reply has the processor time of
+// all threads and the elapsed time, both in nanoseconds, and the size of the last output in bytes. At the number 0, the
+// program writes the last output to the file OUTPUT and ends. QUALITY is the quality of a JPEG or the compression level
+// of a PNG.
 //
-// One thread, nothing kept between rounds: each does all of the work.
+// libvips uses one thread and keeps nothing between two rounds, so each round does all of the work.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,15 +28,15 @@ static void fail(const char *what) {
     exit(1);
 }
 
-// Metadata goes, as it does from a rendition; the thumbnail is turned upright, which is libvips' standard.
+// Makes a thumbnail without metadata, like a rendition. libvips turns the thumbnail upright by default.
 static void thumbnail(const void *input, size_t input_bytes, int side, int is_png, int quality, void **output,
                       size_t *output_bytes) {
     VipsImage *image;
-    // Both sides at most this long, never larger than the picture.
+    // Both sides have at most `side` pixels, and the thumbnail is never larger than the image.
     if (vips_thumbnail_buffer((void *)input, input_bytes, &image, side, "height", side, "size", VIPS_SIZE_DOWN, NULL))
         fail("thumbnail");
-    // The filter for PNG is the transcoder's: chosen row by row. So are a JPEG's halved colour differences, which libvips
-    // by itself leaves whole from quality 90 on.
+    // As in the transcoder, the filter of a PNG is chosen for each row, and the chroma of a JPEG is subsampled. By
+    // default, libvips does not subsample chroma from quality 90 on.
     int failed = is_png ? vips_pngsave_buffer(image, output, output_bytes, "compression", quality, "filter",
                                               VIPS_FOREIGN_PNG_FILTER_ALL, "strip", TRUE, NULL)
                         : vips_jpegsave_buffer(image, output, output_bytes, "Q", quality, "subsample_mode",
@@ -44,7 +46,7 @@ static void thumbnail(const void *input, size_t input_bytes, int side, int is_pn
 }
 
 int main(int count, char **words) {
-    // The version, for the table's head.
+    // The option --version prints the version for the heading of the result table.
     if (count == 2 && strcmp(words[1], "--version") == 0) {
         dprintf(3, "%s", vips_version_string());
         return 0;
@@ -53,7 +55,7 @@ int main(int count, char **words) {
         fprintf(stderr, "usage: vips-thumbnail INPUT SIDE jpeg|png QUALITY OUTPUT\n");
         return 2;
     }
-    // What it has to say of each HEIC's colours is not asked for.
+    // Suppresses the warnings that libvips prints about the colors of each HEIC file.
     g_setenv("VIPS_WARNING", "1", TRUE);
     if (VIPS_INIT(words[0])) fail("start");
     vips_concurrency_set(1);

@@ -37,8 +37,8 @@ int agd_pidfd_end(int pidfd, int *is_signal, int *number);
 // if it cannot be read. A macro of the kernel makes the clock's number, and no header of the C library has that macro.
 int64_t agd_charged_nanoseconds_of(pid_t pid);
 
-// Creates a pair of sequenced-packet sockets. One message stays one message, and the other end sees at once that an end
-// closes.
+// Creates a pair of sequenced-packet sockets. Each message is received as a whole, and each end is notified at once
+// when the other end is closed.
 int agd_socket_pair(int pair[2]);
 
 // The CMSG_* macros are function-like. At most 16 descriptors go with a message.
@@ -160,7 +160,7 @@ int agd_limits_of_processor_time(uint64_t *soft, uint64_t *hard);
 // (statfs(2)), or -1 with errno.
 int64_t agd_file_system_type(const char *path);
 
-// sockaddr is cast for each family, the constants of socket are enums of the module that reads them first, and
+// sockaddr must be cast for each family, the type of socket's constants depends on the order of imports, and
 // linux/rtnetlink.h is in no module map. Calls `each` with the address of each interface, which has 4 or 16 bytes in
 // network order. Returns 0, or -1 with errno.
 int agd_interface_addresses(void *context, void (*each)(void *context, const uint8_t *bytes, size_t count));

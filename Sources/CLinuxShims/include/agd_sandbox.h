@@ -23,7 +23,7 @@ int agd_drop_capabilities(void);
 int agd_has_capabilities(void);
 
 // From now on, a system call that a filter traps (SIGSYS) is reported and ends the process with `status`. The report is
-// one write of `mark`, the architecture (AUDIT_ARCH_*) and the number of the call, in 1 + 4 + 4 bytes of the machine's
+// one write of 1 + 4 + 4 bytes: `mark`, the architecture (AUDIT_ARCH_*) and the number of the call, in the machine's
 // byte order.
 int agd_report_violations(int descriptor, uint8_t mark, int status);
 

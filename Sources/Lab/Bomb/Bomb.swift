@@ -15,7 +15,7 @@ extension Bomb {
         }
     }
 
-    /// Returns one gzip member (RFC 1952) of `count` zeros. Several small members would not do, because libcurl
+    /// Returns one gzip member (RFC 1952) of `count` zeros. Several small members are not sufficient, because libcurl
     /// inflates only the first one.
     package static func gzipMember(inflatingTo count: Int) -> [UInt8] {
         var checksum = CRC32()

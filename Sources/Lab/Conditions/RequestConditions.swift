@@ -63,7 +63,7 @@ package struct RequestConditions: Sendable {
         return date > known
     }
 
-    /// Returns whether `If-Range` holds (section 13.1.5): it has a strong tag that is equal, or exactly the same date.
+    /// Returns whether `If-Range` holds (section 13.1.5): its strong tag or its date is equal to that of the file.
     private func ifRangeHolds(_ tag: String?, _ date: String?) -> Bool {
         guard let validator = fields.first(name: "If-Range") else { return true }
         return validator == date || tag.map { Self.areEqual(validator, $0, weakly: false) } == true

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 /// A writer that carries out a ``Delivery`` on its connection's event loop. It waits, writes while the socket accepts
-/// bytes, and breaks off.
+/// bytes, and closes or resets the connection early if the delivery demands that.
 final class DeliveryWriter {
     enum Event {
         /// The last part is about to be written. The next request may arrive during this write.
@@ -79,7 +79,7 @@ final class DeliveryWriter {
             }
         }
         context.flush()
-        // If the socket is full, the handler calls this function when the socket is writable again.
+        // If the socket is full, the handler calls `pump` when the socket is writable again.
         if context.channel.isWritable { schedule(in: .zero) { $0.pump() } }
     }
 

@@ -1,15 +1,15 @@
 import NIOHTTP1
 
-/// The events that the origin has counted. All numbers only grow, except differences of two of them.
+/// The events that the origin has counted. All numbers only grow, except those that are computed as differences.
 ///
 /// A request that is not refused ends in exactly one of three ways: it is finished, it is cut, or its client
 /// disconnects. Until then it is open.
 package struct OriginCounts: Sendable, Equatable {
-    /// The most paths that are counted separately. Further paths are counted under ``elsewhere``, so that a client
-    /// cannot fill the memory.
+    /// The maximum number of paths that are counted separately. Further paths are counted under ``elsewhere``, so that
+    /// a client cannot fill the memory.
     package static let mostPaths = 4096
 
-    /// The most connections, and the most range requests, that are listed separately.
+    /// The maximum number of connections, and of range requests, that are listed separately.
     package static let mostListed = 4096
 
     package internal(set) var connectionsAccepted = 0
@@ -31,7 +31,8 @@ package struct OriginCounts: Sendable, Equatable {
     /// The number of refused requests: malformed or too long heads, requests with a body, methods other than GET and
     /// HEAD, and malformed paths.
     package internal(set) var requestsRefused = 0
-    /// The number of replies that were begun, by status, including refusals. A reply whose head stalls counts as well.
+    /// The number of replies that were begun, by status, including refusals. A reply whose head stalls is counted as
+    /// well.
     package internal(set) var repliesByStatus: [Int: Int] = [:]
     /// The number of replies, including refusals, whose last byte the kernel has accepted.
     package internal(set) var responsesFinished = 0

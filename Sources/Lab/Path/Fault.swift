@@ -5,7 +5,7 @@ package enum Fault: Sendable, Equatable {
     case delay(Duration)
     /// The fault `/drip/10s/…`: the body is spread evenly over this time.
     case drip(over: Duration)
-    /// The fault `/rate/125000/…`: the body has at most this number of bytes per second, as on a slow line.
+    /// The fault `/rate/125000/…`: the body has at most this number of bytes per second, as on a slow network link.
     case rate(bytesPerSecond: Int)
     /// The fault `/slow/headers/2s/…`: the head is sent byte by byte, evenly spread over this time.
     case slowHead(over: Duration)
@@ -27,9 +27,9 @@ package enum Fault: Sendable, Equatable {
     case page
     /// The fault `/endless/…`: a chunked body that begins again at its end.
     case endless
-    /// The fault `/flaky/2/…`: the faults to the right of it apply to this number of first requests for the path. Later
-    /// requests get the file. If there is no fault to the right, or if it is a redirect, the first requests get 503. A
-    /// redirect uses the rest of the path, so no file is left.
+    /// The fault `/flaky/2/…`: the faults after this segment apply only to this number of first requests for the path.
+    /// Later requests get the file. If no fault follows, or if a redirect follows, the first requests get 503. A
+    /// redirect uses the rest of the path, so the path names no file then.
     case flaky(failures: Int)
     /// The faults `/bomb/gzip/…`, `/bomb/br/…`, `/bomb/zstd/…` and `/bomb/png/…`: a small body that decodes to a huge
     /// one.
@@ -51,11 +51,11 @@ package enum Fault: Sendable, Equatable {
 
     /// The number of bytes by which `/lie/length` exceeds the body.
     package static let excessLength = 1000
-    /// The most bytes that `/head/large` adds.
+    /// The maximum number of bytes that `/head/large` adds.
     package static let largestPadding = 16 << 20
 }
 
-/// The place and the way in which a body breaks off before its end.
+/// The offset at which a body breaks off before its end, and the way in which it does.
 package struct Cut: Sendable, Equatable {
     package enum ReplyOptions: Sendable, Equatable {
         /// The origin sends nothing more, and the connection stays open.

@@ -1,13 +1,13 @@
-/// The content of a request target: faults from left to right, and a file after them.
+/// The content of a request target: faults, followed by a file.
 ///
 /// `/delay/2s/stall/after/1000/video.mp4` has two faults and the file `video.mp4`. A query is ignored, but a redirect
 /// to the same target keeps it. Only leading segments are names of faults. A file in a directory with the name `delay`
 /// has the path `/./delay/photo.jpg`.
 package struct OriginRequestPath: Sendable, Equatable {
-    /// The most faults in a path. A longer list is refused.
+    /// The maximum number of faults in a path. A longer list is refused.
     package static let mostFaults = 16
 
-    /// The faults in the order of the path. A fault applies to everything to the right of it.
+    /// The faults in the order of the path. A fault applies to all segments after it.
     package var faults: [Fault]
     /// The file below the served directory, decoded and normalised: without empty segments, `.`, `..` and a leading
     /// `/`. It is empty if the path names no file.

@@ -12,8 +12,8 @@ struct PathSegments {
     /// The remaining segments as a path.
     var rest: String { "/" + segments.joined(separator: "/") }
 
-    /// Removes and returns the next segment. At the end it returns an empty segment, so a missing argument is an
-    /// invalid one.
+    /// Removes and returns the next segment. At the end it returns an empty segment, so a missing argument is reported
+    /// as an invalid one.
     mutating func take() -> Substring { segments.popFirst() ?? "" }
 
     /// Parses all remaining segments as the path of a file below the served directory.
@@ -53,7 +53,7 @@ package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The path has a `..` above the served directory, or a byte that no file name can have.
     case outsideTheDirectory(String)
 
-    /// The error, its place, and the correct form.
+    /// The error, the part of the path that has it, and the correct form.
     package var description: String {
         switch self {
         case .notAPath(let target): "`\(target)` is not a path; a path begins with `/`"

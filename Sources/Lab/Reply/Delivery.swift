@@ -6,7 +6,7 @@ package struct Delivery: Sendable {
     package enum Ending: Sendable, Equatable {
         /// The response is complete. The connection is kept for the next request, or closed in order.
         case complete(keepAlive: Bool)
-        /// The response breaks off.
+        /// The response breaks off before its end.
         case broken(Cut.ReplyOptions)
     }
 

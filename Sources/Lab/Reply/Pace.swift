@@ -18,7 +18,8 @@ package struct Pace: Sendable, Equatable {
         ticks = max(1, min(Int64(bytes), nanoseconds / tick.inNanoseconds))
     }
 
-    /// Returns the number of bytes that are due. It grows beyond the end of the body, for a body that begins again.
+    /// Returns the number of bytes that are due. For an endless body, which is repeated, the number grows beyond the
+    /// size of the body.
     package func offset(at elapsed: Duration) -> Int { offset(atTick: tick(at: elapsed)) }
 
     /// Returns the time at which the next piece is due, from the beginning of the body.

@@ -1,7 +1,7 @@
 import NIOCore
 package import NIOHTTP1
 
-/// A reply of the origin: its content and its manner. ``Delivery`` adds the framing.
+/// A reply of the origin: its content, and the options with which it is sent. ``Delivery`` adds the framing.
 package struct Reply: Sendable {
     package var status: HTTPResponseStatus
     package var fields: HTTPHeaders
@@ -38,7 +38,8 @@ package struct Serving: Sendable, Equatable {
 
     package init() {}
 
-    /// Applies a fault, and returns `false` if it is not one of these. The innermost fault of a kind applies.
+    /// Applies a fault, and returns `false` if it is of another kind. If several faults of one kind are in the path,
+    /// the last one applies.
     mutating func take(_ fault: Fault) -> Bool {
         switch fault {
         case .changed(let change): self.change = change

@@ -35,7 +35,7 @@ package struct ReplyBody: Sendable {
     }
 
     /// The body of a file that was overwritten. It has the same length, and all bits after ``unchangedPrefix`` are
-    /// inverted. A mixture of both bodies is therefore recognisable.
+    /// inverted. A test can therefore recognise a mixture of both bodies.
     package var changed: ReplyBody {
         var body = self
         body.isChanged = true

@@ -18,12 +18,12 @@ package struct ReplyOptions: Sendable, Equatable {
     package var drip: Duration?
     /// The largest number of body bytes per second; `nil` for no limit.
     package var rate: Int?
-    /// The place at which the body breaks off. A place after the end of the body has no effect.
+    /// The offset at which the body breaks off. An offset after the end of the body has no effect.
     package var cut: Cut?
     /// Whether the `Content-Type` is HTML for all bodies.
     package var liesAboutType = false
-    /// Whether the `Content-Length` is ``Fault/excessLength`` too large. The connection is closed at the end of the
-    /// body.
+    /// Whether the `Content-Length` is ``Fault/excessLength`` bytes too large. The connection is closed at the end of
+    /// the body.
     package var liesAboutLength = false
     /// Whether the body begins again at its end. It is sent with chunked coding.
     package var isEndless = false
@@ -61,7 +61,8 @@ package struct ReplyOptions: Sendable, Equatable {
         fieldEdits.reduce(into: fields) { fields, edit in edit.apply(to: &fields) }
     }
 
-    /// Adds a cut. The earlier of two cuts applies; at the same byte, the outer one, which was added first.
+    /// Adds a cut. If two cuts are at different bytes, the earlier one applies. At the same byte, the one that was
+    /// added first applies.
     private mutating func add(_ cut: Cut) {
         if let earlier = self.cut, earlier.offset <= cut.offset { return }
         self.cut = cut

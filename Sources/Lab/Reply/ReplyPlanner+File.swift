@@ -1,8 +1,8 @@
 import NIOHTTP1
 
 extension ReplyPlanner {
-    /// Makes the reply to a request for a file. Its conditions and its range decide whether the reply has the whole
-    /// file, a part of it, or no body (RFC 9110, sections 13 and 14).
+    /// Makes the reply to a request for a file. The conditions and the range decide whether the reply has the whole
+    /// file, a part, or no body (RFC 9110, sections 13 and 14).
     func file(
         at path: String, _ serving: Serving, _ options: ReplyOptions, to request: HTTPRequestHead, attempt: Int
     ) -> Reply {

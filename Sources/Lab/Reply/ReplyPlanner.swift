@@ -1,11 +1,12 @@
 import NIOCore
 package import NIOHTTP1
 
-/// The planner that decides the reply to a request. It opens files, and uses no clock, socket or count.
+/// The planner that decides the reply to a request. It opens files, and uses no clock and no socket. The caller passes
+/// the number of the request.
 ///
-/// Faults are read from left to right. A fault that changes the manner or the file (delay, drip, stall, truncate,
-/// header, range, changed …) applies to everything to the right of it. A fault with a reply of its own (status,
-/// redirect, page, bomb) ends the reading. `flaky` separates the faults for all requests from those for the first
+/// Faults are read from left to right. A fault that changes the delivery or the file (delay, drip, stall, truncate,
+/// header, range, changed …) applies to all segments after it. A fault with a reply of its own (status, redirect, page,
+/// bomb) ends the reading. The faults before `flaky` apply to all requests, and those after it only to the first
 /// requests. With `/delay/1s/flaky/2/reset/9/a.jpg`, each response is delayed, the first two are reset, and the third
 /// is the file.
 package struct ReplyPlanner: Sendable {
@@ -100,7 +101,7 @@ package struct ReplyPlanner: Sendable {
 }
 
 extension OriginRequestPath {
-    /// Returns whether `flaky` must fail by itself, because no fault follows or a redirect has used the rest of the
+    /// Returns whether `flaky` must fail with 503, because no fault follows or a redirect has used the rest of the
     /// path.
     fileprivate func leavesNothingToFail(after index: Int) -> Bool {
         if case .redirect = faults.last { return true }

@@ -5,7 +5,7 @@ package enum BMPCompression: Int, Sendable, Equatable, CaseIterable {
     case rle4 = 2
     /// Each pixel is a number of 16 or 32 bits. Masks select the bits of each color.
     case bitfields = 3
-    /// A whole JPEG in place of the pixels, for printers.
+    /// A whole JPEG instead of the pixels, for printers.
     case jpeg = 4
     case png = 5
     case alphaBitfields = 6
@@ -13,7 +13,8 @@ package enum BMPCompression: Int, Sendable, Equatable, CaseIterable {
     case cmykRLE8 = 12
     case cmykRLE4 = 13
 
-    /// Whether the pixels are coded as runs. Their number of bytes does not follow from the size of the image then.
+    /// Whether the pixels are coded as runs. The number of bytes of such pixels does not follow from the size of the
+    /// image.
     package var isRunLength: Bool {
         self == .rle8 || self == .rle4
     }

@@ -43,7 +43,7 @@ extension BMPHeader {
     /// Reads the headers, and walks the codes of a run-length coded bitmap.
     ///
     /// - Throws: `wrongFormat`, `truncated` before the pixels, `malformed`, or `unsupported`. A file that ends later is
-    ///   no error; `isComplete` is false then.
+    ///   no error, but `isComplete` is false.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         self = try BMPWalk(bytes).header(of: bytes)
     }

@@ -71,7 +71,7 @@ struct DIBHeader: Sendable, Equatable {
 
     /// Returns the range of the ICC profile; `nil` if it is outside the file.
     ///
-    /// - Parameter start: The offset of the header. The profile's offset counts from there.
+    /// - Parameter start: The offset of the header. The file states the profile's offset relative to it.
     private static func profile(_ fields: Span<UInt8>, start: Int, limit: Int) -> Range<Int>? {
         // This number stands for 'MBED': the profile is embedded in this file.
         guard fields.littleEndian32(at: 56) == 0x4D42_4544, let offset = fields.littleEndian32(at: 112),

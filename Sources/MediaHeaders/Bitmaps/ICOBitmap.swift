@@ -1,5 +1,5 @@
-/// A bitmap of an icon, which has no file header. Its mask follows after the pixels, with one bit a pixel (Windows SDK,
-/// "Icons"). `ICOImage` draws it.
+/// A bitmap of an icon, which has no file header. Its mask follows after the pixels, with one bit per pixel (Windows
+/// SDK, "Icons"). `ICOImage` draws it.
 package struct ICOBitmap: Sendable, Equatable {
     /// The largest side, in pixels. Icons of 256 pixels and more are usually PNG; few programs write larger bitmaps.
     package static let mostSide = 1_024
@@ -20,8 +20,8 @@ package struct ICOBitmap: Sendable, Equatable {
     package let pixelArray: Range<Int>
     /// The number of bytes of a row with its padding.
     package let rowBytes: Int
-    /// The range of the mask, with one bit a pixel and the bottom row first. A bit of 1 shows the background. `nil` if
-    /// the file has no complete mask.
+    /// The range of the mask, with one bit per pixel and the bottom row first. A bit of 1 shows the background. `nil`
+    /// if the file has no complete mask.
     package let mask: Range<Int>?
     package let maskRowBytes: Int
     /// Whether the file has all pixels, and either the mask or an alpha channel.

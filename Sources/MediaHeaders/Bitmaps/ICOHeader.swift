@@ -7,8 +7,8 @@ package struct ICOHeader: Sendable, Equatable {
 
     /// The maximum number of entries that are read. Real files have at most a dozen.
     package static let mostEntries = 256
-    /// The maximum number of images that are walked to find a complete one. Entries may overlap, so each may be as long
-    /// as the file.
+    /// The maximum number of images that are walked to find a complete one. Entries may overlap, so each image may be
+    /// as long as the file.
     static let mostWalks = 4
 
     package var kind: Kind
@@ -53,7 +53,7 @@ package struct ICOHeader: Sendable, Equatable {
     package var width: Int { best.width }
     package var height: Int { best.height }
 
-    /// The number of bytes of the best image, decoded with four bytes a pixel.
+    /// The number of bytes of the best image, decoded with four bytes per pixel.
     package var decodedBytes: Int {
         width.multipliedOrMax(by: height).multipliedOrMax(by: 4)
     }

@@ -1,7 +1,7 @@
 /// The record that a decoder needs before its first packet.
 ///
-/// It is hvcC (ISO 14496-15, 8.3.3.1), av1C (AV1 in ISO base media, 2.3) or jpgC (ISO 23008-12, H.2.3). The last one is
-/// the beginning of a JPEG that continues in the item.
+/// The record is hvcC (ISO 14496-15, 8.3.3.1), av1C (AV1 in ISO base media, 2.3) or jpgC (ISO 23008-12, H.2.3). A jpgC
+/// record is the beginning of a JPEG that continues in the item.
 struct HEIFCodecRecord {
     var body: Range<Int>?
     var bitDepth: Int?

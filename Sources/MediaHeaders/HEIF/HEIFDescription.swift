@@ -19,7 +19,7 @@ struct HEIFDescription {
     /// The type of the first essential property that is not implemented here; `nil` if none exists.
     var unknownEssential: FourCharacterCode?
 
-    /// Reads the properties. A descriptive property may stand at any place, because some files list it after a
+    /// Reads the properties. A descriptive property may be anywhere in the list, because some files list it after a
     /// transform.
     init(_ properties: [HEIFProperties.Association], of bytes: Span<UInt8>) throws(MediaHeaderError) {
         for property in properties { try read(property, of: bytes) }

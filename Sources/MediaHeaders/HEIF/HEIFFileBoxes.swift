@@ -1,4 +1,4 @@
-/// The boxes at the top level of a HEIF file. Media data may stand before the meta box; the walk skips them.
+/// The boxes at the top level of a HEIF file. Media data may precede the meta box; the walk skips them.
 struct HEIFFileBoxes {
     /// The body of the first meta box for images, with version and flags; `nil` if none exists.
     private(set) var meta: Range<Int>?
@@ -41,7 +41,8 @@ struct HEIFFileBoxes {
         let before = boxes
         do throws(MediaHeaderError) {
             guard let box = try boxes.next(of: bytes) else {
-                // Fewer bytes are left than a box header has. The file was cut there, or bytes were appended to it.
+                // The remaining bytes are fewer than a box header has. The file was cut there, or bytes were appended
+                // to it.
                 isCut = isCut || !before.isAtEnd
                 return nil
             }

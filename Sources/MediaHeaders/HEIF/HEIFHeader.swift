@@ -11,14 +11,14 @@ package struct HEIFHeader: Sendable, Equatable {
     package var image: HEIFImage
     /// The opacity of each decoded pixel, in the first plane of this image; `nil` for an opaque image.
     ///
-    /// It applies to the primary image before `image.framing`, which turns both. Its own framing only repeats that. Its
-    /// size may differ.
+    /// The alpha applies to the primary image before `image.framing`, which crops and turns both. The framing of the
+    /// alpha image has no effect. The size of the alpha image may differ.
     package var alpha: HEIFImage?
     /// Whether the colors are already multiplied by the alpha.
     package var isPremultiplied: Bool
     /// The coded previews of the image, in the order of the file.
     package var thumbnails: [HEIFImage]
-    /// Whether the file also has a track: an image sequence, for which the primary image stands.
+    /// Whether the file also has a track, which is an image sequence. The primary image then represents the sequence.
     package var hasTrack: Bool
     /// The frames of the image sequence; `nil` if none exists, or if its track cannot be read.
     package var sequence: HEIFSequence?
@@ -67,14 +67,14 @@ package struct HEIFHeader: Sendable, Equatable {
         hasExif || hasXMP
     }
 
-    /// Whether the image is coded in AV1, has one tile, and is shown whole and upright. Such an image can stand for the
+    /// Whether the image is coded in AV1, has one tile, and is shown whole and upright. Such an image can represent the
     /// frames of a sequence.
     package var isUnframedAV1: Bool {
         image.codec == .av1 && !image.isGrid && image.framing.orientation == .upright
             && (image.framing.crop.width, image.framing.crop.height) == (image.width, image.height)
     }
 
-    /// Whether the frames of the sequence are as large as the primary image, which stands for them.
+    /// Whether the frames of the sequence have the same size as the primary image, which represents them.
     package var hasFramesOfItsSize: Bool {
         guard let frames = sequence?.colors else { return false }
         return (frames.width, frames.height) == (image.width, image.height)

@@ -1,7 +1,7 @@
 /// An image of a HEIF file: one coded image, or a grid of them.
 package struct HEIFImage: Sendable, Equatable {
-    /// The largest side that is accepted, in pixels. The fields have 32 bits, and codecs end at 65,536. Products of
-    /// sides below this limit do not overflow.
+    /// The largest side that is accepted, in pixels. The fields have 32 bits, and codecs support at most 65,536.
+    /// Products of sides below this limit do not overflow.
     package static let mostSide = 1 << 30
     /// The maximum number of tiles of one grid.
     package static let mostTiles = 1_024
@@ -21,8 +21,8 @@ package struct HEIFImage: Sendable, Equatable {
     }
 
     package var codec: Codec
-    /// The width of the decoded image in pixels, before `framing`. Parts of a grid's tiles that reach beyond it are
-    /// cropped.
+    /// The width of the decoded image in pixels, before `framing`. Parts of a grid's tiles that reach beyond this width
+    /// are cropped.
     package var width: Int
     package var height: Int
     /// The number of tiles from left to right; 1 if the image is no grid.

@@ -1,5 +1,5 @@
-/// The places of the items' bytes (ISO 14496-12, 8.11.3). The entries are read at once; the extents of an item are read
-/// when it is needed.
+/// The offsets of the items' bytes in the file (ISO 14496-12, 8.11.3). All entries are read immediately. The extents of
+/// an item are read when the item is needed.
 struct HEIFLocations {
     /// The maximum number of extents of one item. Most writers make one; a writer that interleaves color and alpha
     /// makes a few.

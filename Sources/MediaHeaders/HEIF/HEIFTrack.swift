@@ -28,7 +28,7 @@ package struct HEIFTrack: Sendable, Equatable {
         case once
         /// The edit list is repeated for the duration of the track. The value is the duration of one repetition.
         case repeated(UInt64)
-        /// The edit list is one that libavif would refuse.
+        /// libavif would refuse the edit list.
         case unknown
     }
 

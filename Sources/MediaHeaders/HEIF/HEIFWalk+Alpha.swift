@@ -7,8 +7,8 @@ extension HEIFWalk {
 
     /// Returns the first auxiliary image that is an alpha; `nil` if none exists, or if its coding is not supported.
     ///
-    /// The alpha may belong to the primary item, to the item that this one is derived from, or in parts to the tiles of
-    /// a grid.
+    /// The alpha may belong to the primary item, or to the item from which the primary item is derived. Each tile of a
+    /// grid may also have its own alpha.
     ///
     /// - Throws: The error of a damaged alpha, because the image would look wrong without it.
     mutating func alpha(

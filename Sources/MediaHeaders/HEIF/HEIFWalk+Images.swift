@@ -1,4 +1,4 @@
-/// Makes images of items.
+/// Creates images from the items of the file.
 extension HEIFWalk {
     /// The maximum number of derivation steps. Writers make one step at most.
     static let mostDerivations = 4

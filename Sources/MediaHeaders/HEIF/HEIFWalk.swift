@@ -5,7 +5,8 @@
 struct HEIFWalk {
     /// The maximum number of extents of all images. Each takes 16 bytes here, and tiles may share their extents.
     static let mostExtents = 16_384
-    /// The maximum number of bytes in the extents of all images. A tile counts as often as it is decoded.
+    /// The maximum number of bytes in the extents of all images. The bytes of a tile are counted once for each time
+    /// that the tile is decoded.
     ///
     /// Extents may overlap, so the size of the file is no limit. Image files have at most 40 MB.
     static let mostCodedBytes = 64 << 20

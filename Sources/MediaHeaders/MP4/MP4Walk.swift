@@ -7,8 +7,8 @@ package struct MP4Walk {
     /// The maximum number of boxes. A video of ten minutes in fragments of a second has some 6,000.
     static let mostBoxes = 65_536
     static let mostTracks = 64
-    /// The maximum number of frames of all tracks, counted once for each edit. Ten minutes at 240 frames a second have
-    /// 144,000 frames, and a sound track of this length has 28,000.
+    /// The maximum number of frames of all tracks, counted once for each edit. Ten minutes at 240 frames per second
+    /// have 144,000 frames, and a sound track of this length has 28,000.
     static let mostFrames = 500_000
     /// The maximum number of rows of all tables. There may be several rows for each frame.
     static let mostRows = 2_000_000
@@ -87,7 +87,7 @@ package struct MP4Walk {
             track.chunks = track.chunks.addedOrMax(count)
             try add(rows: count)
         case "ctts", "stsc", "stss", "stps": try add(rows: count)
-        // The count follows after the grouping type. In version 1, a parameter stands between them.
+        // The count follows after the grouping type. In version 1, a parameter is between them.
         case "sbgp": try add(rows: body.bigEndian32(at: body.byte(at: 0) == 0 ? 8 : 12) ?? 0)
         case "trun": try add(frames: count)
         default: break

@@ -3,7 +3,8 @@
 package struct CAFHeader {
     /// The number of packets that the packet tables state.
     package private(set) var packetCount = 0
-    /// Whether the writer of the file did not know its length. The samples reach to the end of the file then.
+    /// Whether the header does not state the length of the sound. In this case, the samples reach to the end of the
+    /// file.
     package private(set) var isLengthUnknown = false
 
     private static let mostChunks = 1_000

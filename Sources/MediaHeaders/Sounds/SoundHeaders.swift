@@ -1,6 +1,6 @@
 /// The header of Sun's audio format (Oracle, "Audio File Format", audio.h).
 package enum AUHeader {
-    /// The length in a file whose writer did not know the length yet.
+    /// The value of the length field if the program that wrote the header did not know the length yet.
     private static let unknownLength = 0xFFFF_FFFF
 
     /// Checks that the file is as long as its header states. FFmpeg would take the end of a truncated file for the end
@@ -36,7 +36,8 @@ package enum WAVLength {
     /// number of 31 or 32 bits, or a number just below it.
     private static let leastUnknown = 0x7FFF_0000
 
-    /// Returns whether the writer of the file did not know its length. The samples reach to the end of the file then.
+    /// Returns whether the header does not state the length of the sound. In this case, the samples reach to the end of
+    /// the file.
     ///
     /// RF64 has its length in another chunk and the largest number in this field, so the result is false for it.
     package static func isUnknown(in bytes: Span<UInt8>) -> Bool {

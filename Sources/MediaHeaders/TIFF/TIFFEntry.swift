@@ -1,4 +1,4 @@
-/// An entry of a TIFF directory: a tag, and the place of its values.
+/// An entry of a TIFF directory: a tag, and the offset of its values.
 struct TIFFEntry: Sendable, Equatable {
     /// The bytes of a value by its type: byte, short, long and undefined. Values of other types are not read.
     private static let widths = [1: 1, 3: 2, 4: 4, 7: 1]

@@ -1,5 +1,6 @@
-/// A search for the settings of a GIF that fits a cap in bytes, within a few attempts. It gives up quality in a fixed
-/// order: first pixels, then fine colors, then frames a second, and at last frames. Pure.
+/// A search for the settings of a GIF that fits a cap in bytes, within a few attempts. It reduces the quality in a
+/// fixed order: first the number of pixels, then the colors, then the frame rate, and at last the number of frames. The
+/// type has no side effects.
 struct AnimationCapSearch {
     /// The settings of one attempt.
     struct Attempt: Equatable {
@@ -23,8 +24,8 @@ struct AnimationCapSearch {
     /// the first.
     private static let safety = 0.85
     private static let mostAttempts = 6
-    /// The longest sides, in pixels, at which two steps of the search stop. An animation smaller than `good` shows
-    /// little, and an animation smaller than `least` shows nothing.
+    /// The longest sides, in pixels, at which two steps of the search stop. In an animation smaller than `good`, few
+    /// details are visible. In an animation smaller than `least`, none are.
     private static let sides = (good: 320, least: 64)
     /// The size of a GIF with coarser colors, as a fraction of its size with finer ones.
     private static let coarse = 0.6
@@ -83,7 +84,7 @@ struct AnimationCapSearch {
         return attempt.frames > 1 ? attempt : nil
     }
 
-    /// Corrects the estimate after an attempt that has too many bytes, or would have.
+    /// Corrects the estimate after an attempt that exceeded the cap, or would have exceeded it.
     mutating func exceeded(bytes: Int) {
         correction *= max(1.1, Double(bytes) / max(1, predicted))
     }

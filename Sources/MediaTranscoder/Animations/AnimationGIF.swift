@@ -11,7 +11,7 @@ enum AnimationGIF {
         case tooLarge(Int)
     }
 
-    /// Writes the first GIF that fits the cap of `order`.
+    /// Writes the first GIF that does not exceed the size limit of `order`.
     ///
     /// - Throws: `tooLarge` if no attempt fits.
     static func write(

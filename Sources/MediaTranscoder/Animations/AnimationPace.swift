@@ -1,8 +1,8 @@
 import LinuxIO
 import TranscodeProtocol
 
-/// A check, after each frame, whether an encoding would end after its deadline. It fails while there is still time for
-/// a still image.
+/// A check, after each frame, whether an encoding would end after its deadline. The check fails early enough that a
+/// still image can be made before the deadline.
 ///
 /// The estimate of `TranscodePlan` does not know how many attempts a GIF needs to fit its cap.
 struct AnimationPace {

@@ -14,7 +14,7 @@ struct AnimationScaling: ~Copyable {
 
     /// Returns the scaled frame, or `nil` if the frame has transparent pixels.
     mutating func scale(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame? {
-        // Frames of GIF and WebP have four bytes a pixel and need one step. It takes a third of the time of the two
+        // Frames of GIF and WebP have four bytes per pixel and need one step. It takes a third of the time of the two
         // steps below.
         if let isOpaque = frame.packedAlphaIsFull, !frame.hasColorProfile {
             return isOpaque ? try direct.scale(frame) : nil

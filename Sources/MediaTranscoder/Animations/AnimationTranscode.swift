@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 /// The transcoding of an animation that is not copied. The result is a GIF, or a video if that is smaller.
 enum AnimationTranscode {
-    /// Writes the smaller one of a GIF and a video.
+    /// Writes a GIF or a video, whichever is smaller.
     ///
     /// - Throws: `unsupported` for frames that no decoder composes, and `tooLarge` if neither a GIF nor a video fits.
     static func write(

@@ -1,4 +1,4 @@
-/// The frames of an animation that are shown, with their times. Pure.
+/// The frames of an animation that are shown, with their times. The type has no side effects.
 struct FrameSchedule: Equatable {
     /// The time that each frame of the source is shown, in milliseconds; 0 for a frame that is left out.
     private(set) var shown: [Int]
@@ -35,7 +35,7 @@ struct FrameSchedule: Equatable {
     /// bytes.
     private static let mostRepeats = 4
     private static let fewImages = 50
-    /// The durations of a video frame, in milliseconds, at 50, 25 and 10 frames a second. They serve times without a
+    /// The durations of a video frame, in milliseconds, at 50, 25 and 10 frames per second. They serve times without a
     /// common divisor.
     private static let steps = [20, 40, 100]
     private static let leastStep = 16
@@ -44,7 +44,7 @@ struct FrameSchedule: Equatable {
     var constantRate: ConstantRate? {
         let delays = shown.filter { $0 > 0 }
         guard let least = delays.min(), let most = delays.max() else { return nil }
-        // Rates such as 30 frames a second have no whole number of milliseconds.
+        // Rates such as 30 frames per second have no whole number of milliseconds.
         if most - least <= 2 {
             return ConstantRate(
                 milliseconds: milliseconds, images: delays.count, counts: shown.map { $0 > 0 ? 1 : 0 })

@@ -9,7 +9,8 @@ struct GIFAssembly {
     private let tolerance: Int
     /// The pixels that are shown before the waiting frame.
     private var screen: [UInt8]
-    /// The frame that is written when the next one is known. How it ends depends on the next one.
+    /// The frame that is written when the next one is known. The disposal method of the frame depends on the next
+    /// frame.
     private var waiting: [UInt8]?
     private var milliseconds = 0
     private var hundredths = 0

@@ -32,7 +32,7 @@ enum MedianCut {
             }
             axis = (0..<3).max { ranges[$0] < ranges[$1] } ?? 0
             let pixels = boxes.reduce(0.0) { $0 + Double(counts[$1]) }
-            // The square root leaves some colors to small areas of rare colors.
+            // The square root reserves some palette colors for small areas with rare colors.
             weight = boxes.count > 1 ? pixels.squareRoot() * Double(ranges[axis]) : 0
         }
 

@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The conversion of scaled images from the colors of their ICC profile to sRGB. The result needs no profile, because a
+/// The conversion of a scaled image from the colors of its ICC profile to sRGB. The result needs no profile, because a
 /// client that shows notifications may not read one.
 enum ColorConversion {
     /// Converts an image to sRGB.

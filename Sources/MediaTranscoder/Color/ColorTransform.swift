@@ -1,7 +1,7 @@
 import CLittleCMS
 import TranscodeProtocol
 
-/// A Little CMS transform from the colors of an ICC profile to sRGB, with 8 bits a channel and the perceptual intent.
+/// A Little CMS transform from the colors of an ICC profile to sRGB, with 8 bits per channel and the perceptual intent.
 @safe
 struct ColorTransform: ~Copyable {
     enum Kind: Sendable {
@@ -54,7 +54,7 @@ struct ColorTransform: ~Copyable {
 
     /// Makes a transform from an ICC profile.
     ///
-    /// - Returns: `nil` if the profile is invalid, is too long or has another kind of colors. The colors are then taken
+    /// - Returns: `nil` if the profile is invalid, is too long or is for another color model. The colors are then taken
     ///   as sRGB.
     static func make(from profile: Span<UInt8>, kind: Kind) -> ColorTransform? {
         guard profile.count > 0, profile.count <= mostProfileBytes else { return nil }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The transfer function of an image with high dynamic range: how its code values stand for light (ITU-R BT.2100-2).
-/// Pure.
+/// The transfer function of an image with high dynamic range: the relation between its code values and light (ITU-R
+/// BT.2100-2). The type has no side effects.
 ///
 /// The unit of light is the white of SDR. It is the reference white of BT.2408-7 (2.1, table 1), 203 cd/m².
 enum HDRTransfer: Equatable, Sendable {

@@ -12,7 +12,7 @@ enum DamagedJPEG {
         let rows = source.withBytes { IntactRows(header, of: $0) }
         let damage = try DamagedImage.damage(rows: rows.count, of: facts.size.height)
         let halvings = JPEGDecoding.halvings(of: facts, wanted: wanted)
-        // A later scan with damage in its middle would change rows that the scans before it describe correctly.
+        // A later scan that is damaged in the middle would change rows that earlier scans describe correctly.
         if rows.count == facts.size.height, header.process == .progressive,
             let frame = try intactScans(source, facts: facts, header, halvings: halvings)
         {

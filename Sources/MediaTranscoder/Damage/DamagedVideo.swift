@@ -49,7 +49,7 @@ struct DamagedVideo {
 
     /// Ends the video at a failure.
     ///
-    /// - Throws: The failure, unless it is damage before which the video is shown.
+    /// - Throws: The failure, unless the video is shown up to the damage.
     mutating func end(by failure: TranscodeFailure) throws(TranscodeFailure) {
         guard facts.showsDamage, failure.code == .corrupt else { throw failure }
         self.failure = failure

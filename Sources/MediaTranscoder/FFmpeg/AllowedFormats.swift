@@ -4,8 +4,8 @@ import TranscodeProtocol
 /// The demuxers and the stream decoders that a worker uses. FFmpeg has several hundred more, and none of them reads
 /// untrusted data.
 extension SourceFormat {
-    /// The name of FFmpeg's demuxer. PNG and HEIF have one only for their animations. `nil` stands for images without a
-    /// container, or with a container that Swift code reads.
+    /// The name of FFmpeg's demuxer. PNG and HEIF have one only for their animations. The value is `nil` for images
+    /// without a container, or with a container that Swift code reads.
     var demuxer: StaticString? {
         switch self {
         case .mp4: "mov"

@@ -36,7 +36,7 @@ func seekInOutput(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence:
     return output.seek(to: offset, whence: whence)
 }
 
-/// Reads written data back. The muxer moves the media data to make room for the index in front of it.
+/// Reads written data back. The muxer moves the media data to make room for the index before it.
 func readFromOutput(
     _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
 ) -> Int32 {

@@ -2,7 +2,8 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// The owner of an opened encoder. It uses one thread and writes no version marks of its own.
+/// The owner of an opened encoder. The encoder uses one thread, and does not write its name and version into the
+/// output.
 @safe
 struct Encoder: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>

@@ -5,7 +5,7 @@ extension Frame {
     /// Returns a part of the image as a view of the same pixels, which live as long as one of the two frames.
     ///
     /// The view begins at a sample of halved chroma, so it may begin one pixel further to the upper left. In images
-    /// with one bit a pixel it begins at a whole byte, up to seven pixels further to the left.
+    /// with one bit per pixel it begins at a whole byte, up to seven pixels further to the left.
     ///
     /// - Parameter columns: The columns, within the width and not empty.
     /// - Parameter rows: The rows, within the height and not empty.

@@ -13,7 +13,7 @@ extension Frame {
         }
     }
 
-    /// Lends the pixels of an image with four bytes a pixel and no padding between its rows. All pixels are zero.
+    /// Lends the pixels of an image with four bytes per pixel and no padding between its rows. All pixels are zero.
     func withPackedPixels(
         _ body: (UnsafeMutablePointer<UInt32>) throws(TranscodeFailure) -> Void
     ) throws(TranscodeFailure) {

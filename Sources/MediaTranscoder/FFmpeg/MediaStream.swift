@@ -36,7 +36,7 @@ struct MediaStream {
     /// The sample rate of an audio stream, in Hz; 0 if the container does not state it.
     var sampleRate: Int32 { unsafe parameters.pointee.sample_rate }
     var channels: Int32 { unsafe parameters.pointee.ch_layout.nb_channels }
-    /// The bit rate that the container states, in bits a second; 0 if it states none.
+    /// The bit rate that the container states, in bits per second; 0 if it states none.
     var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
 
     /// Takes the number of channels of an MP3 stream from the header of its first frame (ISO 11172-3, 2.4.2.3). Most

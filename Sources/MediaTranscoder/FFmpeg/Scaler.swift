@@ -82,9 +82,9 @@ struct Scaler: ~Copyable {
         }
         var (source, target) = (source, target)
         if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma, source.matrix == target.matrix {
-            // FFmpeg 5.1 may stretch the range a second time. It does so if the source has full range without a format
-            // that implies it, and the target's format implies it. If both ranges are equal, swscale does not have to
-            // know them. It has to know them for a change of the matrix, because that conversion uses RGB.
+            // FFmpeg 5.1 may stretch the range a second time. This happens if the source has full range, but its format
+            // does not imply it, and the target's format does. If both ranges are equal, swscale does not need them. It
+            // needs them only if the matrix changes, because that conversion uses RGB.
             source.forgetRange()
             target.forgetRange()
         }

@@ -2,8 +2,7 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// An output file with a limit of its bytes. The file is emptied before anything is written. Its descriptor is not
-/// closed.
+/// An output file with a size limit. The file is emptied before anything is written. Its descriptor is not closed.
 @safe
 final class OutputFile {
     private enum Fault {

@@ -1,8 +1,8 @@
 /// The reduction of 8-bit planes by an integer factor. Each new sample is the mean of a square of old ones.
 ///
-/// It runs before the last, sharp scaling of very large images, and on each strip while such an image is converted. A
-/// second image of full size is therefore never held. swscale can scale strips too, but FFmpeg 5.1 crashes if a strip
-/// is lower than its filter.
+/// The reduction runs before the last, sharp scaling of very large images, and on each strip while such an image is
+/// converted. A second image of full size is therefore never held. swscale can scale strips too, but FFmpeg 5.1 crashes
+/// if a strip has fewer rows than its filter.
 enum BoxDownscale {
     /// Returns the number of samples along one side after shrinking. The last one may be the mean of fewer samples.
     static func count(_ samples: Int, by factor: Int) -> Int {

@@ -8,10 +8,10 @@ struct ClippedStill {
     /// The upright size of the result, in pixels.
     let size: PixelSize
 
-    /// Creates the still image that an order asks for.
+    /// Creates the still image that a rendition spec requests.
     ///
     /// - Parameter image: The upright size of the whole image.
-    /// - Returns: `nil` if the order wants the whole image.
+    /// - Returns: `nil` if the spec requests the whole image.
     init?(_ order: RenditionSpec, of image: PixelSize) {
         let wanted =
             switch order.role {

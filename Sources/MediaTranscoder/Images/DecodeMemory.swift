@@ -1,7 +1,7 @@
 import MediaHeaders
 
 /// The largest number of bytes that decoding an image holds at one time, computed from its headers. It covers the
-/// decoded image and the working memory of the decoder and of the steps before scaling. Pure.
+/// decoded image and the working memory of the decoder and of the steps before scaling. The type has no side effects.
 ///
 /// The formulas were measured at the limits of each format, with the data size of a worker (`VmData`). They are
 /// accurate to a few percent.
@@ -17,7 +17,8 @@ struct DecodeMemory: Equatable {
 
     func bytes(halvings: Int = 0) -> Int { kept.addedOrMax(scaled >> (2 * halvings)) }
 
-    /// The least number of halvings of the sides with which a worker can decode the image; `nil` if three are too few.
+    /// The smallest number of halvings of the sides with which a worker can decode the image; `nil` if three are too
+    /// few.
     var leastHalvings: Int? { (0...3).first { bytes(halvings: $0) <= Self.mostBytes } }
 }
 

@@ -69,7 +69,7 @@ struct ImageFacts {
     var isAnimated: Bool { frames > 1 }
     var uprightSize: PixelSize { size.turned(orientation) }
 
-    /// Returns whether the file without its metadata meets the order.
+    /// Returns whether the file without its metadata meets the rendition spec.
     func fits(_ order: RenditionSpec) -> Bool {
         guard let kept, orientation == .upright, !order.isMask, order.takes(format),
             size.longestSide <= Int(order.imageSide),

@@ -4,8 +4,8 @@ import TranscodeProtocol
 /// The shape that a status bar shows for a badge: white with an alpha. The alpha is that of the image, or the contrast
 /// to the border if the image is opaque. Android draws only the alpha, so an opaque image would be a white square.
 enum ImageMask {
-    /// The least difference in brightness that counts as a shape. An image without such a difference becomes fully
-    /// opaque.
+    /// The smallest difference in brightness that is treated as a shape. An image without such a difference becomes
+    /// fully opaque.
     private static let leastContrast: UInt8 = 16
 
     /// Makes the mask of an image.

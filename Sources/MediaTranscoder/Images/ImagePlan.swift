@@ -1,6 +1,6 @@
 import TranscodeProtocol
 
-/// The way in which one order is met.
+/// The way in which the rendition of one spec is made.
 enum ImagePlan {
     /// The source is copied without its metadata.
     case copy
@@ -11,9 +11,9 @@ enum ImagePlan {
     /// The animation is transcoded.
     case animation
 
-    /// Chooses the plan for an order.
+    /// Chooses the plan for a rendition spec.
     ///
-    /// - Throws: `internalFault` for an order that no image can meet.
+    /// - Throws: `internalFault` for a spec that no image can meet.
     init(_ order: RenditionSpec, facts: ImageFacts) throws(TranscodeFailure) {
         guard order.role != .poster else {
             throw TranscodeFailure(.internalFault, "an image has no poster")

@@ -17,7 +17,7 @@ enum ImageTranscode {
             do throws(TranscodeFailure) {
                 return try run(job, takesDamaged: true, source: source, outputs: outputs, clock: &clock, time: &time)
             } catch let second {
-                // A damaged image that is too incomplete to be shown fails with its first error.
+                // If too much of a damaged image is missing, the job fails with the first error.
                 throw [.storage, .tooLarge].contains(second.code) ? second : error
             }
         }
@@ -70,7 +70,7 @@ enum ImageTranscode {
         return reports.compactMap { $0 }
     }
 
-    /// Makes the still images. The source is decoded even if no still image is ordered. A damaged image must not be
+    /// Makes the still images. The source is decoded even if no still image is requested: a damaged image must not be
     /// copied, and each rendition has a preview.
     ///
     /// - Returns: The damage of an image that is shown as far as it can be decoded; `nil` for an intact image.

@@ -27,7 +27,7 @@ enum PlaneRotation {
         return target
     }
 
-    /// Rotates and mirrors one plane with one byte a sample. Rows are `stride` bytes apart.
+    /// Rotates and mirrors one plane with one byte per sample. Rows are `stride` bytes apart.
     static func turn(
         _ source: Span<UInt8>, width: Int, height: Int, stride: Int, orientation: ImageOrientation,
         into target: inout MutableSpan<UInt8>, stride targetStride: Int

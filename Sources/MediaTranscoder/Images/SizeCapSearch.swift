@@ -1,21 +1,21 @@
 import Glibc
 
 /// A search for the best JPEG with at most a given number of bytes, in a few attempts. It changes first the quality and
-/// then the size. Pure.
+/// then the size. The type has no side effects.
 ///
 /// Below a quality of 40, fewer pixels look better than a lower quality.
 struct SizeCapSearch {
     /// The lowest quality before the size is reduced, in libjpeg's scale.
     private static let coarseEnough = 40
-    /// The quality that is tried first below the wanted one. Above it the size grows so steeply that it predicts little
-    /// about lower qualities.
+    /// The quality that is tried first below the wanted one. At higher qualities, the size grows so steeply that it
+    /// predicts little about lower qualities.
     private static let fineEnough = 85
     /// The quality after the image is made smaller. It leaves room for the error of the estimate.
     private static let afterShrinking = 70
     /// The largest number of attempts between a quality that fits and one that does not.
     private static let mostSteps = 2
     private static let mostShrinkings = 6
-    /// The least longest side, in pixels. Smaller images show nothing.
+    /// The lower limit of the longest side, in pixels. In smaller images, nothing is recognizable.
     static let leastSide = 16
 
     enum Step: Equatable {

@@ -1,28 +1,28 @@
 import TranscodeProtocol
 
 /// The plan for the renditions of an image and for the size at which it is decoded. It is made before anything is
-/// decoded. Pure.
+/// decoded. The type has no side effects.
 struct TranscodePlan {
     let specs: [RenditionSpec]
     let facts: ImageFacts
     /// The size of the source, in bytes.
     let byteCount: Int
-    /// The plans, one for each order.
+    /// The plans, one for each rendition spec.
     let plans: [ImagePlan]
     /// The still images of the whole image, with the largest first.
     let stills: [(index: Int, size: PixelSize)]
     /// The largest size to which the whole image is scaled, as stored.
     let largest: PixelSize
-    /// The size for which the image is decoded, as stored.
+    /// The smallest size at which the image may be decoded, as stored.
     let wanted: PixelSize
-    /// The way in which the plan shows less than was ordered, for lack of time; `nil` if it shows everything.
+    /// The way in which the plan shows less than was requested because the time is short; `nil` if it shows everything.
     private(set) var reduction: RenditionReduction?
-    /// The expected times of the ordered renditions and of their cheapest substitute, in microseconds.
+    /// The expected times for the requested renditions and for their cheapest substitute, in microseconds.
     private(set) var (orderedCost, leastCost) = (0.0, 0.0)
 
-    /// Makes the plan for the orders.
+    /// Makes the plan for the rendition specs.
     ///
-    /// - Throws: `internalFault` for an order that no image can meet.
+    /// - Throws: `internalFault` for a spec that no image can meet.
     init(_ specs: [RenditionSpec], of facts: ImageFacts, byteCount: Int) throws(TranscodeFailure) {
         var plans: [ImagePlan] = []
         for order in specs { plans.append(try ImagePlan(order, facts: facts)) }
@@ -44,9 +44,9 @@ struct TranscodePlan {
         self.facts = facts
     }
 
-    /// Returns the plan that shows most of the orders within the time. It shows all of them, or the first image of an
-    /// animation, or smaller images, or the thumbnail alone. If there is time for none of these, it is the fastest
-    /// plan.
+    /// Returns the plan that shows the most within the time. It shows all requested renditions, or the first image of
+    /// an animation, or smaller images, or only the thumbnail. If there is time for none of these, the result is the
+    /// fastest plan.
     ///
     /// - Parameter time: The available time in microseconds of the machine of the cost estimates; `nil` means no limit.
     static func fitting(
@@ -79,14 +79,14 @@ struct TranscodePlan {
 }
 
 extension [RenditionSpec] {
-    /// The least longest side of a substitute, in pixels. Smaller ones are not worth their transfer.
+    /// The lower limit of a substitute's longest side, in pixels. Smaller images are not worth their transfer.
     private static var leastSide: UInt32 { 96 }
 
     private func side(_ role: RenditionRole) -> UInt32? { first { $0.role == role }?.imageSide }
 
-    /// Returns the substitutes for these orders, each faster than the one before. The first are still images with the
-    /// full side, a half, a quarter and an eighth of it. The last are images of the thumbnail's size or half of it,
-    /// without a thumbnail.
+    /// Returns the substitutes for the requested renditions, each faster than the one before. The first are still
+    /// images with the full side, a half, a quarter and an eighth of it. The last are images of the thumbnail's size or
+    /// half of it, without a thumbnail.
     fileprivate func reductions(showMotion moves: Bool) -> [(specs: [RenditionSpec], RenditionReduction)] {
         let side = side(.attachment) ?? 0
         let thumbnail = self.side(.thumbnail).flatMap { $0 < side ? $0 : nil }
@@ -95,7 +95,7 @@ extension [RenditionSpec] {
         var reductions = [side, side / 2, side / 4, side / 8].filter { $0 >= least }.map { side in
             (map { $0.still(atMost: side) }, reduction)
         }
-        // The outputs are in the sequence of the orders, so only the last ones can be omitted.
+        // The outputs are in the order of the specs, so only the last ones can be omitted.
         if let thumbnail, last?.role == .thumbnail {
             let others = prefix { $0.role != .thumbnail }
             for side in [thumbnail, thumbnail / 2] where side == thumbnail || side >= Self.leastSide {

@@ -3,7 +3,7 @@
 /// Colors are counted in boxes that span 16 levels of each channel. The result is the mean of the fullest box, so noise
 /// and small details do not change it. The mean of the whole image could be a color that the image does not contain.
 enum DominantColor {
-    /// The least alpha of a pixel that is counted. Pixels with less alpha look like their background.
+    /// The lowest alpha of a pixel that is counted. Pixels with less alpha look like their background.
     private static let leastAlpha: UInt8 = 128
 
     private struct Box {

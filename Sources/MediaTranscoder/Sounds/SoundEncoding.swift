@@ -167,7 +167,8 @@ struct SoundEncoding: ~Copyable {
         }
     }
 
-    /// Runs `encode`, and blames the data for an internal failure. The encoder refuses infinite and NaN samples.
+    /// Runs `encode`, and reports an internal failure as damage of the source, because the encoder refuses infinite and
+    /// NaN samples.
     private static func blamingSamples<Result>(
         _ encode: () throws(TranscodeFailure) -> Result
     ) throws(TranscodeFailure) -> Result {

@@ -16,7 +16,7 @@ struct SoundFacts {
     let source: SourceReport
     private let encoded: SoundFormat
 
-    /// The least bit rate of AAC, in bits a second. Speech below it cannot be understood.
+    /// The lowest bit rate of AAC, in bits per second. At lower rates, speech cannot be understood.
     private static let leastBitRate: Int64 = 16_000
 
     /// Reads the facts, and decodes the beginning of the sound, because headers may state a wrong codec.
@@ -64,7 +64,7 @@ struct SoundFacts {
         }
     }
 
-    /// Returns the bit rate of AAC, in bits a second, with which the sound fits a number of bytes. A twentieth of the
+    /// Returns the bit rate of AAC, in bits per second, with which the sound fits a number of bytes. A twentieth of the
     /// bytes is reserved for the index.
     ///
     /// - Throws: `tooLarge` if no bit rate at which speech can be understood fits.

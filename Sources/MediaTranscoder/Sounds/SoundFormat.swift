@@ -10,7 +10,7 @@ struct SoundFormat: Equatable {
     /// The sample format of FFmpeg's AAC encoder: 32-bit floats, with a plane for each channel.
     static let samples = AV_SAMPLE_FMT_FLTP
 
-    /// The bit rate, in bits a second, at which almost no listener hears a difference.
+    /// The bit rate, in bits per second, at which almost no listener hears a difference.
     var bitRate: Int64 { channels == 1 ? 80_000 : 128_000 }
 }
 

@@ -7,8 +7,8 @@ struct SoundTrack: ~Copyable {
     private let timeBase: AVRational
     /// The encoding; `nil` if the packets are copied.
     private var encoding: SoundEncoding?
-    /// Whether the sound belongs to a video. A video keeps the sound up to the place where decoding fails. A sound file
-    /// with such a place is refused.
+    /// Whether the sound belongs to a video. If decoding fails within the sound of a video, the sound before the
+    /// failure is kept. A sound file that fails in this way is refused.
     private var isOfVideo = false
     /// The time stamp of the last packet, in the time base of the source; `nil` before the first one.
     private var last: Int64?
@@ -60,7 +60,8 @@ struct SoundTrack: ~Copyable {
     /// Adds the audio stream of a video to an MP4.
     ///
     /// - Parameter format: The format of the source.
-    /// - Parameter bitRate: The bit rate for encoding, in bits a second; `nil` copies the sound if phones can play it.
+    /// - Parameter bitRate: The bit rate for encoding, in bits per second; `nil` copies the sound if phones can play
+    ///   it.
     static func addToVideo(
         _ stream: MediaStream, of format: SourceFormat, _ muxer: borrowing Muxer, bitRate: Int64? = nil,
         limits: DecodeLimits
@@ -74,7 +75,7 @@ struct SoundTrack: ~Copyable {
 
     /// Adds an audio stream to a file.
     ///
-    /// - Parameter bitRate: The bit rate of AAC, in bits a second; `nil` copies the sound.
+    /// - Parameter bitRate: The bit rate of AAC, in bits per second; `nil` copies the sound.
     /// - Parameter keepsTimes: Whether gaps between the packets of an encoded sound are filled with silence.
     static func add(
         _ stream: MediaStream, to muxer: borrowing Muxer, encodedWith bitRate: Int64?, keepsTimes: Bool = false,

@@ -46,7 +46,7 @@ enum SoundTranscode {
 
     /// Writes the sound to the output.
     ///
-    /// - Parameter bitRate: The bit rate of AAC, in bits a second; `nil` copies the packets.
+    /// - Parameter bitRate: The bit rate of AAC, in bits per second; `nil` copies the packets.
     private static func write(
         _ source: borrowing MappedInput, _ facts: SoundFacts, as format: RenditionFormat, bitRate: Int64?,
         order: RenditionSpec, output: Int32, limits: DecodeLimits

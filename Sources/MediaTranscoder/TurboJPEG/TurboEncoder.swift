@@ -20,8 +20,8 @@ struct TurboEncoder: ~Copyable {
 
     /// Returns a baseline JPEG with luma and chroma (4:2:0, full range), or with gray.
     ///
-    /// It uses the standard Huffman tables (T.81, annex K.3). Tables for the image itself would save 3 % of the bytes,
-    /// but take three times as long.
+    /// The JPEG uses the standard Huffman tables (T.81, annex K.3). Tables for the image itself would save 3 % of the
+    /// bytes, but take three times as long.
     ///
     /// - Parameter quality: The quality in libjpeg's scale, 1…100.
     func jpeg(_ frame: borrowing Frame, quality: Int) throws(TranscodeFailure) -> Packet {

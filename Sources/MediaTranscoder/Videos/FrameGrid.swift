@@ -3,18 +3,18 @@ import CFFmpeg
 /// The constant frame rate of an encoded video. Each frame of the source fills the grid from its own time to that of
 /// the next frame. A frame that comes less than one grid step after the one before is dropped.
 struct FrameGrid {
-    /// The frame rate, in frames a second.
+    /// The frame rate, in frames per second.
     let rate: AVRational
     /// The grid number of the last frame that was placed; `nil` before the first one.
     private(set) var last: Int64?
     /// The time of the first frame, in seconds, from which the others are counted; `nil` before it.
     private var origin: Double?
 
-    /// The highest frame rate, in frames a second. More frames make no visible difference on a phone.
+    /// The highest frame rate, in frames per second. More frames make no visible difference on a phone.
     private static let mostFrames = 60.0
-    /// The rate for videos with uneven times, in frames a second, unless their mean rate is higher.
+    /// The rate for videos with uneven times, in frames per second, unless their mean rate is higher.
     private static let usual = 30.0
-    /// The part of a frame that a time stamp may be early. Containers round time stamps to milliseconds.
+    /// The fraction of a grid step by which a time stamp may be early. Containers round time stamps to milliseconds.
     private static let tolerance = 0.25
 
     init(rate: AVRational) { self.rate = rate }
@@ -25,7 +25,8 @@ struct FrameGrid {
     ///
     /// - Returns: `nil` for a frame that is dropped.
     mutating func place(atSeconds time: Double) -> Int64? {
-        // Such a time, in seconds, would overflow. It cannot occur in a video within the limit of duration.
+        // The frame number of a later time would overflow. Such a time cannot occur in a video within the limit of the
+        // duration.
         guard abs(time) < 1e6 else { return nil }
         let origin = origin ?? time
         self.origin = origin
@@ -39,7 +40,7 @@ struct FrameGrid {
     /// Returns the rate at which a stream is encoded. It is the stream's own rate, or that of a grid for uneven frames.
     ///
     /// - Parameter named: The rate that the stream states, or 0/1 if it states none.
-    /// - Parameter mean: The counted mean rate, in frames a second, for a stream that states none; `nil` if it is
+    /// - Parameter mean: The counted mean rate, in frames per second, for a stream that states none; `nil` if it is
     ///   unknown.
     static func rate(named: AVRational, isVariable: Bool, mean: Double?) -> AVRational {
         let isNamed = named.num > 0 && named.den > 0

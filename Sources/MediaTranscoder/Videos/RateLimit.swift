@@ -1,13 +1,13 @@
 import TranscodeProtocol
 
-/// The bit rate that keeps a video within its bytes, as a leaky bucket.
+/// The bit rate that keeps a video within its size limit, as a leaky bucket.
 struct RateLimit: Equatable {
-    /// The rate of the bucket, in bits a second.
+    /// The rate of the bucket, in bits per second.
     var bitsPerSecond: Int64
     /// The size of the bucket, in bits. The first frames may use all of it at once.
     var bufferBits: Int32
 
-    /// The least bit rate, in bits a second. A video below it is not worth watching.
+    /// The lowest bit rate, in bits per second. At lower rates, a video is not worth watching.
     private static let leastBitRate: Int64 = 32_000
     static let least = RateLimit(bitsPerSecond: leastBitRate, bufferBits: Int32(leastBitRate))
 
@@ -15,9 +15,9 @@ struct RateLimit: Equatable {
     ///
     /// - Parameter bytes: The largest size of the file. A twelfth is reserved for its index.
     /// - Parameter milliseconds: The duration of the video; `nil` if it is unknown, and the result is then `nil`.
-    /// - Parameter audio: The bit rate of the copied sound, in bits a second.
+    /// - Parameter audio: The bit rate of the copied sound, in bits per second.
     /// - Parameter share: The part of the bytes to use, 0…1. A second attempt uses less.
-    /// - Throws: `tooLarge` if the rate would be below the least one.
+    /// - Throws: `tooLarge` if the rate would be below the lowest one.
     static func fitting(
         bytes: UInt64, milliseconds: UInt64?, audio: Int64, share: Double
     ) throws(TranscodeFailure) -> RateLimit? {

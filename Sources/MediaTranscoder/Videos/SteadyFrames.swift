@@ -20,15 +20,15 @@ struct SteadyFrames: ~Copyable {
     private var start: Double?
     private var begin = 0.0
     private var end = 0.0
-    /// Whether no other frame fits the bytes. This happens only with a plan that is cut to fit.
+    /// Whether the file has no space for another frame. This happens only with a plan whose `isCutToFit` is set.
     private(set) var isFull = false
-    /// Whether a frame was dropped because no other one fits the bytes. No more frames are written then.
+    /// Whether a frame was dropped because the file has no space for it. After that, no more frames are written.
     private(set) var isCut = false
     /// The times of the chunks of an AVI; `nil` if the frames have their own times.
     private var chunks: ChunkTimes?
     private var progress: EncodingProgress
-    /// The estimated time of the whole encoding, in microseconds, if it would end after its deadline; `nil` if not. No
-    /// more frames are written then.
+    /// The estimated time of the whole encoding, in microseconds, if it would end after its deadline; otherwise `nil`.
+    /// After that, no more frames are written.
     private(set) var late: Double?
 
     init(
@@ -82,7 +82,7 @@ struct SteadyFrames: ~Copyable {
         shown = consume scaled
     }
 
-    /// Drops all frames from now on.
+    /// Drops all later frames.
     mutating func cut() { isCut = true }
 
     /// Writes a packet of the sound, unless the file is full.

@@ -48,7 +48,7 @@ struct TimeLine {
     /// Whether the time stamps have started again.
     var hasJumped: Bool { shifts.count > 1 }
 
-    /// Moves the time stamps of a packet to their place on the time line.
+    /// Moves the time stamps of a packet to their position on the time line.
     mutating func place(_ packet: borrowing Packet, of stream: MediaStream) {
         guard mayJump else { return }
         let index = Int(packet.streamIndex)
@@ -76,8 +76,7 @@ struct TimeLine {
         } else {
             let latest = tracks.values.reduce(track.end) { max($0, $1.end) }
             if shown < track.end - Self.mostBack || shown > latest + Self.mostAhead {
-                // Streams end at different times. A short overlap is dropped, because otherwise the video would stand
-                // still.
+                // Streams end at different times. A short overlap is dropped, because otherwise the video would freeze.
                 shifts.append((latest - track.end < Self.mostOverlap ? track.end : latest) - start)
                 track.part += 1
             }

@@ -6,11 +6,11 @@ struct VideoEncoding {
     /// The size of the encoded frames, which is even and upright.
     var size: PixelSize
     var timeBase: AVRational
-    /// The frame rate, in frames a second; 0/1 if it varies.
+    /// The frame rate, in frames per second; 0/1 if it varies.
     var frameRate: AVRational
     /// The limit of the bit rate; `nil` if only the quality decides.
     var limit: RateLimit?
-    /// Whether frames may be coded in another order, which saves bytes. The times have to be even then.
+    /// Whether frames may be coded in another order, which saves bytes. This requires frames at even times.
     var holdsBackFrames = true
     var preset = VideoPreset.veryfast
     var colors: VideoColors

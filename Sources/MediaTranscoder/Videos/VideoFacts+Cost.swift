@@ -27,7 +27,7 @@ extension VideoFacts {
     /// The time to encode the sound of a video that is copied; 0 if the sound is copied too.
     var soundCost: Double { isSoundCopied ? 0 : Double(durationMilliseconds ?? 0) * Self.sound }
 
-    /// The time for one key frame, which is decoded and scaled. It is the least that can be made.
+    /// The time for one key frame, which is decoded and scaled. No other rendition takes less time.
     var stillCost: Double { Double(size.pixels) * 0.030 }
 
     /// The time to decode and encode a millisecond of sound.

@@ -22,25 +22,27 @@ struct VideoFacts {
     var frames: Int
     /// The number of packets up to that of the last shown frame, from the header; 0 if the header does not count them.
     var packets = 0
-    /// The frame rate of the encoded video, in frames a second.
+    /// The frame rate of the encoded video, in frames per second.
     var frameRate: AVRational
     /// The time between two frames of the source, in seconds, if they come at even times.
     var secondsOfFrame: Double
-    /// Whether the rows of its key frames show two different times. It is known after a frame is decoded.
+    /// Whether the even and the odd rows of the video's key frames show two different times. It is known after a frame
+    /// is decoded.
     var isInterlaced = false
-    /// Whether its key frames have high dynamic range and are tone-mapped. It is known after a frame is decoded.
+    /// Whether the video's key frames have high dynamic range and are tone-mapped. The value is known after a frame is
+    /// decoded.
     var hasHighDynamicRange = false
-    /// The colors of its key frames; `nil` until a frame is decoded.
+    /// The colors of the video's key frames; `nil` until a frame is decoded.
     var colors: VideoColors?
     var codec: AVCodecID
     var byteCount: Int
     /// Whether a phone plays the coded video.
     var isPlayable: Bool
-    /// The bit rate of the sound, in bits a second; 0 if there is no sound or the rate is unknown.
+    /// The bit rate of the sound, in bits per second; 0 if there is no sound or the rate is unknown.
     var audioBitRate: Int64
     /// Whether the file ends within a packet. It is set only for containers whose demuxer does not report it.
     var endsEarly = false
-    /// Whether a damaged video is shown up to its damage. The job decides it.
+    /// Whether a damaged video is shown up to its damage, as the job requests.
     var showsDamage = false
 
     /// The size in square pixels, as coded. The direction with more samples is shrunk, so that nothing is enlarged.
@@ -109,7 +111,7 @@ struct VideoFacts {
 
     /// Returns the largest number of pixels in a frame. It is that of H.264's highest level (ITU-T H.264, table A-1:
     /// 139,264 macroblocks at level 6.2). A worker has memory for the few frames of that size that a decoder holds. The
-    /// limit of decoded bytes may reduce it, with one and a half bytes a pixel in 4:2:0.
+    /// limit of decoded bytes may reduce it, with one and a half bytes per pixel in 4:2:0.
     static func mostPixels(_ limits: DecodeLimits) -> UInt64 { min(139_264 * 256, limits.decodedBytes * 2 / 3) }
 
     private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {

@@ -1,19 +1,20 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The settings with which a video is encoded so that it stays within its bytes. It gets fewer pixels first, then fewer
-/// bits for each pixel, then fewer frames. At last only its beginning is kept. Pure.
+/// The settings with which a video is encoded so that it does not exceed its size limit. The number of pixels is
+/// reduced first, then the bits for each pixel, then the frame rate. At last, only the beginning of the video is kept.
+/// The type has no side effects.
 struct VideoPlan: Equatable {
     /// The size of the encoded frames, which is even and upright.
     var size: PixelSize
-    /// The frame rate, in frames a second.
+    /// The frame rate, in frames per second.
     var frameRate: AVRational
     /// The limit of the bit rate; `nil` if only the quality decides.
     var limit: RateLimit?
-    /// The bit rate of the sound in bits a second, if its own rate leaves too little for the video. `nil` keeps the
+    /// The bit rate of the sound in bits per second, if its own rate leaves too little for the video. `nil` keeps the
     /// sound's own rate.
     var soundBitRate: Int64?
-    /// Whether the video may end where its bytes end.
+    /// Whether the end of the video may be cut off to meet the size limit.
     var isCutToFit: Bool
 
     /// The bits for each pixel at which a video keeps its size.
@@ -23,15 +24,15 @@ struct VideoPlan: Equatable {
     /// The longest side, in pixels, below which a video is not made smaller.
     private static let leastSide = 320
     private static let leastFrameRate = 10.0
-    /// The assumed bit rate of a sound whose container states none, in bits a second.
+    /// The assumed bit rate of a sound whose container states none, in bits per second.
     private static let assumedSound: Int64 = 128_000
-    /// The least bit rate of a sound, in bits a second. Speech below it cannot be understood.
+    /// The lowest bit rate of a sound, in bits per second. At lower rates, speech cannot be understood.
     private static let leastSound: Int64 = 16_000
 
-    /// Chooses the settings for an order.
+    /// Chooses the settings for a rendition spec.
     ///
     /// - Parameter share: The part of the bytes to plan with, 0…1. A second attempt uses less.
-    /// - Parameter isLastTry: Whether the video may end where its bytes end.
+    /// - Parameter isLastTry: Whether the end of the video may be cut off to meet the size limit.
     static func fitting(_ order: RenditionSpec, _ facts: VideoFacts, share: Double, isLastTry: Bool) -> VideoPlan {
         let full = facts.uprightSize.fitting(longestSide: Int(order.videoSide)).even
         var plan = VideoPlan(

@@ -108,7 +108,7 @@ enum VideoReencode {
                     }
                 } catch {
                     isReading = false
-                    // Damage after the last frame that fits makes no difference.
+                    // Damage after the last frame that fits has no effect on the result.
                     if frames.isFull { frames.cut() } else { try damagedVideo.end(by: error) }
                 }
             }

@@ -29,7 +29,7 @@ enum VideoTranscode {
         for index in stills where !times.contains(job.specs[index].stillAtMilliseconds) {
             times.append(job.specs[index].stillAtMilliseconds)
         }
-        // A frame is decoded even if no still image is ordered. Headers may state a wrong size or none, and a video
+        // A frame is decoded even if no still image is requested. Headers may state a wrong size or none, and a video
         // that no decoder reads is no rendition.
         if times.isEmpty { times.append(nil) }
         for time in times {
@@ -68,7 +68,7 @@ enum VideoTranscode {
         return reports.compactMap { $0 }
     }
 
-    /// Makes the video of an order.
+    /// Makes the video of a rendition spec.
     ///
     /// - Parameter copyFails: A function that is called before the encoding of a video that could not be copied to its
     ///   end.

@@ -75,7 +75,7 @@ struct VideoWriter: ~Copyable {
     /// Returns whether the file with its index might exceed a size with another frame.
     ///
     /// - Parameter most: The largest size of the file, in bytes.
-    /// - Parameter frameBytes: The least assumed size of a frame that the encoder still holds, in bytes.
+    /// - Parameter frameBytes: The assumed minimum size of a frame that the encoder still holds, in bytes.
     func isFull(_ most: UInt64, frameBytes: Int64) -> Bool {
         // The index has a size, a time and a key flag for each frame, and entries for about fifty packets for each
         // second of sound.

@@ -1,14 +1,14 @@
 package import JSON
 package import NotificationModel
 
-/// The payload to forward. It is the provider's own JSON, with the public URLs of the renditions in place of the URLs
-/// of its media items. The facts that it states about the media items (type, size, width, height …) are those of the
-/// renditions.
+/// The payload to forward. It is the provider's own JSON, in which the public URLs of the renditions replace the URLs
+/// of the media items. Its values about the media items (type, size, width, height …) are those of the renditions.
 ///
-/// The rest stays unchanged, unless the payload is too large for the service that delivers it to the receivers. In that
-/// case the texts that people see are shortened as little as possible, bodies before subtitles before titles. Each text
-/// keeps at least its first character. If even that is not short enough, the texts stay as they are. Texts of one line
-/// at several places (a message to FCM has a body for each platform) are cut to the same length.
+/// All other values are unchanged, unless the payload is too large for the service that delivers it to the receivers.
+/// In that case the texts that people see are shortened as little as possible: first bodies, then subtitles, then
+/// titles. Each text keeps at least its first character. If even that is not short enough, the texts stay as they are.
+/// A payload may have several texts of one kind: a message to FCM has a body for each platform. These texts are cut to
+/// the same length.
 package struct ForwardedPayload: Sendable, Equatable {
     package let payload: JSONObject
     /// The number of bytes that the service counts, in UTF-8 without white space. Without a limit it is the size of the
@@ -70,7 +70,7 @@ package struct ForwardedPayload: Sendable, Equatable {
 }
 
 extension JSONObject {
-    /// Returns this payload with a rendition in place of a media item.
+    /// Returns this payload with the URL and the values of a rendition instead of those of a media item.
     fileprivate func showing(_ url: String, _ info: RenditionInfo?, in item: MediaReference) -> JSONObject {
         guard let place = item.path else { return self }
         var payload = JSONValue.object(self)

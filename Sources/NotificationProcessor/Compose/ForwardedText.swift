@@ -1,10 +1,11 @@
 import JSON
 import NotificationModel
 
-/// A writer that puts the texts of the processed content into the places of a payload where receivers read them.
+/// A writer that puts the texts of the processed content into the members of a payload in which receivers read them.
 ///
-/// Each place that the payload has gets every line that the place's format has. A payload that has none of the places
-/// gets one of them, because no shown text must be lost.
+/// A payload can have several objects with texts, such as Apple's alert and the notification for Android. Each such
+/// object gets the title, the subtitle and the body, as far as its format has them. If the payload has no such object,
+/// one is added, because no shown text must be lost.
 struct ForwardedText {
     let text: NotificationText
 
@@ -12,8 +13,8 @@ struct ForwardedText {
         guard !text.isEmpty else { return payload }
         let root = JSONNode(payload)
         let present = places.filter { $0.isPresent(in: root) }
-        // Apple's alert is added only to a payload that has `aps`, or if the payload has the container of no other
-        // place.
+        // Apple's alert is added only if the payload has `aps`, or if it has no object that could contain another
+        // format's texts.
         let added = places.first { root.node(at: $0.container).object != nil } ?? places.first
         let value = (present.isEmpty ? [added].compactMap(\.self) : present).reduce(JSONValue.object(payload)) {
             switch $1 {
@@ -25,7 +26,8 @@ struct ForwardedText {
         return value.object ?? payload
     }
 
-    /// Replaces the lines of the alert, and removes the localization keys of each line that has a new text.
+    /// Replaces the title, the subtitle and the body of the alert, and removes the localization keys of each replaced
+    /// text.
     private func alert(at path: JSONPath, in value: JSONValue) -> JSONValue {
         var new = JSONObject()
         var replaced: Set<String> = ["title", "subtitle", "body"]
@@ -45,7 +47,8 @@ struct ForwardedText {
         return setting(path, to: .object(new), in: value)
     }
 
-    /// Sets the lines. A line without a text becomes empty if the payload has it, and is not added otherwise.
+    /// Sets the title, the subtitle and the body. If there is no text for one of them, an existing member becomes
+    /// empty, and a missing member is not added.
     private func lines(_ lines: [(path: JSONPath?, said: String?)], in value: JSONValue) -> JSONValue {
         lines.reduce(value) { value, line in
             guard let path = line.path else { return value }

@@ -1,10 +1,10 @@
 import NotificationModel
 
-/// The media items of a message whose file must be a video, after their bytes are known.
+/// The media items of a 2mee message that needs a video, after their bytes are known.
 ///
-/// A URL often has no file extension, or a wrong one. The file that was chosen as the video may be an image. Then the
-/// first video among the masks becomes the message's file, and the image becomes a mask. If no mask is a video, the
-/// message's file fails.
+/// A URL often has no file extension, or a wrong one. The file that was chosen as the message's file may be an image.
+/// Then the first video among the masks becomes the message's file, and the image becomes a mask. If no mask is a
+/// video, the message's file fails.
 ///
 /// The file also fails if only a still of the video was made. A face is a video that is played, and its mask fits the
 /// video's frames. The message therefore needs a video in every profile.
@@ -38,7 +38,7 @@ struct MessageFile {
         }
     }
 
-    /// Fails the message's file if a still is in place of its video.
+    /// Replaces the result of the message's file by a failure if only a still of its video was made.
     private mutating func refuseStill(at file: Int) {
         guard case .success(let attachment) = endings[file], attachment.asset.info.type.kind == .image else { return }
         let reduction = attachment.reduction ?? MediaReduction(.still, "the budget left time only for a still")

@@ -14,8 +14,8 @@ extension NotificationComposer {
         }
     }
 
-    /// The fallback text. Each line of the envelope's fallback takes precedence over the payload's fallback text, or
-    /// over the payload's own text if it has no fallback text.
+    /// The fallback text. Each text of the envelope's fallback (title, subtitle, body) takes precedence over the
+    /// payload's fallback text. If the payload has no fallback text, its own text is used instead.
     var fallbackText: NotificationText {
         let own = payload.fallbackText ?? payload.successText
         return request.fallback?.over(own) ?? own

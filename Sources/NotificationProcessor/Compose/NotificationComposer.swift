@@ -13,9 +13,10 @@ struct NotificationComposer {
     /// The time at which the message itself expires. `nil` if the message has already expired, or does not expire
     /// within the budget.
     var expiry: MonotonicInstant?
-    /// The time at which the stages ended, whether they were ready or not. `nil` if they end with the budget.
+    /// The time at which the stages of the media items ended, whether they were ready or not. `nil` if they end with
+    /// the budget.
     var stagesEnd: MonotonicInstant?
-    /// The URL under which renditions are reached from outside. `nil` if they are not.
+    /// The base URL of public renditions; `nil` if renditions are not public.
     var publicURL: String?
     var forwardedTexts = ForwardedTexts.success
 
@@ -78,7 +79,7 @@ struct NotificationComposer {
         let message = MessageFile(plan.media, endings(of: decision))
         let (media, endings) = (message.media, message.endings)
         let weighed = WeighedMedia(media, endings, isSilent: payload.isSilent)
-        // A message with a media item that is ready in time is shown, although its own time ended the work.
+        // A message with a media item that is ready in time is shown, although the message's expiry ended the work.
         let isExpired = plan.isExpired || isEndedByExpiry(decision) && !weighed.isAnyShown
         let outcome = outcome(of: decision, weighed, isExpired: isExpired)
         let shown = zip(media, endings).map { item, ending in
@@ -115,10 +116,10 @@ struct NotificationComposer {
         return verdict
     }
 
-    /// Returns the attachment with its public URL, and marks whether it is attached or kept aside.
+    /// Returns the attachment with its public URL, and marks whether it is attached or only stored.
     ///
-    /// - Parameter isShown: Whether the notification shows its subject. A fallback attaches no media item that counts
-    ///   for the outcome.
+    /// - Parameter isShown: Whether the notification shows its subject. A fallback attaches no media item on which the
+    ///   outcome depends.
     private func placed(_ attachment: NotificationAttachment, isShown: Bool) -> NotificationAttachment {
         var attachment = attachment
         attachment.isAside =
@@ -134,8 +135,7 @@ struct NotificationComposer {
         return attachment
     }
 
-    /// Returns the push to forward. Its payload is null if renditions are not reached from outside, or if the request
-    /// is rejected.
+    /// Returns the push to forward. Its payload is null if renditions are not public, or if the request is rejected.
     ///
     /// - Parameter shown: One element for each media item. An item without an attachment keeps its URL.
     private func push(_ outcome: Outcome, _ text: NotificationText, _ shown: [NotificationAttachment?]) -> JSONValue {
@@ -158,8 +158,8 @@ struct NotificationComposer {
         ).json
     }
 
-    /// Returns one result for each media item. A cancelled request shows no media item. Nor does a request whose policy
-    /// wants the original text at the deadline.
+    /// Returns one result for each media item. A cancelled request shows no media item. A request whose policy requires
+    /// the original text at the deadline shows none either.
     private func endings(of decision: Decision) -> [MediaResult] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
         let isEndedByExpiry = isEndedByExpiry(decision)
@@ -196,7 +196,8 @@ struct NotificationComposer {
         }
     }
 
-    /// Returns the problem with a line that is empty because no string table has its key; `nil` if no line is.
+    /// Returns the problem with a title, subtitle or body that is empty because no string table has its key; `nil` if
+    /// all are found.
     private func lineWithoutTable(_ text: NotificationText) -> String? {
         guard !payload.isSilent, request.permissions.alert else { return nil }
         return payload.localization.problem(with: text)
@@ -207,7 +208,7 @@ struct NotificationComposer {
         return PhoneView(wouldRunExtension: judgement.wouldRunExtension, why: judgement.why)
     }
 
-    /// The length of the budget, which ends no later than the message's own time.
+    /// The length of the budget, which ends no later than the message expires.
     private var budget: Duration {
         min(request.budget.length, expiry.map { request.budget.received.duration(to: $0) } ?? request.budget.length)
     }

@@ -10,7 +10,7 @@ import NotificationModel
 package struct PhoneJudgement: Sendable, Equatable {
     /// Whether the phone would have run the extension. `nil` if a phone does not receive this payload.
     package let wouldRunExtension: Bool?
-    /// The obstacle, its place and its remedy, in one sentence for people. `nil` if there is no obstacle.
+    /// The obstacle, the path of the value, and the remedy, in one sentence for people. `nil` if there is no obstacle.
     package let why: String?
 
     package init(_ payload: JSONObject) {
@@ -34,8 +34,8 @@ package struct PhoneJudgement: Sendable, Equatable {
 }
 
 extension PhoneJudgement {
-    /// Returns the obstacle in a message to FCM. FCM forwards Apple's payload. If that has no alert, FCM makes one of
-    /// the message's text.
+    /// Returns the obstacle in a message to FCM. FCM forwards Apple's payload. If Apple's payload has no alert, FCM
+    /// makes one from the message's text.
     private static func obstacle(inFCM message: JSONNode, isBare: Bool) -> String? {
         let push = message["apns"]["payload"]
         let flagPlace = push["aps"][flag].path

@@ -2,9 +2,10 @@ package import NotificationModel
 
 /// The error of `UNNotificationAttachment` for a file as its origin sends it.
 ///
-/// Types and sizes are those of Apple's table, "UNNotificationAttachment", "Supported file types". The table says MB
-/// without the number of bytes. For the payload of a notification Apple says both, 4 KB and 4,096 bytes. Therefore an
-/// MB is 1,048,576 bytes here. Apple does not document whether a phone takes a file of 10,000,000 to 10,485,760 bytes.
+/// Types and sizes are those of Apple's table, "UNNotificationAttachment", "Supported file types". The table gives
+/// sizes in MB, and not in bytes. For the payload of a notification, Apple gives both units: 4 KB and 4,096 bytes. An
+/// MB is therefore taken as 1,048,576 bytes. Apple does not document whether a phone takes a file of 10,000,000 to
+/// 10,485,760 bytes.
 package enum PhoneRefusal {
     /// Returns the code with which a phone refuses the file; `nil` if the phone takes the file.
     ///
@@ -25,8 +26,8 @@ extension Verdict {
     /// "Preventing Insecure Network Connections"), and `UNNotificationAttachment` never sees the URL. The scheme alone
     /// is therefore no `UNError`.
     ///
-    /// - Parameter isForPhone: Whether the receiver is a phone. If so, the verdict names the obstacle, unless the media
-    ///   item has another failure, which a change to https would not fix.
+    /// - Parameter isForPhone: Whether the receiver is a phone. If so, the verdict names the http URL as the obstacle,
+    ///   unless the media item has another failure that https would not fix.
     mutating func applyTransportSecurity(to reference: MediaReference, isForPhone: Bool) {
         guard reference.isPlainHTTP, failure == nil || failure?.reason == .forbiddenScheme else { return }
         if failure != nil { unError = nil }

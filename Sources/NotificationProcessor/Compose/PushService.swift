@@ -36,7 +36,7 @@ enum PushService: Sendable, Equatable {
     /// - FCM: 4,096 bytes (Firebase, "Set message type": "maximum payload for both message types").
     /// - Web push: the 4,096 octets of a body that a push service must accept (RFC 8030 §7.2), less three parts. The
     ///   header of `aes128gcm` has 86 octets (a salt of 16, 4 and 1 for lengths, a key of 65; RFC 8188 §2.1). The
-    ///   delimiter has 1, and the tag has 16 (RFC 8291 §4, which says 3,993 as well).
+    ///   delimiter has 1, and the tag has 16 (RFC 8291 §4, which states 3,993 octets, too).
     var limit: Int {
         switch self {
         case .apns, .fcm: 4_096
@@ -47,9 +47,9 @@ enum PushService: Sendable, Equatable {
 
     /// Returns how many bytes of the limit a payload takes, in UTF-8 without white space.
     ///
-    /// In a message to FCM only `message` counts. FCM does not document how it counts. Measurements by users show that
-    /// keys and values count, each with about the overhead of JSON, and that each platform's part counts separately.
-    /// The result is therefore rather too high.
+    /// For a message to FCM, the result is the size of `message` as JSON. FCM does not document how it computes the
+    /// size. Measurements by users show that keys and values are included, each with about the overhead of JSON. The
+    /// limit applies to each platform's part separately. The result is therefore an upper estimate.
     func byteCount(of payload: JSONObject) -> Int {
         // In the form of the Admin SDKs the payload itself is the message.
         let counted = self == .fcm && payload["message"]?.object != nil ? payload["message"] : nil

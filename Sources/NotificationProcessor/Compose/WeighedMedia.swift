@@ -2,10 +2,10 @@ import NotificationModel
 
 /// The effect of a notification's media items on its outcome.
 ///
-/// Attachments count, and so do thumbnails that are shown in place of one. Icons, badges and other thumbnails count
-/// only if the payload has no attachment. Masks count only if the payload has no other media item. A message that needs
-/// one of its media items is not shown without it. A silent push shows nothing, and therefore requires none of its
-/// media items.
+/// Attachments affect the outcome, and so do thumbnails that are shown instead of an attachment. Icons, badges and
+/// other thumbnails affect it only if the payload has no attachment. Masks affect it only if the payload has no other
+/// media item. A message that needs one of its media items is not shown without it. A silent push shows nothing, and
+/// therefore requires none of its media items.
 struct WeighedMedia {
     /// Whether the notification shows its subject.
     let isAnyShown: Bool
@@ -40,8 +40,8 @@ struct WeighedMedia {
 }
 
 extension MediaResult {
-    /// The reason why the result falls short of the request; `nil` if it does not. A smaller image does not fall short.
-    /// A still of a video or an animation does, and so does a still of the first bytes.
+    /// The reason why the result is less than the request asks for; `nil` if it is not. A smaller image is sufficient.
+    /// A still of a video or of an animation is not, and neither is a still of the first bytes.
     fileprivate var shortfall: DegradationReason? {
         switch self {
         case .success(let attachment):

@@ -6,7 +6,7 @@
 package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
     package enum Event: Sendable {
         /// The n-th media item is ready or has failed. If `takesSubstitute` is set, the item has failed, and its
-        /// substitute is better.
+        /// substitute is used instead.
         case ended(Int, Ending, takesSubstitute: Bool = false)
         /// A substitute for the n-th media item, which is used if the item does not end in time or its download fails.
         case substituted(Int, Ending)
@@ -49,8 +49,8 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
         return endings.indices.filter { endings[$0] == nil }
     }
 
-    /// Returns whether there is a substitute for a media item. A substitute that comes after the item's end does not
-    /// count.
+    /// Returns whether there is a substitute for a media item. A substitute that arrives after the item's end is
+    /// ignored.
     package func hasSubstitute(for index: Int) -> Bool { substitutes[index] != nil }
 
     package mutating func handle(_ event: Event) -> Action {

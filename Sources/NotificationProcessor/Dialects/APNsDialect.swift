@@ -1,20 +1,21 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of a plain APNs payload. It has `aps`, and a media URL under one of the custom keys that tutorials and
-/// small senders use.
+/// The dialect of a plain APNs payload. It has `aps`, and a media URL under one of the custom keys that are common in
+/// tutorials and in the code of small senders.
 package struct APNsDialect: Dialect {
     package let id: DialectID = "apns"
     package var marks: [[String]] { [["aps"]] }
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: The paths at which media may be. The first path that leads to strings is used. It yields
-    ///   one media item, unless it has a `[]`.
+    /// - Parameter mediaKeys: The paths at which media may be. The first path with a string is used. It results in one
+    ///   media item, unless the path has a `[]`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package var isOfAnySender: Bool { true }
 
-    /// Returns the rule. It names the key of the media if that key counts only for URLs.
+    /// Returns the rule that recognises the payload. The rule includes the key of the media if only URLs are accepted
+    /// at this key.
     package func detect(_ payload: JSONObject) -> String? {
         guard payload["aps"]?.object != nil else { return nil }
         let found = mediaKeys.find(in: JSONNode(payload))

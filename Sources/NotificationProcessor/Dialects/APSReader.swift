@@ -14,7 +14,7 @@ struct APSReader {
     ///   takes them.
     init(_ payload: JSONNode, ofNode isOfNode: Bool = false) { self.init(aps: payload["aps"], ofNode: isOfNode) }
 
-    /// Creates a reader for a payload that has the members of `aps` at another place.
+    /// Creates a reader for a payload that has the members of `aps` in another object.
     init(aps: JSONNode, ofNode isOfNode: Bool = false) {
         self.aps = aps
         self.isOfNode = isOfNode

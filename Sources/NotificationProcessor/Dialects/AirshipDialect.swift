@@ -121,7 +121,7 @@ package struct AirshipDialect: Dialect {
         }
     }
 
-    /// Returns the places of the media. `urls` takes precedence over `url`, even if it is empty.
+    /// Returns the nodes with the URLs of the media. `urls` takes precedence over `url`, even if it is empty.
     private static func places(_ attachment: JSONNode) -> [(url: JSONNode, identifier: String?)] {
         if attachment["urls"].array != nil {
             return attachment["urls"].elements.map { ($0["url"], $0["url_id"].identifier) }

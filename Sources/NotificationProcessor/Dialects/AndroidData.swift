@@ -5,10 +5,10 @@ import NotificationModel
 /// to FCM it is `data` or Apple's payload, and in a message to FCM's legacy API it is `data`. The values of `data` are
 /// strings. An object in `data` is therefore a string of JSON.
 enum AndroidData {
-    /// Finds the data, or the payload itself, that has a provider's mark.
+    /// Finds the data, or the payload itself, that has a provider's identifying key.
     ///
     /// - Parameter mark: Returns the rule that recognises the provider; `nil` if none does.
-    /// - Returns: The data and the rule; `nil` if no place has the mark.
+    /// - Returns: The data and the rule; `nil` if no object has the identifying key.
     static func find(
         in payload: JSONNode, _ mark: (JSONNode) -> String?
     ) -> (data: JSONNode, rule: String)? {
@@ -43,14 +43,14 @@ extension PushPayload {
         }
     }
 
-    /// Puts the provider's own lines, if it has any, over the lines that were read before.
+    /// Takes the provider's own title, subtitle and body. They take precedence over the texts that were read before.
     mutating func say(_ text: NotificationText, at place: TextPlace) {
         guard !text.isEmpty else { return }
         successText = text.over(successText)
         textPlaces.append(place)
     }
 
-    /// Takes the lines of a request to several platforms: the lines for all platforms, and each platform's own lines.
+    /// Takes the texts of a request to several platforms: the texts for all platforms, and each platform's own texts.
     mutating func say(_ common: NotificationText, _ own: [PushPlatform: NotificationText], at places: [TextPlace]) {
         platformTexts = own.filter { !$0.value.isEmpty }
         alert = (own[.apns] ?? .init()).over(common)

@@ -60,7 +60,8 @@ package struct CleverTapDialect: Dialect {
         return item
     }
 
-    /// Returns the declared type: a kind in the vendor's words, or a MIME type, which some senders write.
+    /// Returns the declared type: one of the vendor's names for kinds of media, or a MIME type, which some senders
+    /// write.
     private static func type(_ name: String) -> DeclaredMediaType {
         name.contains("/") ? .mimeType(name) : .mediaClass(name)
     }

@@ -19,7 +19,7 @@ struct CleverTapTemplate {
     /// The string of a key. A value in `pt_json` takes precedence only if it is a string that is not empty.
     subscript(key: String) -> JSONNode { json[key].text == nil ? payload[key] : json[key] }
 
-    /// The text before the timer ends. An empty line counts as missing.
+    /// The text before the timer ends. An empty title, subtitle or body is treated as missing.
     var text: NotificationText {
         NotificationText(title: self["pt_title"].text, subtitle: self["pt_subtitle"].text, body: self["pt_msg"].text)
     }
@@ -51,7 +51,7 @@ struct CleverTapTemplate {
         let isAlternative = key.hasSuffix("_alt")
         let name = isAlternative ? String(key.dropLast(4)) : key
         guard Self.isMediaItem(name), node.path == self[key].path else { return nil }
-        // The documentation of the templates calls this the large icon.
+        // The documentation of the templates calls `pt_ico` the large icon.
         let role = name == "pt_ico" ? MediaRole.icon : .attachment
         guard var item = MediaReference(node, identifier: key, role: role) else { return nil }
         if isAlternative { item.use = .afterExpiry }

@@ -3,8 +3,8 @@ import NotificationModel
 
 /// An event of Comapi, which reports a change of a message, a conversation or a profile.
 ///
-/// Names and properties are those of "Available events" in the vendor's iOS guide. Their places in the JSON are those
-/// of the events in its SDK's tests (`Tests/JSON/Events`), and of "App Messaging events" in its API reference.
+/// Names and properties are those of "Available events" in the vendor's iOS guide. Their paths in the JSON are those of
+/// the events in the SDK's tests (`Tests/JSON/Events`), and of "App Messaging events" in the vendor's API reference.
 package struct ComapiEvent {
     /// The name of the event that announces a new message.
     static let messageSent = "conversationMessage.sent"
@@ -16,7 +16,8 @@ package struct ComapiEvent {
     ]
     /// Keys that an event has in addition to its name. Other senders have a `name` too, but none of these keys.
     private static let besideName = ownKeys + ["context", "payload", "id"]
-    /// Keys that only the vendor uses. Beside them a misspelt name is also recognised as the vendor's.
+    /// Keys that only the vendor uses. In an event with one of these keys, a misspelt name is also recognised as the
+    /// vendor's.
     private static let ownKeys = ["eventId", "apiSpaceId", "apiSpace", "conversationId", "messageId"]
 
     let name: String
@@ -24,7 +25,8 @@ package struct ComapiEvent {
     let problem: PayloadProblem?
     private let event: JSONNode
 
-    /// Recognises misspelt names, too. Otherwise a misspelt event for a read message would be shown as a new message.
+    /// Recognises misspelt names, too. Otherwise an event that reports a message as read would be shown as a new
+    /// message if its name is misspelt.
     init?(_ payload: JSONNode) {
         func has(_ keys: [String]) -> Bool { keys.contains { payload[$0].exists } }
         guard has(Self.besideName), let written = Self.name(of: payload),

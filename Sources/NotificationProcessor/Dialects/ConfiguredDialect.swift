@@ -1,13 +1,13 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of a payload format that the configuration describes: the rule that recognises the format, and the
-/// places of its media and texts.
+/// The dialect of a payload format that the configuration describes: the rule that recognises the format, and the paths
+/// of its media and texts.
 ///
-/// For each path other than those of the media, the first place with a value of the right type is used. All media paths
-/// are read in their order, and each place once. A `[]` in the path of a type or an option is the same element as in
-/// the path of the media item. For example, `items[].kind` is the type of `items[].image.url`, but not the type of
-/// `cover.url`.
+/// A path with a `[]` can match several values. For a text, the link or the identifier, the first value of the right
+/// type is used. All media paths are read in their order, and each value is read once. A `[]` in the path of a type or
+/// an option stands for the same element as in the path of the media item. For example, `items[].kind` is the type of
+/// `items[].image.url`, but not the type of `cover.url`.
 package struct ConfiguredDialect: Dialect {
     package var id: DialectID { definition.name }
     package var marks: [[String]] { [] }
@@ -62,7 +62,7 @@ extension DialectDefinition.TextPaths {
             body: body?.first(in: payload, \.string))
     }
 
-    /// Returns the places of the lines that the payload has.
+    /// Returns the paths of the title, the subtitle and the body that the payload has.
     fileprivate func places(in payload: JSONNode) -> [TextPlace] {
         let paths = [title, subtitle, body].map { line in
             line?.nodes(in: payload).first { $0.string != nil }?.path

@@ -4,8 +4,8 @@ package import NotificationModel
 /// The dialect of Cordial. The message's `mcID` is in `system` or at the top, and the image is beside `aps`.
 ///
 /// Keys are those of the public iOS SDK, cordial-ios-sdk (`CordialNotificationServiceExtension.swift`,
-/// `PushNotificationParserMessageAttribution.swift`, `PushNotificationParserDeepLinks.swift`). Each key has an older
-/// place at the top.
+/// `PushNotificationParserMessageAttribution.swift`, `PushNotificationParserDeepLinks.swift`). Older payloads have each
+/// key at the top level.
 package struct CordialDialect: Dialect {
     package let id: DialectID = "cordial"
     package var marks: [[String]] { [["mcID"]] }

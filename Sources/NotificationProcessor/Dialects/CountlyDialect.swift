@@ -5,7 +5,7 @@ package import NotificationModel
 /// these keys begins with `c.`, and the buttons are a string of JSON.
 ///
 /// Keys are those of the public SDKs: countly-sdk-ios (`CountlyNotificationService.m`) and countly-sdk-android
-/// (`ModulePush.java`). Both treat a push without an identifier as another sender's.
+/// (`ModulePush.java`). Both SDKs ignore a push without an identifier, because it is from another sender.
 package struct CountlyDialect: MarkedDialect {
     package let id: DialectID = "countly"
     package var marks: [[String]] { [["c.i"]] }

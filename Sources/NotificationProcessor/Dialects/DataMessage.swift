@@ -28,12 +28,13 @@ struct DataMessage {
         return .lines(of: place, subtitle: "subtitle", body: Self.body(of: place) ?? "body")
     }
 
-    /// Returns the images of the first place that has any. The app shows images only from absolute URLs.
+    /// Returns the images of the first object that has any. The app shows images only from absolute URLs.
     func media(platform: PushPlatform? = nil) -> [MediaReference] {
         places.lazy.compactMap { mediaKeys.find(in: $0, platform: platform, urlsOnly: true)?.media }.first ?? []
     }
 
-    /// Returns the texts. No lookup is recorded, because the keys are each sender's own, and none of them is missing.
+    /// Returns the texts. The lookups are not recorded, because each sender has its own keys, so an absent key is no
+    /// mistake.
     private static func text(of recorded: JSONNode) -> NotificationText {
         let data = recorded.unrecorded
         return NotificationText(

@@ -1,23 +1,23 @@
 package import JSON
 package import NotificationModel
 
-/// A provider's payload format: the rule that recognises it, and the places of its media and texts.
+/// A provider's payload format: the rule that recognises it, and the paths of its media and texts.
 ///
 /// A dialect reads and never throws. A value of an unexpected type is treated as missing. A dialect does no I/O.
 package protocol Dialect: Sendable {
     var id: DialectID { get }
 
     /// The keys at the top of a payload that identify its provider. Each element has keys that a payload needs
-    /// together. The error about a payload that no dialect recognises names them.
+    /// together. The error about a payload that no dialect recognises names these keys.
     var marks: [[String]] { get }
 
     /// Returns the rule that recognises the payload as this provider's; `nil` if none does.
     func detect(_ payload: JSONObject) -> String?
 
-    /// Whether the rule of `detect` finds a format that any sender uses, such as `aps` alone.
+    /// Whether the rule of `detect` recognises a format that is not specific to a provider, such as `aps` alone.
     var isOfAnySender: Bool { get }
 
-    /// Returns the rule that recognises a payload by keys that other senders use, too. The rule counts only if no
+    /// Returns the rule that recognises a payload by keys that other senders use, too. The rule is used only if no
     /// provider is recognised, and no media item is found.
     func detectLoosely(_ payload: JSONObject) -> String?
 

@@ -21,7 +21,7 @@ package struct DialectTable: Sendable {
     }
 
     /// Returns the built-in dialects. The order decides which dialect gets a payload with a shared key, such as
-    /// `attachment`, `body` or `image_url`. A dialect that is easier to mistake comes later.
+    /// `attachment`, `body` or `image_url`. A dialect whose rule is less specific comes later.
     private static func known(_ settings: Settings) -> [any Dialect] {
         [
             NativeDialect(),
@@ -92,10 +92,10 @@ package struct DialectTable: Sendable {
         recognises(payload) ? nil : UnknownPayload(payload, dialects).problem
     }
 
-    /// Returns whether a dialect's format is one that any sender uses.
+    /// Returns whether a dialect's format is not specific to a provider.
     package func isOfAnySender(_ id: DialectID) -> Bool { dialects.first { $0.id == id }?.isOfAnySender ?? false }
 
-    /// Returns the places of a payload at which a dialect looks, even if it does not recognise the payload.
+    /// Returns the lookups that a dialect makes in a payload, even if it does not recognise the payload.
     package func lookups(in payload: JSONObject, by id: DialectID) -> [JSONLookups.Lookup] {
         let record = JSONLookups()
         _ = dialects.first { $0.id == id }?.read(JSONNode(.object(payload), recordedIn: record))

@@ -25,7 +25,8 @@ package struct FCMDialect: Dialect {
     }
 
     /// Returns the message that a server sends to FCM, in which other senders' payloads may be; `nil` if the payload is
-    /// no such message. A `message` beside `aps` is the sender's own, because FCM has `aps` inside the message.
+    /// no such message. A payload with both `message` and `aps` is not sent to FCM, because FCM requires `aps` inside
+    /// the message.
     package static func message(of payload: JSONNode) -> JSONNode? {
         guard payload.unrecorded["aps"].object == nil else { return nil }
         if isMessage(payload.unrecorded["message"]) { return payload["message"] }
@@ -113,7 +114,7 @@ extension PushPayload {
             ].compactMap(\.self) + webNotification.media(on: .webpush)
         if !media.isEmpty { imageBytes = FirebaseDialect.imageBytes }
         actions = webNotification.actions
-        // FCM makes an alert of this text if `aps` has none.
+        // FCM makes an alert from this text if `aps` has no alert.
         if !common.isEmpty {
             aps.hasVisibleAlert = true
             isSilent = false
@@ -127,7 +128,7 @@ extension PushPayload {
         NotificationText(title: notification["title"].string, body: notification["body"].string)
     }
 
-    /// Takes Android's count and sound if `aps` has none.
+    /// Uses Android's count as the badge, and Android's sound, if `aps` does not have them.
     private mutating func complete(from notification: JSONNode, _ isOfNode: Bool) {
         if aps.badge == nil {
             aps.badge = notification.either("notification_count", "notificationCount", ofNode: isOfNode).integer

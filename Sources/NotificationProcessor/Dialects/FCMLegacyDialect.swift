@@ -18,8 +18,8 @@ package struct FCMLegacyDialect: Dialect {
 
     package func detect(_ payload: JSONObject) -> String? { Self.rule(of: JSONNode(payload)) }
 
-    /// Returns the key of the receivers with that of the content. A condition must be one of topics, and a token of
-    /// Expo's is not FCM's.
+    /// Returns the rule: the key of the receivers and the key of the content. A condition must be an expression over
+    /// topics, and a token must not be one of Expo.
     static func rule(of payload: JSONNode) -> String? {
         guard payload["aps"].object == nil,
             let content = ["notification", "data"].first(where: { payload[$0].object != nil })

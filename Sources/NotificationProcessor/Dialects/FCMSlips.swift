@@ -1,16 +1,16 @@
 import JSON
 import NotificationModel
 
-/// The check of a message to FCM for mistakes, whichever sender's keys are in it.
+/// The check of a message to FCM for mistakes. It applies to the messages of all senders.
 struct FCMSlips {
     private let payload: JSONNode
 
     init(_ payload: JSONObject) { self.payload = JSONNode(payload) }
 
-    // MARK: Options in a wrong place
+    // MARK: Options at a wrong path
 
     /// Returns a problem for each `fcm_options` whose `image` FCM does not read. An image that the message also has at
-    /// another place is shown, and is no problem.
+    /// another path is shown, and is no problem.
     ///
     /// - Parameter reading: The result of reading the message.
     func misplacedOptions(_ reading: PushPayload) -> [PayloadProblem] {
@@ -75,7 +75,8 @@ struct FCMSlips {
 }
 
 extension PushPayload {
-    /// Returns this payload with the mistakes in a message to FCM. The problems are in the order of their places.
+    /// Returns this payload with the mistakes in a message to FCM. The problems are in the order of their positions in
+    /// the payload.
     func reportingMessageProblems(of payload: JSONObject) -> PushPayload {
         guard dialect != nil else { return self }
         let slips = FCMSlips(payload)

@@ -9,7 +9,7 @@ package struct LeanplumDialect: Dialect {
     package let id: DialectID = "leanplum"
     package var marks: [[String]] { [["LP_URL"], ["_lpm"]] }
 
-    /// The keys that may have the message's ID. The key tells the app how to handle the push in the foreground.
+    /// The keys that may have the message's ID. The app decides by the key how it handles the push in the foreground.
     private static let messageKeys = ["_lpm", "_lpu", "_lpn", "_lpv"]
 
     package init() {}

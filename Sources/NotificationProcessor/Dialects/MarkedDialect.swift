@@ -8,7 +8,7 @@ package protocol MarkedDialect: Dialect {
 
     /// Reads the provider's data.
     ///
-    /// - Parameter reading: The reading of the message around the data.
+    /// - Parameter reading: The result of reading the message that contains the data.
     func read(_ data: JSONNode, into reading: inout PushPayload)
 }
 

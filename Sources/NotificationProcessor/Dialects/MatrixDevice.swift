@@ -2,8 +2,9 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// A device that a homeserver names to a push gateway. Its values are those that its app gave with the pusher
-/// (`setPusherWithPushkey` of SDN's iOS SDK, "Push Notifications"; `POST /pushers/set` of Matrix's Client-Server API).
+/// A device that a homeserver names to a push gateway. The values of the device are those that its app registered with
+/// the pusher (`setPusherWithPushkey` of SDN's iOS SDK, "Push Notifications"; `POST /pushers/set` of Matrix's
+/// Client-Server API).
 enum MatrixDevice {
     /// Returns the details of a device.
     ///
@@ -39,7 +40,7 @@ enum MatrixDevice {
     }
 }
 
-/// The English text of an event without a body. Such an event is encrypted, has only its IDs, or is of a kind without a
+/// The English text of an event without a body. Such an event is encrypted, has only its IDs, or has a type without a
 /// body.
 ///
 /// A homeserver or gateway names such a text by a `loc-key`, which needs the app's string tables.

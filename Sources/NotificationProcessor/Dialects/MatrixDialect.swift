@@ -72,14 +72,15 @@ package struct MatrixDialect: Dialect {
         reading.successText = text.over(reading.successText)
     }
 
-    /// Returns the places of the alerts that the gateway sends. The event keeps its texts, because a person wrote them.
+    /// Returns the paths of the alerts that the gateway sends. The event keeps its texts, because a person wrote them.
     private static func textPlaces(_ payload: JSONNode, _ devices: [JSONNode]) -> [TextPlace] {
         let pushes = [payload] + devices.map { $0["data"]["default_payload"] }
         return pushes.filter { $0["aps"].object != nil }.map { APSReader($0).textPlace }
     }
 
-    /// Returns whether the notification has only counts. A homeserver reports new counts by a notification without an
-    /// event (Push Gateway API, `counts`). The badge changes, and nothing is shown.
+    /// Returns whether the notification has only the numbers of unread messages and missed calls. A homeserver reports
+    /// new numbers by a notification without an event (Push Gateway API, `counts`). The badge changes, and nothing is
+    /// shown.
     private static func isOfCountsAlone(_ event: JSONNode) -> Bool {
         ["event_id", "room_id", "content"].allSatisfy { !event[$0].exists } && event["counts"].object != nil
     }

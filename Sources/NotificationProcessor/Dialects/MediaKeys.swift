@@ -7,9 +7,9 @@ struct MediaKeys: Sendable {
 
     init(_ keys: [KeyPathText]) { self.keys = keys.map { ($0, KeyPathText.mediaKeysOfURLs.contains($0)) } }
 
-    /// Finds the first place that leads to media; `nil` if none does.
+    /// Finds the media at the first path that has any; `nil` if no path has media.
     ///
-    /// - Parameter urlsOnly: Whether only absolute URLs count, also at the keys that take any string.
+    /// - Parameter urlsOnly: Whether only absolute URLs are accepted, also at the keys that accept any string.
     /// - Returns: The key, whether other senders use the key for other values, and the media.
     func find(
         in payload: JSONNode, platform: PushPlatform? = nil, urlsOnly: Bool = false
@@ -21,7 +21,8 @@ struct MediaKeys: Sendable {
             }
             if !media.isEmpty { return (key, needsURL, media) }
         }
-        // If no key leads to media, a value of another type was probably meant as one. The lookup records it.
+        // If no key has media, a value of another type at such a key is probably a mistake. The lookup records the
+        // value.
         for (key, needsURL) in keys where !needsURL {
             for node in key.nodes(in: payload) { _ = node.text }
         }
@@ -30,8 +31,8 @@ struct MediaKeys: Sendable {
 }
 
 extension PushPayload {
-    /// Puts a provider's media before those of the message around them. If there is no attachment among them,
-    /// Firebase's image is added, or else the media under the keys of senders without a format.
+    /// Puts the media of a provider's data before those of the message that contains the data. If none of them is an
+    /// attachment, Firebase's image is added, or else the media under common keys.
     mutating func put(_ own: [MediaReference], beside data: JSONNode, _ mediaKeys: MediaKeys) {
         media = own + media
         guard !media.contains(where: { $0.role == .attachment }) else { return }

@@ -3,7 +3,7 @@ import NotificationModel
 
 /// The search for keys of a payload that were probably meant as `aps`.
 package enum MisspeltAPS {
-    /// The number of keys of one object that are compared.
+    /// The maximum number of keys of one object that are compared.
     private static let mostKeys = 64
     private static let members = ["alert", "mutable-content", "content-available", "badge", "sound"]
 

@@ -2,14 +2,14 @@ package import JSON
 package import NotificationModel
 
 extension NotificationText {
-    /// Creates the text from three members of an object. A member that is not a string counts as missing.
+    /// Creates the text from three members of an object. A member that is not a string is treated as missing.
     package init(
         _ node: JSONNode, _ title: String = "title", _ subtitle: String = "subtitle", _ body: String = "body"
     ) {
         self.init(title: node[title].string, subtitle: node[subtitle].string, body: node[body].string)
     }
 
-    /// Returns this text, with the lines of the other text if this text does not have them.
+    /// Returns this text. A title, subtitle or body that it does not have is that of the other text.
     package func over(_ other: NotificationText) -> NotificationText {
         NotificationText(
             title: title ?? other.title, subtitle: subtitle ?? other.subtitle, body: body ?? other.body)

@@ -7,7 +7,7 @@ package import NotificationModel
 /// actions as JSON).
 ///
 /// The keys for publishing are those of docs.ntfy.sh, "Publish as JSON". The flat keys are those of the server's
-/// `server_firebase.go`. Priorities, and the text in place of an attachment, are those of the vendor's iOS app
+/// `server_firebase.go`. Priorities, and the text instead of an attachment, are those of the vendor's iOS app
 /// (`NotificationContent.swift`).
 package struct NtfyDialect: Dialect {
     package let id: DialectID = "ntfy"
@@ -22,8 +22,8 @@ package struct NtfyDialect: Dialect {
     /// Events that the server sends to wake the app or to withdraw a message.
     private static let silentEvents: Set<String> = ["open", "keepalive", "message_delete", "message_clear"]
 
-    /// The interruption level and the relevance by priority, where 1 is the lowest. Any other priority counts as 3, the
-    /// normal one. On APNs a message without a priority has 0.
+    /// The interruption level and the relevance by priority, where 1 is the lowest. Any other priority is treated as 3,
+    /// the normal one. On APNs a message without a priority has 0.
     private static let importances: [Int: (level: InterruptionLevel, relevance: Double)] = [
         1: (.passive, 0), 2: (.passive, 0.25), 4: (.timeSensitive, 0.75), 5: (.critical, 1),
     ]
@@ -35,7 +35,7 @@ package struct NtfyDialect: Dialect {
 
     package func detect(_ payload: JSONObject) -> String? {
         if payload["event"]?.string != nil, payload["topic"]?.string != nil { return "event+topic" }
-        // Small senders also use `attachment_url`, but alone.
+        // Small senders also use `attachment_url`, but without the other keys.
         let isFlat = payload["attachment_url"]?.string != nil && Self.besideURL.contains { payload[$0]?.string != nil }
         if isFlat { return "attachment_url+attachment_*" }
         guard payload["topic"]?.string != nil, payload["event"] == nil, payload["aps"] == nil,

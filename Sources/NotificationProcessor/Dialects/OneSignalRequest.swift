@@ -3,8 +3,8 @@ import NotificationModel
 
 /// The request to OneSignal's API that creates a message, for several platforms and in several languages.
 ///
-/// The images of Amazon's and Huawei's devices (`adm_big_picture`, `huawei_big_picture`) count as Android's, too.
-/// `global_image` is for each platform without an image of its own.
+/// The images of Amazon's and Huawei's devices (`adm_big_picture`, `huawei_big_picture`) are treated as images for
+/// Android. `global_image` is for each platform without an image of its own.
 struct OneSignalRequest {
     private let payload: JSONNode
     let rule: String

@@ -13,7 +13,7 @@ package struct PushoverDialect: Dialect {
     package func detect(_ payload: JSONObject) -> String? {
         let root = JSONNode(payload)
         guard Self.required.allSatisfy({ root[$0].text != nil }) else { return nil }
-        // Payloads of chats and of sign-ins also have a token, a user and a message.
+        // Payloads of chat and login services also have a token, a user and a message.
         let isOfVendor =
             Self.isKey(payload["token"]) && Self.isKey(payload["user"]) && payload["aps"] == nil
             || payload.keys.allSatisfy { Self.required.contains($0) || Self.optional.contains($0) }

@@ -3,7 +3,8 @@ package import NotificationModel
 
 /// The dialect of Sendbird. The chat message is in `sendbird`, beside `aps` or in the data of a message to FCM.
 ///
-/// Members are those of the vendor's guides, "Push notifications". In FCM's data `message` is the text of the push.
+/// Members are those of the vendor's guides, "Push notifications". In the data of a message to FCM, `message` is the
+/// text of the push.
 package struct SendbirdDialect: MarkedDialect {
     package let id: DialectID = "sendbird"
     package var marks: [[String]] { [["sendbird"]] }

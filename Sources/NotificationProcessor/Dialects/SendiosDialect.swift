@@ -50,7 +50,8 @@ package struct SendiosDialect: Dialect {
         return push.object.flatMap(flattenedMark).map { (push, "push_id+\($0)") }
     }
 
-    /// Returns the mark of a push without `push_id`. A route of the vendor's apps beside another of its keys is enough.
+    /// Returns the keys that identify a push without `push_id`. A route of the vendor's apps beside another key of the
+    /// vendor is sufficient.
     private static func markWithoutID(of data: JSONNode) -> String? {
         guard data.guess("route").text.map(SendiosSlips.routes.contains) ?? false else { return nil }
         return ["image_url", "from_user_id", "logic_id", "mf_split_group"]
@@ -66,7 +67,7 @@ package struct SendiosDialect: Dialect {
     }
 
     /// Returns whether the payload has a key that distinguishes the vendor's push from another provider's payload with
-    /// a `push_id`. Many providers have a `type`, a `sender_id`, a `template_id`, and a `route` with other words.
+    /// a `push_id`. Many providers have a `type`, a `sender_id`, a `template_id`, and a `route` with other values.
     private static func hasOwnKey(_ payload: JSONObject) -> Bool {
         if ["image_url", "from_user_id", "logic_id", "mf_split_group"].contains(where: { payload[$0] != nil }) {
             return true
@@ -126,7 +127,7 @@ package struct SendiosDialect: Dialect {
         let text = NotificationText(title: notification["title"].string, body: notification["body"].string)
         if push.successText.isBlank, !text.isEmpty { push.successText = text }
         push.textPlaces.append(.lines(of: notification))
-        // FCM makes an alert of this text if `aps` has none.
+        // FCM makes an alert from this text if `aps` has no alert.
         if !text.isBlank {
             push.aps.hasVisibleAlert = true
             push.isSilent = false

@@ -13,7 +13,7 @@ struct SendiosSlips {
 
     /// The dictionary with the vendor's keys.
     let data: JSONNode
-    /// The places at which a badge may be.
+    /// The nodes of the payload that may have a badge.
     let badges: [JSONNode]
 
     var problems: [PayloadProblem] { [route ?? fromUser].compactMap(\.self) + badges.compactMap(badge) }

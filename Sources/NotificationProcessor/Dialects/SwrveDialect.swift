@@ -29,7 +29,7 @@ package struct SwrveDialect: MarkedDialect {
                 at: .lines(
                     title: message["title"].path, subtitle: message["subtitle"].path, body: data["text"].path))
         }
-        // The second file is requested only after the first has failed, like a thumbnail in place of its file.
+        // The second file is requested only after the first has failed, like a thumbnail that replaces its file.
         let files = [MediaReference(media["url"]), MediaReference(media["fallback_url"], role: .thumbnail)]
         let text = NotificationText(media)
         if files[0] != nil, !text.isEmpty {

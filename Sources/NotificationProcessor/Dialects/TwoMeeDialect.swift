@@ -2,8 +2,8 @@ import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// The dialect of 2mee. A message has a text and a fallback text, may be prefetched by a silent push before the alert,
-/// and expires.
+/// The dialect of 2mee. A message has a text, a fallback text and an expiry. A silent push before the alert may
+/// prefetch its files.
 ///
 /// A message has one of three forms. Its keys are under `appear2mee` beside `aps`, or flat at the top, or it is a
 /// request to the vendor's REST interface. ``TwoMeePlace`` finds the keys, also in a message to FCM. The keys of a push
@@ -52,7 +52,8 @@ package struct TwoMeeDialect: Dialect {
         }
         if reading.isSilent { reading.successText = reading.alert }
         showText(of: message, in: &reading)
-        // A silent push loads the media that it names, even if the required one is missing.
+        // A silent push loads the media that it names, even if it does not name the media item that the message
+        // requires.
         reading.lacksRequiredMedia = media.lacksMessage && (!reading.isSilent || media.references.isEmpty)
         describe(message, in: &reading)
         if !reading.isSilent { present(message, in: languages, &reading) }

@@ -1,10 +1,11 @@
 import JSON
 import NotificationModel
 
-/// The check of flat keys of 2mee in a payload that has neither 2mee's mark nor a fallback text.
+/// The check of flat keys of 2mee in a payload that has neither the key `appear2mee` nor a fallback text.
 ///
-/// Other senders also write a link beside a `kind` or an `expiry`. Therefore a file in `url` needs two of 2mee's words
-/// beside it, or the stage `prefetch`. A payload with fewer words is not read as 2mee's, and gets a problem.
+/// Other senders also write a link beside a `kind` or an `expiry`. A file in `url` is therefore sufficient only with
+/// the stage `prefetch`, or with two of the keys in `words`. A payload with fewer of these keys is not read as 2mee's,
+/// and a problem is reported.
 struct TwoMeeLooseKeys {
     private let place: TwoMeePlace
     private var node: JSONNode { place.node }
@@ -14,7 +15,7 @@ struct TwoMeeLooseKeys {
     /// The rule that recognises the payload; `nil` if the payload has too few of the keys.
     var rule: String? {
         guard let file, let word = words.first else { return nil }
-        // `urls` and `holoPushUrl` count as words, too.
+        // For a file in `urls` or `holoPushUrl`, one of the keys in `words` is sufficient.
         let isSure = file != "url" || place.stage == .prefetch || words.count > 1
         return isSure ? "\(word)+\(file)" : nil
     }
@@ -47,7 +48,7 @@ struct TwoMeeLooseKeys {
 
     /// The reason why the payload may be 2mee's, but is not read as such; `nil` if none of its keys is 2mee's.
     var problem: PayloadProblem? {
-        // Many senders have an expiry. It is therefore not enough.
+        // Many senders have an expiry, so an expiry alone is not sufficient.
         let word = words.first { $0 != "expiry" } ?? misspeltStage
         if let key = file ?? (place["urls"].text == nil ? nil : "urls"), let word {
             return problem(place[word], "\(word) beside \(key) is probably a key of 2mee, but fbText is missing")

@@ -7,7 +7,7 @@ import NotificationModel
 /// whose background is removed by a mask. The mask is an image, and it is never shown by itself.
 struct TwoMeeMedia {
     private(set) var references: [MediaReference]
-    /// Whether the kind needs a file, but no named file can be it.
+    /// Whether the message's kind needs a file, but none of the named files has a suitable format.
     private(set) var lacksMessage = false
     private(set) var problems: [PayloadProblem]
 
@@ -21,8 +21,8 @@ struct TwoMeeMedia {
         case .text: break
         case nil:
             lacksMessage = message.isUnreadable || references.isEmpty && !problems.isEmpty
-            // A video beside a PNG is a face, even without a kind. In other cases nothing shows which file is the
-            // message.
+            // A video beside a PNG is a face, even without a kind. In other cases, the payload does not show which file
+            // is the message.
             let masks = references.indices.filter { format(at: $0) == .png }
             if let video = firstNamed(.video), !masks.isEmpty { require(video, masks: masks, mustBeVideo: true) }
         case .face, .image, .animation, .video:
@@ -81,7 +81,8 @@ struct TwoMeeMedia {
     /// Returns the format by the name of the file.
     private func format(at index: Int) -> MediaFormat? { MediaFormat.named(fileOf: references[index].url) }
 
-    /// Returns the URLs of a list, and the values in the list, or in its place, that are no URLs.
+    /// Returns the URLs of a list, and the values in the list that are no URLs. A value that is no list is returned as
+    /// no URL.
     private static func listed(_ urls: JSONNode) -> (references: [MediaReference], unreadable: [JSONNode]) {
         guard let value = urls.value, value != .null else { return ([], []) }
         guard value.array != nil else { return ([], [urls]) }

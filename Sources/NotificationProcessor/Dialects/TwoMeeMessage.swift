@@ -9,7 +9,7 @@ struct TwoMeeMessage {
 
     static let restTypes = ["HOLOPUSH", "TEXT"]
 
-    /// The place of the message's keys.
+    /// The object of the payload that has the message's keys.
     let place: TwoMeePlace
     let stage: Stage?
     /// The kind of the message. `nil` if the kind is missing or unknown. An unknown kind has no effect.
@@ -73,8 +73,8 @@ struct TwoMeeMessage {
         return .number(node.looseInteger.map { JSONNumber($0) } ?? JSONNumber(number))
     }
 
-    /// The pairs that the platform's user added for accept and dismiss. A REST request without `keys` has them in
-    /// `about`.
+    /// The pairs of keys and values that the user of 2mee's platform added for accept and dismiss. A REST request
+    /// without `keys` has them in `about`.
     var keys: (read: JSONObject?, problems: [PayloadProblem]) {
         if self["keys"].exists { return TwoMeeKeys.read(self["keys"]) }
         return isNested ? (nil, []) : TwoMeeKeys.read(self["about"])

@@ -14,10 +14,10 @@ package struct TwoMeePlace {
     /// FCM.
     let around: JSONNode
     let isInMessage: Bool
-    /// The rule that finds the keys. `nil` if nothing shows that the keys are 2mee's.
+    /// The rule that finds the keys. `nil` if no rule identifies the keys as 2mee's.
     private(set) var rule: String?
 
-    /// Creates the place of a payload's keys. If no rule finds a place, it is the whole payload.
+    /// Finds the object with the keys of a payload. If no rule finds one, it is the whole payload.
     package init(_ payload: JSONNode) {
         self = Self.find(in: payload) ?? Self.findLoosely(in: payload) ?? TwoMeePlace(flat: payload)
     }
@@ -30,7 +30,7 @@ package struct TwoMeePlace {
         (self.node, isNested, around, isInMessage, self.rule) = (node, true, place.node, place.isInMessage, rule)
     }
 
-    /// Returns the place with the mark or with a fallback text; `nil` if the payload has no such place.
+    /// Returns the object that contains `appear2mee` or a fallback text; `nil` if the payload has no such object.
     static func find(in payload: JSONNode) -> TwoMeePlace? {
         flatPlaces(in: payload).lazy.compactMap { place, prefix in
             if let nested = place.nested(prefix) { return nested }
@@ -38,7 +38,7 @@ package struct TwoMeePlace {
         }.first
     }
 
-    /// Returns the place with keys that other senders also use; `nil` if the payload has no such place.
+    /// Returns the object with keys that other senders also use; `nil` if the payload has no such object.
     static func findLoosely(in payload: JSONNode) -> TwoMeePlace? {
         flatPlaces(in: payload).lazy.compactMap { $0.found(by: TwoMeeLooseKeys($0).rule, $1) }.first
     }
@@ -111,8 +111,8 @@ package struct TwoMeePlace {
 
     var hasRestType: Bool { TwoMeeMessage.restTypes.contains(node["type"].string?.uppercased() ?? "") }
 
-    /// The key whose value is one of 2mee's words. It recognises a flat message without a fallback text. Other senders
-    /// have kinds of these names, but no time beside them.
+    /// The key `stage` or `kind` if its value is one of those that 2mee defines. The key identifies a flat message
+    /// without a fallback text. Other senders use the same values of `kind`, but without `playTime` or `expiry`.
     private var wordKey: String? {
         if stage != nil { return "stage" }
         return kind != nil && (self["playTime"].exists || self["expiry"].exists) ? "kind" : nil

@@ -27,7 +27,7 @@ extension TwoMeePresentation {
         return details
     }
 
-    /// Returns these settings, with the members of a payload's object in place of their values. A wrong value has no
+    /// Returns these settings, with the members of a payload's object instead of their values. A wrong value has no
     /// effect.
     func reading(_ node: JSONNode) -> (shown: TwoMeePresentation, problems: [PayloadProblem]) {
         var members = Members(node)

@@ -11,12 +11,12 @@ extension TwoMeeDialect {
         package var play = "Play"
         /// The texts in other languages, by the tag in lower case.
         package var languages: [String: TwoMeeLabels] = [:]
-        /// The name of the sound for each kind. Messages of no known kind have a sound of their own.
+        /// The name of the sound for each kind. Messages of an unknown kind have a separate sound.
         package var sounds = [
             "face": "tothepoint.aiff", "image": "slowspringboard.aiff", "animation": "slowspringboard.aiff",
             "video": "slowspringboard.aiff", "text": "slowspringboard.aiff", otherKind: "slowspringboard.aiff",
         ]
-        /// Whether images are stored for the content extension, and are not attached by the system.
+        /// Whether images are stored for the app's content extension instead of being attached.
         package var putsImagesAside = false
         package var presentation = TwoMeePresentation()
 

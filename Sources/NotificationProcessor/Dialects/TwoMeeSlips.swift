@@ -91,7 +91,7 @@ extension TwoMeePlace {
     }
 }
 
-/// A word of a closed set, in upper or lower case.
+/// A value from a fixed set of words, in upper or lower case.
 struct TwoMeeWord<Value: RawRepresentable & CaseIterable> where Value.RawValue == String {
     let node: JSONNode
     let value: Value?
@@ -101,7 +101,7 @@ struct TwoMeeWord<Value: RawRepresentable & CaseIterable> where Value.RawValue =
         value = node.text.flatMap { Value(rawValue: $0.lowercased()) }
     }
 
-    /// Returns the problem of a wrong word; `nil` if the value is one of the words, or is missing.
+    /// Returns the problem of a value that is not in the set; `nil` if it is in the set, or is missing.
     func problem(_ rule: String, _ consequence: String) -> PayloadProblem? {
         guard value == nil, let written = node.value, written != .null else { return nil }
         let words = Value.allCases.map(\.rawValue)

@@ -34,10 +34,10 @@ struct UnknownPayload {
             ?? foreign
     }
 
-    /// The mistake that a dialect finds in a payload that may be its sender's.
+    /// The mistake that a dialect finds in a payload which is probably in its format.
     private var nearlyRecognised: PayloadProblem? {
         guard var problem = dialects.lazy.flatMap({ $0.problems(ofUnrecognised: object) }).first else { return nil }
-        // The dialect says only that it does not recognise the payload. This is true of all other dialects, too.
+        // The dialect reports only that it does not recognise the payload, as all other dialects do.
         if problem.rule.hasSuffix("-unrecognised") { problem.rule = PayloadProblem.unknownPayload }
         return problem
     }
@@ -56,7 +56,7 @@ struct UnknownPayload {
             fix: "Send this value alone, or as payload in an envelope")
     }
 
-    /// The first value in the payload that a dialect recognises. A value that is a string of JSON counts, too.
+    /// The first value in the payload that a dialect recognises. The value may also be a string of JSON.
     private var push: (node: JSONNode, dialect: DialectID)? {
         var level = [payload]
         var opened = 0
@@ -85,9 +85,9 @@ struct UnknownPayload {
         }
     }
 
-    // MARK: A mark of a dialect
+    // MARK: Identifying keys of a dialect
 
-    /// The problem of a mark whose value is a string instead of an object.
+    /// The problem of an identifying key whose value is a string instead of an object.
     private var encoded: PayloadProblem? {
         let singles = dialects.flatMap(\.marks).filter { $0.count == 1 }.joined()
         guard let key = singles.first(where: { payload[$0].text.map(Self.isObject) ?? false }) else {
@@ -103,8 +103,8 @@ struct UnknownPayload {
         text.drop { $0.isWhitespace }.first == "{" && JSONNode(.string(text)).embedded.object != nil
     }
 
-    /// The problem of a mark whose value has another type than its dialect reads there. A key that many senders have
-    /// counts only if all marks that its dialect needs with it are present.
+    /// The problem of an identifying key whose value has another type than its dialect reads. A key that many senders
+    /// use is considered only if all keys that the dialect requires together are present.
     private var mistyped: PayloadProblem? {
         for dialect in dialects {
             let present = dialect.marks.map { marks in marks.filter { (payload[$0].value ?? .null) != .null } }
@@ -133,7 +133,8 @@ struct UnknownPayload {
         MisspeltAPS.keys(of: object).first.map { misspelling($0, of: "aps", "apns") }
     }
 
-    /// The problem of a key that has the letters of a mark in another case, or else of a key that is nearly a mark.
+    /// The problem of a key that differs from an identifying key only in the case, or else of a misspelt identifying
+    /// key.
     private var misspelt: PayloadProblem? {
         misspelt { $0.lowercased() == $1.lowercased() } ?? misspelt { NearestWord.isSlip($0, of: $1) }
     }
@@ -154,8 +155,8 @@ struct UnknownPayload {
             fix: "Rename it to \(mark)")
     }
 
-    /// The problem of a key that is nearly a mark of many senders. It counts only if a dialect recognises the payload
-    /// with the corrected key.
+    /// The problem of a key that is a misspelling of an identifying key that many senders use. It is reported only if a
+    /// dialect recognises the payload with the corrected key.
     private var misspeltGeneral: PayloadProblem? {
         var changes = 0
         for dialect in dialects {
@@ -174,12 +175,12 @@ struct UnknownPayload {
         return nil
     }
 
-    /// Returns whether only few senders write a mark.
+    /// Returns whether only few senders use an identifying key.
     private static func isOwn(_ mark: String) -> Bool { mark.utf8.count > 2 && !general.contains(mark) }
 
     private func isMark(_ key: String) -> Bool { dialects.contains { $0.marks.joined().contains(key) } }
 
-    /// The problem of missing marks, for the dialect that lacks the fewest of the marks that it needs.
+    /// The problem of missing identifying keys, for the dialect that lacks the fewest of the keys that it requires.
     private var incomplete: PayloadProblem? {
         let known = dialects.filter { $0.marks.joined().contains { Self.isOwn($0) && payload[$0].exists } }
         let near = known.flatMap { dialect in

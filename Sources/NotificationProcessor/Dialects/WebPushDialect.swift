@@ -3,7 +3,7 @@ package import NotificationModel
 
 /// The dialect of web push. A payload is a declarative message (`web_push: 8030`), or notification options that a
 /// service worker shows. The options are bare, or in `notification` as Angular's service worker takes them
-/// (angular.dev, "Push notifications"). django-webpush writes `head` in place of `title`.
+/// (angular.dev, "Push notifications"). django-webpush writes `head` instead of `title`.
 ///
 /// The declarative members are those of the W3C's Push API, "Declarative push message".
 package struct WebPushDialect: Dialect {

@@ -3,14 +3,14 @@ package import NotificationModel
 
 /// The reader of an envelope's keys. A value of a wrong type is an error that names the key.
 struct EnvelopeFields {
-    /// The number of characters of a value that an error repeats.
+    /// The maximum number of characters of a value that an error repeats.
     private static let mostShown = 64
 
     private let object: JSONObject
 
     init(_ object: JSONObject) { self.object = object }
 
-    /// Returns whether a key has a value. `null` counts as missing.
+    /// Returns whether a key has a value. `null` is treated as missing.
     func has(_ key: String) -> Bool { value(key) != nil }
 
     /// Returns the parsed string of a key; `nil` if the key is missing.
@@ -60,7 +60,7 @@ struct EnvelopeFields {
         return object
     }
 
-    /// Returns the three lines of a notification; `nil` if the key is missing.
+    /// Returns the title, the subtitle and the body; `nil` if the key is missing.
     func texts(_ key: String) throws(EnvelopeError) -> NotificationText? {
         guard let object = try object(key) else { return nil }
         for line in ["title", "subtitle", "body"] {

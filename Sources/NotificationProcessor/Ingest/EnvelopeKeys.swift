@@ -10,7 +10,7 @@ package enum EnvelopeKeys {
     /// Keys that are read, but have no effect.
     package static let withoutEffect = ["receipts", "callback", "keep"]
 
-    /// The number of keys of one object that are compared.
+    /// The maximum number of keys of one object that are compared.
     private static let mostCompared = 64
 
     /// Returns whether an object is an envelope. An envelope has an object `payload`, and otherwise only keys of
@@ -25,9 +25,9 @@ package enum EnvelopeKeys {
         return object.keys.prefix(mostCompared).filter { seen.insert($0).inserted }.map { ($0, guess(for: $0)) }
     }
 
-    /// Returns whether an object that no dialect recognises was meant as an envelope. One sign is that a dialect
-    /// recognises the object in its `payload`. The other sign is that another key of the object is, or is nearly, a key
-    /// of an envelope.
+    /// Returns whether an object that no dialect recognises was meant as an envelope. This is assumed if a dialect
+    /// recognises the object in its `payload`. It is also assumed if another key of the object is a key of an envelope
+    /// or a misspelling of one.
     package static func isMeantAsEnvelope(_ object: JSONObject, by dialects: DialectTable) -> Bool {
         guard let payload = object["payload"]?.object else { return false }
         if dialects.recognises(payload) { return true }
@@ -43,8 +43,9 @@ package enum EnvelopeKeys {
         "format": "dialect", "vendor": "dialect", "expires": "deadline",
     ]
 
-    /// Returns the key that was probably meant. It is the key that has this other name, or a key that differs by one
-    /// letter. Two letters may differ if the key has more than five. No key counts as a misspelt `id`.
+    /// Returns the key that was probably meant. It is the key of which the given key is a synonym, or a key that
+    /// differs by one letter. Two letters may differ if the key has more than five. No key is treated as a misspelt
+    /// `id`.
     private static func guess(for key: String) -> String? {
         if key.utf8.count <= 10 {
             let key = key.lowercased()

@@ -202,7 +202,7 @@ private enum Recipient {
     }
 
     /// Returns whether a scalar is a control character of ASCII or of ISO 6429, or a separator of lines or paragraphs.
-    /// Marks that change the direction of text count, too.
+    /// The result is also true for marks that change the direction of text.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
             || scalar.properties.isBidiControl

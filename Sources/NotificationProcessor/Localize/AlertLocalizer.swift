@@ -6,7 +6,8 @@ import NotificationModel
 ///
 /// The tables are `GROUP/strings/LOCALE.json`, an object of texts by their keys. The requested language takes
 /// precedence, then its shorter forms (`de-AT`, `de`; RFC 4647 §3.4), then the default language and its forms, then
-/// `Base`. Each line is looked up separately. A line that no table has keeps the payload's own text.
+/// `Base`. The title, the subtitle and the body are looked up separately. If no table has the key of one of them, it
+/// keeps the payload's own text.
 struct AlertLocalizer: Sendable {
     let tables: any StringTableReading
     /// The language of requests that name none.
@@ -14,7 +15,7 @@ struct AlertLocalizer: Sendable {
 
     static let base = "Base"
 
-    /// Returns the payload with the found lines in its alert. A dialect reads these lines as if the sender had written
+    /// Returns the payload with the found texts in its alert. A dialect reads these texts as if the sender had written
     /// them.
     ///
     /// - Parameter language: The receiver's language.
@@ -48,10 +49,10 @@ struct AlertLocalizer: Sendable {
 }
 
 extension AlertLocalization {
-    /// The number of characters of a key that a problem shows.
+    /// The maximum number of characters of a key that a problem shows.
     private static let mostShown = 64
 
-    /// Returns the problem of lines that are empty because no string table has their keys; `nil` if there are none.
+    /// Returns the problem of texts that are empty because no string table has their keys; `nil` if there are none.
     func problem(with text: NotificationText) -> String? {
         let lines = [("title", title, text.title), ("subtitle", subtitle, text.subtitle), ("body", body, text.body)]
         let missing = lines.compactMap { name, line, text in

@@ -1,11 +1,11 @@
-/// The filling of a string table's text with its arguments, in the format of Apple's "String Format Specifiers". `%@`
-/// takes the next argument, `%2$@` takes the second, and `%%` is a percent sign. `%d`, `%i` and `%u` are like `%@`,
-/// because the arguments of a push are texts.
+/// A formatter that inserts the arguments into a text of a string table, in the format of Apple's "String Format
+/// Specifiers". `%@` takes the next argument, `%2$@` takes the second, and `%%` is a percent sign. `%d`, `%i` and `%u`
+/// are like `%@`, because the arguments of a push are texts.
 enum LocalizedFormat {
     /// The longest text, in bytes. A payload has at most 5,120 bytes, and no platform shows more.
     static let longest = 1 << 16
 
-    /// Fills the arguments into a text. If an argument is missing, its placeholder stays, so that the mistake is
+    /// Inserts the arguments into a text. If an argument is missing, its placeholder stays, so that the mistake is
     /// visible.
     ///
     /// - Returns: `nil` for a text that would be too long. A few arguments in many placeholders could make gigabytes.

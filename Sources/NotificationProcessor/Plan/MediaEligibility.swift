@@ -19,8 +19,8 @@ struct MediaEligibility {
         taken = payload.media.count > MediaPlan.mostMedia ? Self.taken(of: payload.media) : nil
     }
 
-    /// Returns the first media items of a payload. The file that is the message takes precedence over all others, and
-    /// the others take precedence over masks.
+    /// Returns the first media items of a payload. The file of a 2mee message takes precedence over all others, and the
+    /// others take precedence over masks.
     private static func taken(of media: [MediaReference]) -> Set<Int> {
         func rank(_ index: Int) -> Int { media[index].isRequired ? 0 : media[index].role == .mask ? 2 : 1 }
         return Set(media.indices.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(MediaPlan.mostMedia))
@@ -28,7 +28,7 @@ struct MediaEligibility {
 
     enum Decision: Equatable {
         case wanted
-        /// The media item is wanted if the attachment fails in whose place it is shown.
+        /// The media item is needed only if the attachment that it replaces fails.
         case standIn
         case refused(MediaFailure)
     }

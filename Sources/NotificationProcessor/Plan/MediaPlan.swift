@@ -13,18 +13,18 @@ package struct PlannedMedia: Sendable {
     package let trace = StageTrace()
     /// The bytes of the media item while they are downloaded.
     let arriving = ArrivingMedia()
-    /// The reason why the media item is not fetched at all; `nil` if it is wanted.
+    /// The reason why the media item is not processed at all; `nil` if it is processed.
     package var refusal: MediaFailure?
-    /// Whether the media item is processed only if the attachment fails in whose place it is shown.
+    /// Whether the media item is processed only if the attachment that it replaces fails.
     package var isStandIn = false
-    /// The side of the video that the media item is, or that it masks; `nil` if it is neither.
+    /// The side of the message's video, if the media item is this video or a mask for it; `nil` for other media items.
     private(set) var videoSide: VideoSide?
     var isMask: Bool { reference.role == .mask }
     /// The reason why the media item may not be fetched; `nil` if it may. Files that another push of the message has
-    /// brought may be used.
+    /// prefetched may be used.
     package var fetchRefusal: MediaFailure?
 
-    /// Returns this media item with the side of the message's video, for which its masks wait.
+    /// Returns this media item with the side of the message's video. The masks of the message wait for this value.
     func fitting(_ side: VideoSide) -> PlannedMedia {
         var item = self
         item.videoSide = side
@@ -39,14 +39,14 @@ package struct PlannedMedia: Sendable {
     }
 }
 
-/// The plan for a payload: its media items in its order, or the reason why no media item is processed.
+/// The plan for a payload: the media items in the order of the payload, or the reason why no media item is processed.
 package struct MediaPlan: Sendable {
     /// The largest number of media items that are processed. A payload may name more, but no platform shows more.
     package static let mostMedia = 32
 
     package enum Settled: Sendable, Equatable {
         case serviceNotPermitted
-        /// Nothing of the payload would be shown.
+        /// The receiver's permissions do not allow the alert, so nothing would be shown.
         case alertNotPermitted
         case expired
         /// The payload does not name a media item that it needs.
@@ -116,7 +116,7 @@ package struct MediaPlan: Sendable {
         if !request.permissions.alert, !payload.isSilent { return .alertNotPermitted }
         if isExpired { return payload.media.contains { $0.use == .afterExpiry } ? nil : .expired }
         if payload.lacksRequiredMedia { return .mediaMissing }
-        // Icons for other platforms do not count as media of the notification.
+        // Icons for other platforms are ignored here.
         let roles = request.profile.roles
         return payload.media.allSatisfy { $0.isDeferred || $0.use == .afterExpiry || !roles.contains($0.role) }
             ? .nothingToDo : nil

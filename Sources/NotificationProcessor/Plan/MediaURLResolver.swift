@@ -12,8 +12,8 @@ package struct MediaURLResolver: Sendable {
         self.homeAssistant = homeAssistant
     }
 
-    /// Returns whether no segment of the path goes up (RFC 3986 §5.2.4), percent-encoded or not. A backslash counts as
-    /// a slash, as in browsers.
+    /// Returns whether no segment of the path goes up (RFC 3986 §5.2.4), percent-encoded or not. A backslash is treated
+    /// as a slash, as in browsers.
     private static func staysBelow(_ reference: String) -> Bool {
         let path = reference.prefix { $0 != "?" && $0 != "#" }.lowercased().split(
             separator: "%2e", omittingEmptySubsequences: false

@@ -63,8 +63,9 @@ final class PlannedRequest: Sendable {
         return standInsPlaced(in: wanted)
     }
 
-    /// Returns the lists with the stand-ins. A stand-in belongs to the attachment before it, or else to the first
-    /// attachment. Without an attachment it has a list of its own.
+    /// Returns a list for each media item, in which the stand-ins follow after the item. A stand-in belongs to the
+    /// attachment before it, or else to the first attachment. If there is no attachment, the stand-in has a separate
+    /// list.
     private func standInsPlaced(in wanted: [Int]) -> [[Int]] {
         var lists = wanted.filter { !plan.media[$0].isStandIn }.map { [$0] }
         let attachments = lists.indices.filter { plan.media[lists[$0][0]].reference.role == .attachment }
@@ -75,13 +76,14 @@ final class PlannedRequest: Sendable {
         return lists
     }
 
-    /// Begins the stage `queue` of each media item at the instant at which the request began to wait for its permit.
+    /// Begins the stage `queue` of each media item. The stage starts at the instant at which the request began to wait
+    /// for its permit.
     func trace(queuedSince instant: MonotonicInstant) {
         for item in plan.media where item.refusal == nil { item.trace.enter(.queue, at: instant) }
     }
 
     /// Returns the reason why a media item is refused. An item that may not be fetched is refused only if no other push
-    /// can have brought its files.
+    /// can have prefetched its files.
     private func refusal(at index: Int) -> MediaFailure? {
         let item = plan.media[index]
         if let refusal = item.refusal { return refusal }
@@ -91,7 +93,7 @@ final class PlannedRequest: Sendable {
     @inline(never)
     func trace(of index: Int) -> StageTrace { plan.media[index].trace }
 
-    /// Reports to the masks of a message that its video is prepared.
+    /// Reports to the waiting masks of a message that the message's video is prepared.
     @inline(never)
     func endVideo(at index: Int, as ending: MediaResult) {
         let item = plan.media[index]

@@ -2,7 +2,7 @@ package import NotificationModel
 
 /// The filter for the media items that a profile shows: those for its own platform, in the roles that the platform has.
 package enum ProfileFilter {
-    /// The reason why a thumbnail that stands in for an attachment is not shown.
+    /// The reason why a thumbnail is not shown if its attachment is shown.
     static let attachmentIsThere = MediaFailure(
         .otherProfile, "the attachment is there, and the thumbnail is made from it")
 

@@ -2,9 +2,9 @@ import FoundationEssentials
 import NotificationModel
 
 /// The requirements that all media items of a request share: how they are made, and how long their files are needed.
-/// They also have the key under which another push of the same message has brought the files.
+/// They also have the key under which another push of the same message has stored prefetched files.
 struct RenditionRequirements: Sendable {
-    /// The time until which the files are needed. A silent push prefetches files, which are held until the later
+    /// The time until which the files are needed. The files that a silent push prefetches are needed until the later
     /// message expires.
     let until: Date
     private let providerID: String?
@@ -52,8 +52,8 @@ struct RenditionRequirements: Sendable {
         return (form, RenditionRecipe(form, item.reference.options))
     }
 
-    /// Returns the key of a media item's files in another push of the message; `nil` if no other push brings its files.
-    /// A receiver that may not fetch gets only files that a silent push fetched for this receiver, or for all
+    /// Returns the key of a media item's files in another push of the message; `nil` if no other push prefetches its
+    /// files. A receiver that may not fetch gets only files that a silent push fetched for this receiver, or for all
     /// receivers.
     func key(of item: PlannedMedia) -> PrefetchKey? {
         providerID.map {

@@ -1,6 +1,7 @@
 import NotificationModel
 
-/// The longest side of a message's video, for which its masks wait. A mask is no longer than the video that is shown.
+/// The longest side of a message's video. The masks of the message wait for this value, because a mask must not be
+/// larger than the shown video.
 final class VideoSide: Sendable {
     private let side = Guarded<Int?>(nil)
     private let ended = AsyncEvent()

@@ -5,7 +5,7 @@ import NotificationModel
 /// These requests may come at the same time, or later while the renditions are remembered. Even after a restart they
 /// may have the media item from the HTTP cache.
 final class RenditionService: Sendable {
-    /// The key that equal renditions have in common.
+    /// The key under which requests share renditions.
     struct Key: Hashable, Sendable {
         var rendition: RenditionKey
         var group: AppGroupName
@@ -71,7 +71,8 @@ final class RenditionService: Sendable {
             }
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }
             let made = try result.get()
-            // The request that began the work got a reduced rendition. It may have had less time than is left here.
+            // The request that began the work got a reduced rendition, perhaps because it had less time than this
+            // request still has.
             if !isOwn, made.media.reduction?.isUndoneByTime == true,
                 clock.now.duration(to: request.deadline) > made.time
             {
@@ -178,11 +179,12 @@ struct RecentRenditions {
 /// The time that it takes to store renditions in the container: two or three files and their names, synced. The type
 /// has no clock and no lock.
 ///
-/// A busy disk takes ten times as long as an idle one. A transcode that leaves no time for storing is lost.
+/// A busy disk takes ten times as long as an idle one. If a transcode leaves no time for storing, its renditions are
+/// lost.
 struct StoringTime {
     /// The weight of one measurement in the mean.
     private static let share = 0.1
-    /// The least time, which is also assumed before anything was stored.
+    /// The shortest time that is assumed. It is also used before anything was stored.
     private static let least = Duration.milliseconds(20)
 
     private var mean = Duration.zero

@@ -3,8 +3,9 @@ import NotificationModel
 /// A singleflight runs one piece of work for all callers that want the same result at the same time. It is the lock
 /// around a `SingleflightTable`.
 ///
-/// A waiter whose task is cancelled leaves, and the other waiters go on. When the last waiter leaves, the work is
-/// cancelled, and this waiter waits for its end. The work runs with the priority of the most urgent waiter so far.
+/// If a waiter's task is cancelled, this waiter leaves, and the other waiters continue to wait. When the last waiter
+/// leaves, the work is cancelled, and this waiter waits for the end of the work. The work runs with the priority of the
+/// most urgent waiter so far.
 final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Deadline = @Sendable () -> MonotonicInstant?
 
@@ -65,7 +66,7 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         } onCancel: {
             leave(id)
         }
-        // A cancel that came together with the result has no effect.
+        // A cancellation that arrives at the same time as the result has no effect.
         _ = state.withLock { $0.gone.remove(id) }
         switch waking {
         case .done(let value): return .done(value, isOwn: isOwn.withLock { $0 })

@@ -11,7 +11,7 @@ enum APSVocabulary {
         case object
         case textOrObject
         case texts
-        /// A rule of its own checks the value.
+        /// A separate rule checks the value.
         case own
     }
 
@@ -37,7 +37,7 @@ enum APSVocabulary {
     static let alertKeys = alert.keys.sorted()
     static let soundKeys = sound.keys.sorted()
 
-    /// The keys whose names have a hyphen. Such a name stands for Apple's key in any object. Senders also use the other
-    /// names for keys of their own.
+    /// The keys whose names have a hyphen. In any object, such a name can only be Apple's key. Senders use the names
+    /// without a hyphen for other purposes, too.
     static let unmistakable = apsKeys.filter { $0.contains("-") }
 }

@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// An `aps` dictionary with its place in the payload. A payload can go to APNs itself, or through a gateway.
+/// An `aps` dictionary with its position in the payload. A payload can go to APNs itself, or through a gateway.
 struct ApplePush: Sendable {
     enum Place: Equatable {
         /// The payload itself is sent to APNs.
@@ -21,7 +21,7 @@ struct ApplePush: Sendable {
     let aps: JSONNode
     /// The object that APNs receives. The value is `nil` if the payload does not contain this object in its final form.
     let payload: JSONNode?
-    /// Whether the gateway adds an alert with the text of the payload.
+    /// Whether a gateway adds an alert with the text of the payload to the push.
     let getsAlert: Bool
 
     /// The maximum number of devices of a Matrix notification whose dictionaries are checked. A payload can name any

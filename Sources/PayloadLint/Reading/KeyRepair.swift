@@ -6,11 +6,11 @@ struct KeyRepair: Sendable {
     enum Change: Sendable, Hashable {
         /// The key gets another name.
         case rename(String)
-        /// The key goes into another object.
+        /// The key is moved to another object.
         case move(JSONPath)
     }
 
-    /// The present place of the key in the payload.
+    /// The current position of the key in the payload.
     let place: JSONPath
     let change: Change
     /// The dialect that reads the key after the change.
@@ -34,10 +34,10 @@ struct KeyRepair: Sendable {
 }
 
 extension JSONPath {
-    /// The path of the object or the array that contains the place. The value is `nil` if the place is the root.
+    /// The path of the object or the array that contains the position. The value is `nil` if the position is the root.
     var parent: JSONPath? { steps.isEmpty ? nil : JSONPath(steps.dropLast()) }
 
-    /// The name of the object at the place, for a sentence.
+    /// The name of the object at the position, for a sentence.
     var objectName: String {
         let keys = steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
         return keys.isEmpty ? "the top level" : VisibleText.quoted(keys.joined(separator: "."))

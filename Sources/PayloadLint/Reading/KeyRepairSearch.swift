@@ -13,7 +13,7 @@ struct KeyRepairSearch {
 
     /// An object and its keys that the dialect of the payload does not look for.
     private struct Surroundings {
-        /// The names and places of these keys.
+        /// The names and positions of these keys.
         let unread: [(key: String, place: JSONPath)]
         /// The members of the object that are objects.
         let children: [JSONNode]
@@ -29,7 +29,7 @@ struct KeyRepairSearch {
 
     private var trial: PayloadTrial
     private let root: JSONNode
-    /// The places at which the dialect of the payload looks for values.
+    /// The positions at which the dialect of the payload looks for values.
     private let known: Set<JSONPath>
     private var surroundings: [JSONPath: Surroundings?] = [:]
     /// The changes that were tried, each with the dialect that reads more after the change. A dialect of `nil` means
@@ -63,7 +63,7 @@ struct KeyRepairSearch {
         }
     }
 
-    /// Returns the surroundings of a place. Returns `nil` if the payload has no object there.
+    /// Returns the surroundings of a position. Returns `nil` if the payload has no object at this position.
     private mutating func surroundings(of place: JSONPath) -> Surroundings? {
         if let found = surroundings[place] { return found }
         let node = root.node(at: place)
@@ -99,7 +99,7 @@ struct KeyRepairSearch {
     private mutating func result(of repair: KeyRepair) -> DialectID? {
         guard let repaired = repair.applied(to: trial.payload) else { return nil }
         if let better = trial.better(repaired) { return better }
-        // A name of one or two letters does not identify a provider.
+        // A key of one or two letters does not identify a provider.
         guard case .rename(let name) = repair.change, name.utf8.count > 2 else { return nil }
         return trial.provider(of: repaired)
     }

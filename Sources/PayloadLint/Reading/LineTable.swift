@@ -32,11 +32,11 @@ struct LineTable {
         return String(decoding: text.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed(), as: UTF8.self)
     }
 
-    /// Returns the offset at which a line begins. The number of the line counts from 1.
+    /// Returns the offset at which a line begins. Lines are numbered from 1.
     func start(of line: Int) -> Int { starts.indices.contains(line - 1) ? starts[line - 1] : bytes.count }
 }
 
-/// The place of one JSON value in the bytes of a file, with the places of all values inside it.
+/// The position of one JSON value in the bytes of a file, with the positions of all values inside it.
 struct SourceOutline {
     /// The offset of the key if the value is a member of an object, otherwise the offset of the value.
     var start: Int

@@ -1,15 +1,15 @@
 import JSON
 package import NotificationModel
 
-/// The place of an object in its file, with the places of all values in it.
+/// The position of an object in its file, with the positions of all values in it.
 struct LintPlace {
     /// The path of the object in the top-level JSON value of the file. It is the root, or the index of an element.
     let path: JSONPath
     let outline: SourceOutline
-    /// The places of strings and keys that contain half of a surrogate pair.
+    /// The positions of strings and keys that contain half of a surrogate pair.
     let loneSurrogates: [JSONPath]
 
-    /// Returns the places of the objects in a top-level value, which is one object or an array of objects.
+    /// Returns the positions of the objects in a top-level value, which is one object or an array of objects.
     static func all(of value: SourceOutline, loneSurrogates: [JSONPath]) -> [LintPlace] {
         if value.elements.isEmpty { return [LintPlace(path: .root, outline: value, loneSurrogates: loneSurrogates)] }
         let surrogates = Dictionary(grouping: loneSurrogates) { $0.steps.first }
@@ -20,7 +20,7 @@ struct LintPlace {
     }
 }
 
-/// An object of a file with its place.
+/// An object of a file with its position.
 struct LintObject {
     let object: JSONObject
     let place: LintPlace
@@ -47,7 +47,7 @@ struct LintObject {
     }
 }
 
-/// A media item of a payload, with its place in the object of the file.
+/// A media item of a payload, with its position in the object of the file.
 package struct LintMediaItem: Sendable {
     package let reference: MediaReference
     let path: JSONPath

@@ -6,7 +6,7 @@ import NotificationProcessor
 /// An object as the rules see it: its values, and the content that its dialect reads.
 struct LintSubject: Sendable {
     let object: JSONNode
-    /// Whether the object is an envelope around a payload, or was meant as one. In both cases, the payload inside is
+    /// Whether the object is an envelope around a payload, or was meant as one. In both cases, its `payload` is
     /// checked.
     let isEnvelope: Bool
     /// Whether a dialect recognises the whole object. Then the object is a payload, even if it looks like an envelope.
@@ -26,7 +26,7 @@ struct LintSubject: Sendable {
     /// The keys that a dialect would read under another name or in another object.
     let repairs: [KeyRepair]
     let mistypedValues: [MistypedValue]
-    /// The places of the values that the dialect of the payload reads.
+    /// The positions of the values that the dialect of the payload reads.
     let readPlaces: Set<JSONPath>
     let pushes: [ApplePush]
     let headers: [JSONNode]
@@ -90,8 +90,8 @@ struct LintSubject: Sendable {
         self.dialects = dialects
     }
 
-    /// Returns whether an object is too long to be checked. The bytes of media in the object do not count, because each
-    /// media item is only one string.
+    /// Returns whether an object is too long to be checked. The bytes of media in the object are not included in the
+    /// size, because each media item is only one string.
     private static func isTooLong(_ object: LintObject, dialects: DialectTable, requested: DialectID?) -> Bool {
         guard object.byteCount > FileRules.mostBytes else { return false }
         let payload = EnvelopeKeys.isEnvelope(object.object) ? object.object["payload"]?.object : nil

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// A value whose type differs from the type that a dialect reads at this place.
+/// A value whose type differs from the type that a dialect reads at the value's position.
 struct MistypedValue: Sendable {
     enum Mistake: Sendable {
         /// The dialect reads only these types, and the value has another type.
@@ -10,7 +10,7 @@ struct MistypedValue: Sendable {
         case wrapped
     }
 
-    /// The value with its place in the payload.
+    /// The value with its position in the payload.
     let node: JSONNode
     let mistake: Mistake
     let reader: DialectID
@@ -53,7 +53,8 @@ struct MistypedValue: Sendable {
             }
         }
 
-        /// Returns whether the dialect reads an object there. Then the object is not a wrapper around another value.
+        /// Returns whether the dialect reads an object at the path of the lookup. Then the object is not a wrapper
+        /// around another value.
         private static func isObjectInPlace(_ lookup: JSONLookups.Lookup) -> Bool {
             lookup.value?.object != nil && lookup.kinds.contains(.object)
         }
@@ -63,11 +64,11 @@ struct MistypedValue: Sendable {
                 MistypedValue(node: JSONNode(lookup.value, path: lookup.path), mistake: mistake, reader: reader))
         }
 
-        /// Returns whether a value of the wrong type counts although the payload's own dialect does not read it.
+        /// Returns whether a value of the wrong type is reported although the payload's own dialect does not read it.
         ///
-        /// The mistake counts if the provider would recognise the payload with a value of the right type. It also
-        /// counts if the provider reads an object there, and `mutable-content` shows that the payload was meant to have
-        /// media.
+        /// The mistake is reported if the provider would recognise the payload with a value of the right type. It is
+        /// also reported if the provider reads an object at this path, and `mutable-content` shows that the payload
+        /// probably should have media.
         private mutating func countsAsAnothers(_ lookup: JSONLookups.Lookup, _ reader: DialectID) -> Bool {
             guard trial.isOfAnySender, trial.reading.media.isEmpty else { return false }
             if trial.reading.aps.mutableContent, lookup.kinds.allSatisfy({ $0 == .object }) { return true }

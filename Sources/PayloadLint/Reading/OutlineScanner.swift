@@ -1,15 +1,15 @@
 import JSON
 import NotificationModel
 
-/// A scanner that finds the places of values in bytes that a parser has already accepted as JSON.
+/// A scanner that finds the positions of values in bytes that a parser has already accepted as JSON.
 ///
-/// The scanner never reads beyond the bytes, whatever their content is. The places in a text that is not JSON have no
-/// meaning.
+/// The scanner never reads beyond the bytes, whatever their content is. The positions in a text that is not JSON have
+/// no meaning.
 struct OutlineScanner {
     private let bytes: [UInt8]
     private(set) var position: Int
     private var steps: [JSONPath.Step] = []
-    /// The places of strings and keys that contain half of a surrogate pair. Readers replace this half by U+FFFD.
+    /// The positions of strings and keys that contain half of a surrogate pair. Readers replace this half by U+FFFD.
     private(set) var loneSurrogates: [JSONPath] = []
 
     init(_ bytes: [UInt8], from start: Int) {
@@ -17,7 +17,7 @@ struct OutlineScanner {
         position = start
     }
 
-    /// Returns the place of the next value, and moves the position after this value.
+    /// Returns the outline of the next value, and moves the scanner to the byte after this value.
     mutating func next() -> SourceOutline { scanValue(depth: 0) }
 
     private mutating func scanValue(depth: Int) -> SourceOutline {

@@ -4,13 +4,13 @@ import NotificationProcessor
 
 /// A trial of changed payloads, which finds the changes after which a dialect reads more.
 struct PayloadTrial {
-    /// A dialect with the places at which it looks for values.
+    /// A dialect with the positions at which it looks for values.
     struct Reader {
         let dialect: DialectID
         let lookups: [JSONLookups.Lookup]
     }
 
-    /// The maximum number of places of one dialect. More places can only come from a long array.
+    /// The maximum number of positions of one dialect. More positions can only come from a long array.
     private static let mostLookups = 1_024
     /// The maximum number of bytes in all changed payloads together. It permits many small payloads or a few large
     /// ones.
@@ -19,7 +19,8 @@ struct PayloadTrial {
 
     let payload: JSONObject
     let reading: PushPayload
-    /// The dialects with their lookups. The payload's own dialect comes first, because it knows the payload best.
+    /// The dialects with their lookups. The payload's own dialect comes first, because its findings are the most
+    /// accurate.
     let readers: [Reader]
     private let dialects: DialectTable
     private let requested: DialectID?
@@ -30,8 +31,8 @@ struct PayloadTrial {
     /// Creates the trial of one payload, and looks up its keys in each dialect.
     ///
     /// - Parameter byteCount: The size of the payload in its file, in bytes.
-    /// - Parameter requested: The dialect that reads the payload without detection. No other dialect is tried then.
-    ///   `nil` means that the dialect is detected.
+    /// - Parameter requested: The dialect that reads the payload without detection. If it is set, no other dialect is
+    ///   tried. `nil` means that the dialect is detected.
     init(
         _ payload: JSONObject, of byteCount: Int, as reading: PushPayload, dialects: DialectTable,
         requested: DialectID?
@@ -48,8 +49,8 @@ struct PayloadTrial {
         }
     }
 
-    /// Whether any sender can write payloads of this dialect. Such a payload does not show which keys of a provider
-    /// were meant.
+    /// Whether the dialect is not specific to a provider. Such a payload does not show which provider's keys the sender
+    /// intended to use.
     var isOfAnySender: Bool { reading.dialect.map(dialects.isOfAnySender) ?? true }
 
     /// Returns the dialect that reads more of a changed payload than of the original payload. Returns `nil` if no

@@ -3,9 +3,10 @@ import NotificationModel
 /// The texts and media that a dialect has read from a payload.
 struct ReadContent {
     private let media: Set<String>
-    /// The lines of the text for platforms without a text of their own, by the names of the lines.
+    /// The title, the subtitle and the body for platforms without texts of their own, by their names.
     private let shown: [String: String]
-    /// The lines of texts for single platforms, and of the texts for a fallback and for an expired message.
+    /// The texts for single platforms, for a fallback and for an expired message, each with its title, subtitle and
+    /// body as separate entries.
     private let others: [String: String]
 
     init(_ reading: PushPayload) {
@@ -21,11 +22,11 @@ struct ReadContent {
         return lines.compactMapValues { $0 }.filter { !$0.value.isEmpty }
     }
 
-    /// Returns whether this content has more than another content. It must have all media and all platform lines of
-    /// that content. It must also have more media, a new or different platform line, or a different line in the shown
-    /// text.
+    /// Returns whether this content has more than another content. It must have all media and all entries of `others`
+    /// of that content. It must also have more media, a new or different entry in `others`, or a different entry in
+    /// `shown`.
     ///
-    /// The shown text may lose a line only if there are more media, or a new or different platform line.
+    /// An entry may be missing in `shown` only if there are more media, or a new or different entry in `others`.
     func saysMore(than other: ReadContent) -> Bool {
         guard media.isSuperset(of: other.media), other.others.keys.allSatisfy({ others[$0] != nil }) else {
             return false

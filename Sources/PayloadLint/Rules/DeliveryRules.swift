@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The rules for pushes that a phone would treat differently from what the sender meant.
+/// The rules for pushes that a phone does not treat as the sender probably intends.
 enum DeliveryRules {
     static let all = [mutableContent, noAlert, emptyAlert, backgroundToo]
 

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The rules for keys that are not Apple's, and for Apple's keys in places where they have no effect.
+/// The rules for keys that are not Apple's, and for Apple's keys in positions where they have no effect.
 enum KeyRules {
     static let all = [misspelt, misplaced, maybeMisplaced, unknown]
 
@@ -105,7 +105,7 @@ enum KeyRules {
     private static func allUnknownKeys(_ subject: LintSubject) -> [UnknownKey] {
         subject.pushes.flatMap { push in
             let (aps, alert, sound) = (push.aps, push.aps["alert"], push.aps["sound"])
-            // The alert of a Live Activity can have a sound of its own.
+            // The alert of a Live Activity can contain a sound.
             let alertKeys = APSVocabulary.alertKeys + (push.isLiveActivity ? ["sound"] : [])
             let (apsKeys, soundKeys) = (APSVocabulary.apsKeys, APSVocabulary.soundKeys)
             return unknownKeys(in: aps, "aps", apsKeys, others: [("aps.alert", alertKeys), ("aps.sound", soundKeys)])

@@ -100,7 +100,8 @@ enum SizeRules {
 
     private static func count(_ value: JSONValue) -> Int { JSONWriter.bytes(of: value).count }
 
-    /// Returns the places and sizes of the three longest values. Members of nested objects count separately.
+    /// Returns the positions and sizes of the three longest values. Each member of a nested object is compared
+    /// separately.
     private static func longest(in node: JSONNode) -> String {
         var leaves: [(pointer: String, byteCount: Int)] = []
         func gather(_ value: JSONValue, _ path: JSONPath) {

@@ -150,7 +150,8 @@ enum TextRules {
         let isBody: Bool
     }
 
-    /// Returns the lines that the dialect has read, each text once, with its place in the payload.
+    /// Returns the titles, subtitles and bodies that the dialect has read, each text once, with its position in the
+    /// payload.
     private static func lines(of subject: LintSubject) -> [Line] {
         var isBody: [String: Bool] = [:]
         let texts = [subject.reading.successText, subject.reading.fallbackText, subject.reading.expiryText]

@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// The rules for keys and values that a dialect would read if they had another name, place or type.
+/// The rules for keys and values that a dialect would read if they had another name, position or type.
 enum UnreadKeyRules {
     static let all = [key, type]
 
@@ -15,7 +15,8 @@ enum UnreadKeyRules {
     ) { subject in
         // For a payload without a dialect, the rule `unknown-payload` gives the same advice.
         guard subject.reading.dialect != nil else { return [] }
-        // If the dialect has found a problem at a place, that problem also explains the keys inside this place.
+        // If the dialect has found a problem at a position, that problem also explains the keys inside the value at
+        // this position.
         let explained = subject.reading.problems.map(\.place.steps).filter { !$0.isEmpty }
         return subject.repairs.filter { repair in !explained.contains { repair.place.steps.starts(with: $0) } }
             .map { flaw($0, in: subject) }

@@ -48,10 +48,10 @@ enum UnreadMediaRules {
             : "Move the URL to a key of \(dialect) that docs/dialects.md lists"
     }
 
-    /// Returns the places of strings that are URLs of media, but that the dialect has not read as media items.
+    /// Returns the positions of strings that are URLs of media, but that the dialect has not read as media items.
     ///
-    /// A URL that the dialect reads in another place of the payload is left out, because it is fetched from there. A
-    /// place at which another rule finds a mistake is left out, because that rule explains the mistake.
+    /// A URL that the dialect reads in another position of the payload is left out, because it is fetched from there. A
+    /// position at which another rule finds a mistake is left out, because that rule explains the mistake.
     private static func unreadURLs(in subject: LintSubject) -> [JSONPath] {
         let places = Set(subject.media.map(\.path))
         let urls = Set(subject.media.map(\.reference.url))
@@ -81,7 +81,7 @@ enum UnreadMediaRules {
     }
 }
 
-/// A table of the dialects that would read a media item at each place of one payload.
+/// A table of the dialects that would read a media item at each position of one payload.
 private struct MediaReaders {
     private var ids: [JSONPath: [DialectID]] = [:]
 

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The rules for values of `aps` that Apple's phones ignore or interpret differently from what the sender meant.
+/// The rules for values of `aps` that Apple's phones ignore, or do not interpret as the sender probably intends.
 enum ValueRules {
     static let all = [
         wrongType, flag, badge, interruptionLevel, relevanceScore, volume, soundName, criticalSound, arguments,
@@ -35,7 +35,7 @@ enum ValueRules {
     ) -> [LintFlaw] {
         guard node.object != nil else { return [] }
         return vocabulary.keys.sorted().flatMap { key in
-            // The lines of a Live Activity's alert may be dictionaries with a `loc-key`.
+            // The title, the subtitle and the body of a Live Activity's alert may be dictionaries with a `loc-key`.
             let isLine = push.isLiveActivity && ["title", "body", "subtitle"].contains(key)
             return flaws(node[key], key, isLine ? .textOrObject : vocabulary[key] ?? .own)
         }
@@ -145,7 +145,7 @@ enum ValueRules {
         }
     }
 
-    // MARK: Localized lines
+    // MARK: Localized texts
 
     private static let prefixes = ["title-", "subtitle-", ""]
 

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// A reader of the operator's own dialects, which reports all errors in them.
 struct DialectListReader {
-    /// The most dialects. Each payload is compared with each of them.
+    /// The maximum number of dialects. Each payload is compared with each of them.
     private static let most = 100
     private static let textKeys = ["title", "subtitle", "body"]
     private static let optionKeys = ["thumbnailHidden", "thumbnailTime"]

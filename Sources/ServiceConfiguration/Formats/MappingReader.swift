@@ -42,7 +42,7 @@ struct MappingReader {
         return value(key, format)
     }
 
-    /// Reads a mapping below a key. If all of its keys are commented out, it counts as missing.
+    /// Reads a mapping below a key. If all of its keys are commented out, it is treated as missing.
     mutating func mapping(_ key: String, keys: [String], _ read: (inout MappingReader) -> Void) {
         guard let written = values[key] else { return }
         if case .nothing = written.content { return }

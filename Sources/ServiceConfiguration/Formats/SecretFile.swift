@@ -1,4 +1,4 @@
-/// A secret in a file of its own, which is read when the configuration is loaded.
+/// A file that contains only a secret, which is read when the configuration is loaded.
 package struct SecretFile: Sendable, Equatable {
     private static let limit = 1 << 16
 

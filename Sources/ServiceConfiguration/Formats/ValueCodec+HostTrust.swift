@@ -19,7 +19,7 @@ extension ValueCodec where Value == [String: Configuration.HostTrust] {
             }, json: json(of:))
     }
 
-    /// The most hosts. The certificates of each host are kept in memory together with those for all hosts.
+    /// The maximum number of hosts. The certificates of each host are kept in memory together with those for all hosts.
     private static let most = 50
 
     private static func trust(_ value: ConfigNode) throws(ValueErrors) -> Configuration.HostTrust {

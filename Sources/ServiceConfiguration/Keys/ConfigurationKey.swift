@@ -7,7 +7,7 @@ package struct ConfigurationKey: Sendable {
     package let path: String
     /// The flag with its dashes; `nil` if the key has no flag.
     package let flag: String?
-    /// Whether SIGHUP can change it.
+    /// Whether SIGHUP can change the value.
     package let isReloadable: Bool
     /// The description of a valid value, with its range.
     package let expected: String

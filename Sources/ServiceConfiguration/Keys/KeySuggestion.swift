@@ -60,6 +60,6 @@ enum KeySuggestion {
         return isPlain ? name : QuotedText.quote(name)
     }
 
-    /// Returns a name without the case and the signs that join its words.
+    /// Returns a name in lower case and without hyphens and underscores.
     private static func bare(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
 }

@@ -1,4 +1,4 @@
-/// A value as an operator wrote it, with its place, before its type is known.
+/// A value as an operator wrote it, with its source, before its type is known.
 struct ConfigNode: Sendable {
     indirect enum Content: Sendable {
         /// A key without a value, or with `~` or `null`.
@@ -10,7 +10,7 @@ struct ConfigNode: Sendable {
 
     struct Member: Sendable {
         let name: String
-        /// The place of the name.
+        /// The source of the name.
         let source: ValueSource
         let value: ConfigNode
     }

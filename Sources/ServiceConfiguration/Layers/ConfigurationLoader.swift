@@ -113,7 +113,7 @@ package struct ConfigurationCheck: Sendable {
     }
 }
 
-/// All errors of a configuration, each in one line with its place and its remedy.
+/// All errors of a configuration, each in one line with its source and its remedy.
 package struct ConfigurationErrors: Error, Sendable, Equatable, CustomStringConvertible {
     /// The lines, which are never empty. Errors of the file come first, from top to bottom, before those of the
     /// environment and of the flags.

@@ -5,7 +5,7 @@ struct ValueErrors: Error, Sendable {
     init(_ all: [ValueError]) { self.all = all }
     init(_ source: ValueSource, _ text: String) { all = [ValueError(source: source, text: text)] }
 
-    /// Returns the errors with the place of the value that contains this one.
+    /// Returns the errors with the path of the value that contains this one.
     func below(_ place: String) -> [ValueError] {
         all.map { ValueError(source: $0.source, place: place + $0.place, text: $0.text) }
     }
@@ -14,13 +14,13 @@ struct ValueErrors: Error, Sendable {
 /// The reason for which a value, or a part of it, is invalid.
 struct ValueError: Sendable, Equatable {
     let source: ValueSource
-    /// The place of the part below the key, such as `[0].media`; empty for the value itself.
+    /// The path of the part below the key, such as `[0].media`; empty for the value itself.
     var place = ""
     /// The error and its remedy. The text never contains a secret.
     let text: String
 }
 
-/// The place at which a value was written.
+/// The source of a value: the line of a file, a variable, a flag, or the default.
 package enum ValueSource: Sendable, Hashable, CustomStringConvertible {
     case `default`
     /// A line of the configuration file. Lines are counted from 1.

@@ -18,7 +18,7 @@ enum YAMLProblem {
             let remedy = isInBrackets ? ": put texts with , [ ] { or } in quotes, or close the bracket" : ""
             return ValueErrors(source(mark.line), "it is not YAML: \(problem)\(remedy)")
         case .duplicatedKeysInMapping(let names, let context):
-            // The place of the context is that of the first key.
+            // The position of the context is that of the first key.
             let names = names.sorted().map(QuotedText.quote).joined(separator: " and ")
             return ValueErrors(source(context.mark.line), "\(names) is here and again below: keep one of them")
         // libyaml also reports this error if a text is nested too deep.

@@ -7,11 +7,12 @@ extension Configuration {
         package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
         package var imageBytes = MediaFormat.Kind.image.mostSourceBytes
         package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
-        /// The most pixels of a JPEG. A JPEG is scaled while it is decoded, so its limit does not count decoded bytes.
+        /// The maximum number of pixels of a JPEG. A JPEG is scaled while it is decoded, so its limit does not count
+        /// decoded bytes.
         package var pixels = 100_000_000
-        /// The most bytes of a decoded image in any other format.
+        /// The maximum size of a decoded image in any other format, in bytes.
         package var decodedBytes = 160_000_000
-        /// The most frames of an animation.
+        /// The maximum number of frames of an animation.
         package var frames = 1_000
         /// The duration of the longest animation, video or sound.
         package var duration: Duration = .seconds(600)
@@ -21,7 +22,7 @@ extension Configuration {
         package var videoSide = MediaForm.standardVideoSide
         /// The handling of images that are damaged at their origin.
         package var damaged = DamagedMedia.show
-        /// The most bytes of all stored renditions, for all groups together.
+        /// The maximum size of all stored renditions of all groups together, in bytes.
         package var quota = 10 << 30
         /// The time for which a rendition is kept after the last notification that showed it.
         package var retention: Duration = .days(7)

@@ -12,20 +12,21 @@ extension Configuration {
 
     /// The limits of the requests that are accepted at a time.
     package struct Requests: Sendable {
-        /// The most media items that are in progress at a time, for all requests together.
+        /// The maximum number of media items that are in progress at a time, for all requests together.
         package var inFlight = 1_024
-        /// The most requests that wait for a permit.
+        /// The maximum number of requests that wait for a permit.
         package var queued = 16_384
-        /// The most bytes of the body of one HTTP request.
+        /// The maximum size of the body of one HTTP request, in bytes.
         package var bodyBytes = 4 << 20
-        /// The most bytes of all large payloads (of more than 256 KiB) together, from their arrival to their results.
+        /// The maximum size of all large payloads (of more than 256 KiB) together, in bytes. A payload is included from
+        /// its arrival to its result.
         package var largeBodyBytes = 64 << 20
     }
 
     /// The limits of the results that are kept for callers that ask again.
     package struct Results: Sendable {
         package var retention: Duration = .days(7)
-        /// The most bytes of all stored results.
+        /// The maximum size of all stored results, in bytes.
         package var quota = 1 << 30
     }
 

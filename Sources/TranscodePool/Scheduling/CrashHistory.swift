@@ -1,10 +1,12 @@
 import NotificationModel
 
-/// The files and hosts that rest because their media crashed workers. Pure: the caller passes the time.
+/// The files and hosts that are blocked because their media crashed workers. The type has no side effects; the caller
+/// passes the time.
 ///
-/// The same bytes are likely to crash the next worker too, and an attacker sends them again with changes. A file rests
-/// for an hour. A host rests for five minutes after three different files of it crashed workers within ten minutes. All
-/// its media then rest in the app group whose requests named them. The daemon does not keep this state over a restart.
+/// The same bytes are likely to crash the next worker too, and an attacker sends them again with changes. A file is
+/// blocked for an hour. A host is blocked for five minutes after three of its files crashed workers within ten minutes.
+/// All media of the host are then blocked in the app group whose requests named the files. The daemon does not keep
+/// this state over a restart.
 struct CrashHistory {
     /// A file, identified by its SHA-256 digest and its size in bytes.
     struct File: Hashable {
@@ -18,7 +20,7 @@ struct CrashHistory {
 
         /// Creates the origin of a flow.
         ///
-        /// - Returns: `nil` if the bytes come from the payload, because there is no host that could rest.
+        /// - Returns: `nil` if the bytes come from the payload, because there is no host to block.
         init?(_ flow: TranscodeFlow) {
             guard flow.hasOrigin else { return nil }
             group = flow.group
@@ -54,8 +56,8 @@ struct CrashHistory {
         }
     }
 
-    /// Inserts an entry. If the table is full, it first removes the entries that no longer rest, or else the one whose
-    /// rest ends first.
+    /// Inserts an entry. If the table is full, the entries that are no longer blocked are removed first. If there are
+    /// no such entries, the one with the shortest remaining time is removed.
     private static func insert<Key>(
         _ key: Key, _ end: MonotonicInstant, into table: inout [Key: MonotonicInstant], at now: MonotonicInstant
     ) {
@@ -66,13 +68,13 @@ struct CrashHistory {
         table[key] = end
     }
 
-    /// Returns whether a file of this size may rest. The caller computes the file's digest only in that case.
+    /// Returns whether a file of this size may be blocked. The caller computes the file's digest only in that case.
     func mayRest(_ byteCount: Int) -> Bool { !files.isEmpty && files.contains { $0.key.byteCount == byteCount } }
 
-    /// Returns how long a file still rests, or `nil` if it does not rest.
+    /// Returns the remaining time for which a file is blocked; `nil` if it is not blocked.
     func rest(of file: File, at now: MonotonicInstant) -> Duration? { Self.left(files[file], at: now) }
 
-    /// Returns how long the media of a host still rest, or `nil` if they do not rest.
+    /// Returns the remaining time for which a host is blocked; `nil` if it is not blocked.
     func rest(of origin: Origin?, at now: MonotonicInstant) -> Duration? {
         origin.flatMap { Self.left(resting[$0], at: now) }
     }

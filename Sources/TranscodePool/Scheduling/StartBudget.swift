@@ -1,13 +1,13 @@
 package import NotificationModel
 
-/// A token bucket that limits the starts of workers. Pure.
+/// A token bucket that limits the starts of workers. The type has no side effects.
 ///
 /// A start costs about 20 ms of a processor. Workers that crash at each job, or are killed at each deadline, must not
 /// use all processors with their starts.
 package struct StartBudget {
     /// The number of starts at one time, for each worker.
     private static let burst = 4.0
-    /// The number of starts a second after that, for each worker. At 20 ms each, they take a fifth of a processor.
+    /// The number of starts per second after that, for each worker. At 20 ms each, they take a fifth of a processor.
     private static let rate = 10.0
 
     private let size: Double

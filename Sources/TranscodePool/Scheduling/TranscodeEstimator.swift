@@ -3,22 +3,22 @@ import TranscodeProtocol
 /// The estimated cost of a job, in microseconds of the machine of the workers' cost estimates. The pace turns it into a
 /// time.
 struct TranscodeEstimate: Equatable {
-    /// The cost of all ordered renditions; 0 if it is unknown.
+    /// The cost of all requested renditions; 0 if it is unknown.
     var ordered = 0.0
-    /// The cost of the least rendition that a worker makes instead; 0 if it is unknown.
+    /// The cost of the cheapest rendition that a worker may make instead; 0 if it is unknown.
     var least = 0.0
     /// Whether the costs are those of the host or of the size class. Otherwise they are means of all hosts.
     var isKnown = false
 }
 
 /// The costs of transcodes, learned from finished jobs. They are exponentially weighted means for each format and size,
-/// and for each host of media items. Pure.
+/// and for each host of media items. The type has no side effects.
 ///
 /// The estimate of an unknown job is 0, so that it is admitted and tried.
 struct TranscodeEstimator {
     private struct SizeClass: Hashable {
         var format: SourceFormat
-        /// Whether the class is one of pixels. Otherwise it is one of bytes.
+        /// Whether the size of the class is a number of pixels. Otherwise it is a number of bytes.
         var isOfPixels: Bool
         /// The binary logarithm of the size, rounded down.
         var magnitude: Int
@@ -35,7 +35,8 @@ struct TranscodeEstimator {
     private static let mostHosts = 4_096
     /// The highest cost that is learned, which is ten minutes. Reports of workers are not trusted.
     private static let mostCost = 600_000_000.0
-    /// The assumed fraction of the ordered cost that the least rendition costs, before a job has reported it.
+    /// The assumed cost of the cheapest rendition as a fraction of the cost of all requested renditions. It is used
+    /// until a job has reported the cost.
     private static let assumedLeastShare = 0.25
 
     private(set) var pace = SpeedEstimate()
@@ -55,7 +56,7 @@ struct TranscodeEstimator {
     }
 
     /// Returns the cost of a still image from the first bytes of a file. It is the mean of the last such images of its
-    /// format, or else the least cost of its host.
+    /// format, or else the cost of the cheapest rendition from its host.
     ///
     /// - Parameter format: The format of the file; `nil` before the bytes are read.
     func estimate(ofPartFrom host: String, as format: SourceFormat? = nil) -> TranscodeEstimate {
@@ -65,8 +66,8 @@ struct TranscodeEstimator {
         return TranscodeEstimate(ordered: cost, least: cost, isKnown: ofFormat != nil || ofHost.isKnown)
     }
 
-    /// Returns the cost of a downloaded media item. It is the mean of its size class, or else that of the nearest class
-    /// in proportion.
+    /// Returns the cost of a downloaded media item. It is the mean of its size class, or else the mean of the nearest
+    /// class, scaled in proportion to the size.
     func estimate(of source: SourceMeasure, from host: String) -> TranscodeEstimate {
         let wanted = Self.sizeClass(of: source)
         guard let ordered = sizes[wanted] ?? nearest(to: wanted) else { return estimate(ofHost: host) }
@@ -76,18 +77,18 @@ struct TranscodeEstimator {
 
     /// Learns from a finished job.
     ///
-    /// - Parameter took: The time from its sending to its reply, in microseconds; `nil` if it includes a worker's
-    ///   start.
-    /// - Parameter worked: The time that the worker spent on it, in microseconds.
+    /// - Parameter took: The time from the sending of the job to its reply, in microseconds; `nil` if it includes a
+    ///   worker's start.
+    /// - Parameter worked: The time that the worker spent on the job, in microseconds.
     /// - Parameter cost: The cost that the worker computed from the headers.
-    /// - Parameter stillsTook: The time from its sending to the still images of a video, in microseconds; `nil` if it
-    ///   is unknown.
+    /// - Parameter stillsTook: The time from the sending of the job to the still images of a video, in microseconds;
+    ///   `nil` if it is unknown.
     mutating func note(
         _ source: SourceMeasure, from host: String, took: Double?, worked: Double, cost: TranscodeCost?,
         stillsTook: Double? = nil
     ) {
         var cost = cost
-        // The headers do not state how far away the first key frame is.
+        // The headers do not state how much must be decoded up to the first key frame.
         if let stillsTook, let least = cost?.least {
             cost?.least = max(least, UInt64(max(0, min(stillsTook / pace.factor, Self.mostCost))))
         }
@@ -102,8 +103,8 @@ struct TranscodeEstimator {
 
     /// Learns from the still image of the first bytes of a file.
     ///
-    /// - Parameter took: The time from the sending of its job to the reply, in microseconds and without a worker's
-    ///   start.
+    /// - Parameter took: The time from the sending of the image's job to the reply, in microseconds and without a
+    ///   worker's start.
     mutating func notePart(as format: SourceFormat, took: Double) {
         Self.average(min(took / pace.factor, Self.mostCost), into: &parts[format])
     }
@@ -115,7 +116,7 @@ struct TranscodeEstimator {
         learn(cost, least: hosts[host]?.least, of: source, from: host)
     }
 
-    /// Returns the cost of everything that was ordered, in proportion to the cost of the renditions that were made.
+    /// Returns the cost of all requested renditions, in proportion to the cost of the renditions that were made.
     private func orderedCost(took: Double?, _ cost: TranscodeCost?) -> Double? {
         guard let cost else { return took.map { $0 / pace.factor } }
         guard let took, let made = cost.made, made > 0, cost.ordered <= made.multipliedReportingOverflow(by: 100).0
@@ -127,7 +128,7 @@ struct TranscodeEstimator {
 
     /// Adds a job to the means.
     ///
-    /// - Parameter least: The cost of the least rendition; `nil` if it is unknown.
+    /// - Parameter least: The cost of the cheapest rendition; `nil` if it is unknown.
     private mutating func learn(_ cost: Double, least: Double?, of source: SourceMeasure, from host: String) {
         let cost = min(cost, Self.mostCost)
         let least = min(cost, least ?? cost * Self.assumedLeastShare)

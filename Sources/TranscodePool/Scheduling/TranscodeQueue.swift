@@ -1,14 +1,14 @@
 package import NotificationModel
 
-/// The conditions of a job, by which the queue orders it.
+/// The properties of a job that decide its position in the queue.
 package struct TranscodeTerms: Sendable, Equatable {
     package var flow: TranscodeFlow
-    /// The instant at which its renditions have to be made.
+    /// The instant at which the job's renditions must be finished.
     package var deadline: MonotonicInstant
-    /// The cost of everything that is ordered, in microseconds at a pace of 1; 0 if it is unknown.
+    /// The cost of all requested renditions, in microseconds at a pace of 1; 0 if it is unknown.
     package var cost: Double
-    /// The cost of the least that may be made instead, such as the still image of a video. It is in microseconds at a
-    /// pace of 1.
+    /// The cost of the cheapest rendition that may be made instead, in microseconds at a pace of 1. An example is the
+    /// still image of a video.
     package var leastCost: Double
     /// Whether the costs are means of other hosts' jobs. Such a job is tried in any case, because its media item may be
     /// small.
@@ -32,11 +32,12 @@ package struct TranscodeTerms: Sendable, Equatable {
         self.mayBeLong = mayBeLong
     }
 
-    /// The cost for which the job needs time before a worker starts it, at a pace of 1.
+    /// The cost of the job for which there must be time before a worker starts it, at a pace of 1.
     var neededCost: Double { isTried ? 0 : leastCost }
 
-    /// Whether the least rendition is a still image that replaces a video. The still image takes a small part of the
-    /// time, and there is nothing in between. An image, in contrast, is made only as much smaller as its time demands.
+    /// Whether the cheapest rendition is a still image that replaces a video. The still image takes a small part of the
+    /// time, and there is no rendition between the two. An image, in contrast, is reduced only as far as the time
+    /// requires.
     var hasStill: Bool { leastCost * 4 < cost }
 
     /// Returns the cost that the job can have before its own deadline, in microseconds at a pace of 1. A video that
@@ -50,17 +51,18 @@ package struct TranscodeTerms: Sendable, Equatable {
     }
 }
 
-/// A fair queue of the jobs that wait for a worker, and of those whose media items are being downloaded. Pure.
+/// A fair queue of the jobs that wait for a worker, and of those whose media items are being downloaded. The type has
+/// no side effects.
 ///
-/// The highest priority comes first. Within it, the next app group is the one that had the least of the workers' time.
-/// Within the group, the next host is the one that had the least. The next job is the one of that host with the
-/// earliest deadline. A host with large images therefore does not delay another host's small images, however many jobs
-/// it has.
+/// The jobs with the highest priority come first. Among them, the queue selects the app group that has used the least
+/// time of the workers. Within the group, it selects the host that has used the least time, and then the host's job
+/// with the earliest deadline. A host with large images therefore does not delay another host's small images, however
+/// many jobs it has.
 package struct TranscodeQueue {
     private struct Entry {
         let job: JobID
         var terms: TranscodeTerms
-        /// Whether its media item is downloaded.
+        /// Whether the job's media item is downloaded.
         var isReady: Bool
         var attempts: Int
     }
@@ -69,8 +71,8 @@ package struct TranscodeQueue {
         /// The jobs, ordered by deadline.
         var entries: [Entry] = []
         var readyCount = 0
-        /// The cost that the workers have spent on the flow. It starts with the share of its peers when the flow was
-        /// added.
+        /// The cost that the workers have spent on the flow. The value of a new flow begins with that of the other
+        /// flows, so that a new flow gets no advantage.
         var served: Double
 
         func hasReady(where isEligible: ((TranscodeTerms) -> Bool)?) -> Bool {
@@ -82,7 +84,8 @@ package struct TranscodeQueue {
             entries.first { $0.isReady && isEligible?($0.terms) ?? true }
         }
 
-        /// Returns the index for a job with the deadline. It is after all jobs that are not later.
+        /// Returns the index at which a job with the deadline is inserted. It is after all jobs with the same or an
+        /// earlier deadline.
         func place(of deadline: MonotonicInstant) -> Int {
             var range = 0..<entries.count
             while !range.isEmpty {
@@ -108,7 +111,7 @@ package struct TranscodeQueue {
         var flowCount = 0
         var readyCount = 0
         var served: Double
-        /// The value of `served` of the flow that had the last turn.
+        /// The value of `served` of the flow whose job was taken last.
         var turn = 0.0
     }
 
@@ -122,7 +125,7 @@ package struct TranscodeQueue {
     private var flows: [TranscodeFlow: Flow] = [:]
     private var groups: [GroupKey: Group] = [:]
     private var flowOfJob: [JobID: TranscodeFlow] = [:]
-    /// The value of `served` of the group that had the last turn, by priority.
+    /// The value of `served` of the group whose job was taken last, by priority.
     private var turns: [Int: Double] = [:]
 
     package init() {}
@@ -173,7 +176,7 @@ package struct TranscodeQueue {
                 return Flow(served: group.turn)
             }()
         if isReady {
-            // A flow without ready jobs gets no turns for that time.
+            // A flow gets no compensation for the time in which it had no ready jobs.
             if flow.readyCount == 0 { flow.served = max(flow.served, group.turn) }
             if group.readyCount == 0 { group.served = max(group.served, turns[terms.flow.priority] ?? 0) }
             flow.readyCount += 1
@@ -186,7 +189,7 @@ package struct TranscodeQueue {
         flowOfJob[job] = terms.flow
     }
 
-    /// Stops counting a reserved job as work until it is submitted. The job keeps its place.
+    /// Excludes a reserved job from the estimated wait until the job is submitted. The reservation stays in the queue.
     package mutating func discount(_ job: JobID) {
         guard let key = flowOfJob[job], var flow = flows.removeValue(forKey: key) else { return }
         if let place = flow.entries.firstIndex(where: { $0.job == job && !$0.isReady }) {
@@ -217,8 +220,8 @@ package struct TranscodeQueue {
         return ready
     }
 
-    /// Removes the job whose turn it is, and returns it. A host or an app group that waits without an eligible job gets
-    /// no turns for that time.
+    /// Removes and returns the next job. A host or an app group gets no compensation for the time in which it has no
+    /// eligible job.
     ///
     /// - Parameter isWarming: Whether a warming job is taken instead of one of a notification.
     /// - Parameter isEligible: Returns whether a job may be taken; `nil` if all may.
@@ -241,7 +244,8 @@ package struct TranscodeQueue {
         return Next(job: entry.job, terms: entry.terms, attempts: entry.attempts)
     }
 
-    /// Raises the share of each flow and group without an eligible job to the share of the one that had the turn.
+    /// Raises `served` of each flow and group without an eligible job to that of the flow or group whose job was taken
+    /// last.
     private mutating func passOver(where isEligible: @escaping (TranscodeTerms) -> Bool, at priority: Int) {
         var eligible: Set<AppGroupName> = []
         for (key, flow) in flows where key.priority == priority {
@@ -269,7 +273,7 @@ package struct TranscodeQueue {
                 continue
             }
             let (mine, others) = (rank(key, value), rank(other.key, other.value))
-            // Equal flows take turns by name, so that the order does not depend on hash values.
+            // Flows with equal shares are ordered by name, so that the order does not depend on hash values.
             if mine < others || mine == others && key.name < other.key.name { best = (key, value) }
         }
         return best.map { ($0.key, $0.value) }
@@ -295,18 +299,18 @@ package struct TranscodeQueue {
         if groups[group]?.flowCount == 0 { groups[group] = nil }
     }
 
-    // MARK: Telling
+    // MARK: Estimating
 
     /// Returns the cost of the work before a new job with these terms, at a pace of 1.
     ///
-    /// It is the sum of three parts. All jobs of higher priorities count. In the job's own flow, the jobs with earlier
-    /// deadlines count. Each peer counts with as much as the flow itself has had by then, or with everything that it
-    /// has.
+    /// The result is the sum of three parts: all jobs of higher priorities; the jobs of the same flow with earlier
+    /// deadlines; and the jobs of each peer, which is another host of the group or another group. For a peer, the sum
+    /// is limited to the cost of the job's own flow or group up to and including the job.
     ///
-    /// Reservations of whole files do not count for a part. The download of the part has such a reservation itself, and
-    /// most downloads that are incomplete so late do not end in time.
+    /// For a job that makes a still image from a part, reservations of whole files are not included. The download of
+    /// the part has such a reservation itself, and most downloads that are incomplete so late do not end in time.
     ///
-    /// - Parameter cost: Returns the cost with which a job counts, at a pace of 1.
+    /// - Parameter cost: Returns the cost of a job in the sum, at a pace of 1.
     package func costAhead(
         of terms: TranscodeTerms, counting cost: (TranscodeTerms) -> Double = { $0.cost }
     ) -> Double {
@@ -341,6 +345,6 @@ package struct TranscodeQueue {
 extension TranscodeFlow {
     fileprivate var isWarming: Bool { priority <= MediaRank.warming }
 
-    /// A name for the order of equal flows.
+    /// A name that decides the order of flows with equal shares.
     fileprivate var name: String { "\(group) \(host)" }
 }

@@ -6,9 +6,9 @@ import NotificationModel
 /// A body may have megabytes of lines, and its caller may read no result. A line is therefore read only when there is
 /// room for its item and its result. Lines are read in slices, so that other work can run between two slices.
 package struct WarmCall: Sendable {
-    /// The most items of a call that have been started and whose result is not written yet.
+    /// The maximum number of items of a call that have been started and whose result is not written yet.
     static let mostItems = 256
-    /// The most items of a call that are in progress at a time. The others wait for a permit.
+    /// The maximum number of items of a call that are in progress at a time. The others wait for a permit.
     static let mostAtWork = 32
     /// The longest time for which an item waits for a permit. During this time it holds a lease that other calls may
     /// need.
@@ -20,7 +20,7 @@ package struct WarmCall: Sendable {
     private let perHost: Int
 
     /// - Parameter reader: The reader for lines of a call.
-    /// - Parameter perHost: The most items of the call that are in progress at a time for each host.
+    /// - Parameter perHost: The maximum number of items of the call that are in progress at a time for each host.
     package init(warmer: any MediaWarming, reader: WarmEntryReader, limiter: WarmCallLimiter, perHost: Int) {
         self.warmer = warmer
         self.reader = reader
@@ -97,7 +97,7 @@ package struct WarmCall: Sendable {
     }
 }
 
-/// The wait of an item for its permit. It ends once: with the permit, or after the longest time.
+/// The wait of an item for its permit. The wait ends only once: when the item gets the permit, or after `longestWait`.
 private final class TurnWait: Sendable {
     private let hasEnded = Guarded(false)
 
@@ -112,7 +112,7 @@ private final class TurnWait: Sendable {
 
 /// The results of the items that have ended, until the call takes them.
 private final class EndedItems: Sendable {
-    /// The stream that wakes the call. One element stands for all results that can be taken.
+    /// The stream that wakes the call. One element announces all results that can be taken.
     let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
     private let answers = Guarded<[JSONValue]>([])

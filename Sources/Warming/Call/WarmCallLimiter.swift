@@ -2,9 +2,9 @@ package import NotificationModel
 
 /// The limits that all calls of `POST /v1/warm` share.
 package final class WarmCallLimiter: Sendable {
-    /// The most items of all calls that are in progress or waiting.
+    /// The maximum number of items of all calls that are in progress or waiting.
     static let mostItems = 1_024
-    /// The limit of the estimated memory of these items, in bytes. Each item counts as at least 8 KiB.
+    /// The limit of the estimated memory of these items, in bytes. The estimate for an item is at least 8 KiB.
     static let mostBytes = 8 << 20
     private static let pauseLength: Duration = .milliseconds(2)
 
@@ -27,8 +27,8 @@ package final class WarmCallLimiter: Sendable {
 
     private static func bytes(_ footprint: Int) -> Int { max(mostBytes / mostItems, footprint) }
 
-    /// Waits while other work runs. All calls together read one slice per pause, so that many calls slow other work no
-    /// more than one call.
+    /// Waits while other work runs. All calls together read one slice per pause, so that many calls slow other work
+    /// down no more than one call does.
     func pause() async {
         guard await pauses.acquire(elseWait: {}) else { return }
         defer { pauses.release() }

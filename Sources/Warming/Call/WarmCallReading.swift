@@ -34,10 +34,10 @@ struct WarmCallReading {
     static let longestLine = 1 << 20
     /// The cost of the work between two pauses, in bytes of JSON.
     static let sliceCost = 64 << 10
-    /// The least cost of a line, in bytes. With this cost, a slice has at most 128 lines.
+    /// The minimum cost of a line, in bytes. With this cost, a slice has at most 128 lines.
     static let lineCost = 512
-    /// The least additional cost of an item, in bytes. An item may end at once. With this cost, a slice starts at most
-    /// 4 items.
+    /// The minimum additional cost of an item, in bytes. With this cost, a slice starts at most 4 items. Otherwise a
+    /// slice could start many items if each of them ends immediately.
     static let itemCost = 16 << 10
     /// The number of copies of a string that exist at a time while it is processed.
     private static let copies = 4

@@ -25,7 +25,7 @@ package struct WarmEntryReader: Sendable {
         }
     }
 
-    /// The values of items that have none of their own.
+    /// The default values for keys that an item does not have.
     package struct Defaults: Sendable {
         package var profiles: [MediaProfile]
         package var appGroup: AppGroupName

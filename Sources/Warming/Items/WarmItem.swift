@@ -43,7 +43,7 @@ package final class WarmItem: Sendable {
         key = WarmKey(asked + [appGroup.description, keep] + profiles.map(\.name))
     }
 
-    /// The name of the item in reports: its URL without credentials and query, or the place of its payload.
+    /// The name of the item in reports: its URL without credentials and query, or the position of its payload.
     package var name: String {
         switch request {
         case .url(let url): MediaHost.shown(url)
@@ -56,7 +56,7 @@ package final class WarmItem: Sendable {
 package struct WarmProblem: Error, Sendable, Equatable {
     /// The place of the problem, as in `WarmItem.place`.
     package var place: String
-    /// A phrase that follows the place.
+    /// A phrase that follows the position in a message.
     package var text: String
 
     package init(place: String, text: String) {

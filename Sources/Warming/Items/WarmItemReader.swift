@@ -7,7 +7,7 @@ package struct WarmItemReader: Sendable {
     private let format: WarmFormat?
     private let entries: WarmEntryReader
 
-    /// - Parameter entries: The reader of objects with keys of their own, in the form of sources.
+    /// - Parameter entries: The reader of objects whose keys are those of items in a source.
     package init(format: WarmFormat?, entries: WarmEntryReader) {
         self.format = format
         self.entries = entries

@@ -2,8 +2,9 @@ import NotificationModel
 
 /// A tokenizer that finds the tags and texts of an XML document which arrives in pieces, for lists of URLs.
 ///
-/// It does not check the grammar. It skips comments, processing instructions and document types. It does not expand
-/// entities of a document type, so no document can grow. A token of more than `longest` bytes is a problem.
+/// The tokenizer does not check the grammar. It skips comments, processing instructions and document types. It does not
+/// expand entities of a document type, so no document grows while it is parsed. A token of more than `longest` bytes is
+/// a problem.
 struct XMLTokens {
     enum Token: Equatable {
         /// A start tag. Its name includes the prefix, such as `image:loc`.

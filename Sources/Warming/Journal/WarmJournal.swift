@@ -155,8 +155,8 @@ package struct WarmHistory: Sendable {
 }
 
 extension WarmJournal {
-    /// Removes journals that no run has written for a long time. The media of such a batch have changed or are gone
-    /// meanwhile.
+    /// Removes journals that no run has written for a long time. The media of such a batch have probably been changed
+    /// or removed.
     ///
     /// - Parameter directory: The directory of journals. Only files whose names end in `.journal` are journals.
     /// - Parameter date: The time. Journals last written before it are removed, unless a run has locked them.

@@ -36,9 +36,9 @@ package struct WarmReport: Sendable {
         }
     }
 
-    /// The most hosts that are listed. Further hosts are added up under `otherHosts`.
+    /// The maximum number of hosts that are listed. Further hosts are added up under `otherHosts`.
     static let mostHosts = 1_000
-    /// The most failures that are listed. Further failures are only counted.
+    /// The maximum number of failures that are listed. Further failures are only counted.
     static let mostFailures = 1_000
     package static let otherHosts = "(others)"
     private static let mostListed = 10

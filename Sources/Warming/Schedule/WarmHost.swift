@@ -10,7 +10,7 @@ struct WarmHost {
     var nextStart: MonotonicInstant?
     /// Whether the host is in the round-robin queue.
     var isInLine = false
-    /// Whether the host is remembered although it has no items.
+    /// Whether the schedule remembers the host although the host has no items.
     var isRemembered = false
     var timing = HostTiming()
     /// The time at which an item last ended without a refusal; `nil` if all items were refused.

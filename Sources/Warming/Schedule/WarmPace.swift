@@ -28,13 +28,13 @@ struct WarmPace {
     /// The time before which no item is started.
     private(set) var pausedUntil: MonotonicInstant?
 
-    /// - Parameter most: The most items at a time, at least 1.
+    /// - Parameter most: The maximum number of items at a time, at least 1.
     init(most: Int) {
         self.most = max(1, most)
         window = Double(max(1, most))
     }
 
-    /// The most items at a time, at least 1.
+    /// The maximum number of items at a time, at least 1.
     var limit: Int { Int(window) }
 
     func isPaused(at now: MonotonicInstant) -> Bool { pausedUntil.map { now < $0 } ?? false }
@@ -54,7 +54,7 @@ struct WarmPace {
     ///
     /// - Parameter start: The time at which the refused item was started.
     /// - Parameter asked: The pause that the host asks for; `nil` for a pause that doubles each time.
-    /// - Parameter patience: The time after which a host that refuses all items is given up.
+    /// - Parameter patience: The time after which no more items of a host that refuses all items are tried.
     mutating func refuse(
         startedAt start: MonotonicInstant, asked: Duration?, patience: Duration, at now: MonotonicInstant
     ) -> Change {

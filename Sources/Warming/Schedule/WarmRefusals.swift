@@ -2,7 +2,7 @@ import NotificationModel
 
 /// The refusals of the items that wait for another try. The type has no side effects.
 struct WarmRefusals {
-    /// The number of tries after which an item is given up if its host accepts other items.
+    /// The number of tries after which an item is not tried again, if its host accepts other items.
     static let mostTries = 8
 
     private var items: [WarmKey: (tries: Int, firstStart: MonotonicInstant)] = [:]
@@ -11,7 +11,7 @@ struct WarmRefusals {
     ///
     /// - Parameter start: The time at which the refused try was started.
     /// - Parameter success: The time at which the host last accepted an item; `nil` if it has accepted none.
-    /// - Returns: Whether only this item is refused. The caller then gives it up.
+    /// - Returns: Whether only this item is refused. If so, the caller does not try it again.
     mutating func note(_ key: WarmKey, startedAt start: MonotonicInstant, lastSuccess success: MonotonicInstant?)
         -> Bool
     {

@@ -11,8 +11,8 @@ extension WarmSchedule {
         /// The item waits for another try, and this host gets no items during the pause. If the host is empty, no item
         /// is started.
         case slowed(host: String, pause: Duration)
-        /// These items, which are this item or all items of its host, are not tried again. They have ended with this
-        /// item's failure.
+        /// The associated items are this item, or all items of its host. They are not tried again, and they end with
+        /// this item's failure.
         case givenUp([WarmItem])
     }
 

@@ -5,26 +5,26 @@ import NotificationModel
 ///
 /// Hosts take turns (round robin). Each host has a limit of concurrent items and of starts per second, and there is a
 /// limit for all hosts together. A refused item goes to the end of the queue of the host that refused it, and its next
-/// try has the whole budget again. An item that is refused repeatedly while its host accepts others is given up alone.
-/// If a host refuses all items for too long, all of its items are given up.
+/// try has the whole budget again. If an item is refused repeatedly while its host accepts others, the run stops trying
+/// only this item. If a host refuses all items for too long, the run stops trying its items.
 package struct WarmSchedule {
     package struct Limits: Sendable, Equatable {
-        /// The most items at a time, for all hosts together.
+        /// The maximum number of items at a time, for all hosts together.
         package var concurrency = 32
-        /// The most items at a time for each host.
+        /// The maximum number of items at a time for each host.
         package var perHost = 8
-        /// The most starts per second for each host; `nil` for no limit.
+        /// The maximum number of starts per second for each host; `nil` for no limit.
         package var rate: Double?
 
         package init() {}
     }
 
-    /// The time for which an origin may refuse all items.
+    /// The maximum time for which an origin may refuse all items before the run stops trying them.
     static let refusalPatience: Duration = .seconds(600)
-    /// The time for which all items of a host may fail.
+    /// The maximum time for which the circuit breaker of a host may refuse all items before the run stops trying them.
     static let restPatience: Duration = .seconds(60)
 
-    /// The most hosts without items that are remembered.
+    /// The maximum number of hosts without items that are remembered.
     static let mostRemembered = 4_096
 
     /// An item that must be started.

@@ -64,7 +64,7 @@ struct TextBench: Sendable {
         }
     }
 
-    /// Returns the payload of an envelope, with `null` in place of each reference to a media item.
+    /// Returns the payload of an envelope, with `null` instead of each reference to a media item.
     private static func withoutMedia(_ value: JSONValue) -> JSONValue {
         let payload = value["payload"]?.object ?? value.object ?? JSONObject()
         return DialectTable.standard.read(payload).media.compactMap(\.path)

@@ -63,7 +63,7 @@ struct MediaDeliveries {
     }
 
     var total: Int { counts.reduce(0) { $0 + $1.count } }
-    /// The share of media items that needed no transfer of their own, from 0 to 1.
+    /// The share of media items that caused no transfer, from 0 to 1.
     var hitRatio: Double {
         let misses = counts.reduce(0) { $0 + ($1.cache == "miss" ? $1.count : 0) }
         return Double(total - misses) / Double(total)

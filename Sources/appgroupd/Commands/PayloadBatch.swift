@@ -6,7 +6,7 @@ import Warming
 
 /// The result of one payload, or the problem of a file that has no payload.
 struct PayloadEvent: Sendable {
-    /// A processed content, with the place of its payload.
+    /// A processed content, with the position of its payload.
     struct Content: Sendable {
         var notification: ProcessedNotification
         var input: PayloadInput
@@ -90,7 +90,8 @@ struct PayloadBatch: Sendable {
             while true {
                 guard !Task.isCancelled else {
                     let last = PayloadInput(file: file, line: place.object > 0 ? payloads.line : 0)
-                    // A pipe could block its reader, so its input counts as unread.
+                    // A read from a pipe could block, so the input of a pipe is reported as unread without an attempt
+                    // to read it.
                     let isRead = FileSystem.isRegularFile(file) ? await payloads.next() == nil : false
                     if !isRead { telling.yield(.unread(last, index: index, further: 0)) }
                     break

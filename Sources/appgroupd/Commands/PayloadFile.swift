@@ -7,10 +7,11 @@ import NotificationModel
 /// complete.
 ///
 /// Most files have one object. A file may also have several objects, on one line or on several, and a pipe may stay
-/// open for hours. A text that is not JSON, and a value that is not an object, are returned as problems in their place.
+/// open for hours. A text that is not JSON, and a value that is not an object, are returned as problems, in the order
+/// of the file.
 ///
 /// The reader may block, so `PayloadSource` runs it on a thread. One thread serves all regular files. Each pipe,
-/// terminal or FIFO has a thread of its own.
+/// terminal or FIFO has a separate thread.
 struct PayloadFile: ~Copyable {
     struct Problem: Error {
         let text: String

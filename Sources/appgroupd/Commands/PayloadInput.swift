@@ -1,6 +1,6 @@
 import JSON
 
-/// The place from which a payload was read.
+/// The file and the line from which a payload was read.
 struct PayloadInput: Sendable, CustomStringConvertible {
     /// The name of the file on the command line.
     var file: String

@@ -37,8 +37,8 @@ struct PayloadThreads: ~Copyable {
 
     init() throws(SystemError) { shared = try EventLoop.start(name: "agd-read") }
 
-    /// Returns the source of a file. A pipe, a terminal or a FIFO gets a thread of its own, because nothing can wake a
-    /// reader that waits for a writer. This thread ends with the process.
+    /// Returns the source of a file. A pipe, a terminal or a FIFO gets a separate thread, because a read that waits for
+    /// a writer cannot be interrupted. This thread ends with the process.
     func source(of path: String) throws(SystemError) -> PayloadSource {
         if path != "-", FileSystem.isRegularFile(path) { return PayloadSource(path, on: shared) }
         return PayloadSource(path, on: try EventLoop.start(name: "agd-read-wait"))

@@ -183,7 +183,7 @@ private struct ProcessProgress {
 
     init(files: Int) { self.files = files }
 
-    /// Shows the progress in place of the previous line.
+    /// Shows the progress instead of the previous line.
     ///
     /// - Parameter passedFiles: The number of files whose results are all printed.
     mutating func show(passedFiles: Int) {

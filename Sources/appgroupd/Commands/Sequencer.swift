@@ -4,10 +4,11 @@ struct PayloadPlace: Hashable {
     var object: Int
 }
 
-/// A buffer that returns elements in the order of their places, although they arrive in any order.
+/// A buffer that returns elements in the order of their payloads, although they arrive in any order.
 ///
-/// The first element for a place fills the place. An element for a place that has already been returned is returned at
-/// once. A file is complete when the number of its objects is known and all their elements have been returned.
+/// The first element for a payload waits until the elements of all earlier payloads have been returned. A further
+/// element for a payload whose first element has been returned is returned at once. A file is complete when the number
+/// of its objects is known and all their elements have been returned.
 struct Sequencer<Element> {
     private var next = PayloadPlace(file: 0, object: 0)
     private var early: [PayloadPlace: [Element]] = [:]
@@ -18,7 +19,7 @@ struct Sequencer<Element> {
     /// The number of files whose elements have all been returned.
     var passedFiles: Int { next.file }
 
-    /// Adds an element that has arrived for a place.
+    /// Adds an element that has arrived for the payload at a position.
     ///
     /// - Returns: The elements that are ready now, in order.
     mutating func insert(_ element: Element, at place: PayloadPlace) -> [Element] {
@@ -34,8 +35,8 @@ struct Sequencer<Element> {
         return takeReady()
     }
 
-    /// Returns the elements that wait for a place without an element, in order. Call this function after the last
-    /// element has arrived.
+    /// Returns the elements that still wait for the element of an earlier payload, in order. Call this function after
+    /// the last element has arrived.
     mutating func takeRest() -> [Element] {
         defer { early = [:] }
         return early.sorted { ($0.key.file, $0.key.object) < ($1.key.file, $1.key.object) }.flatMap(\.value)

@@ -121,7 +121,7 @@ struct DaemonStatus {
         }.joined(separator: "\n")
     }
 
-    /// The row of the hosts that get no requests for some time. There is no row without such hosts.
+    /// The row of the hosts that get no requests at the moment because of failures. There is no row without such hosts.
     private var restingRows: [(String, String)] {
         guard let count = value["restingHosts"]?["count"]?.integer, count > 0 else { return [] }
         let names = (value["restingHosts"]?["hosts"]?.array ?? []).compactMap { $0["host"]?.string }

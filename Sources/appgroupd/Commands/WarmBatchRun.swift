@@ -9,8 +9,8 @@ struct WarmBatchRun {
     struct Ending {
         var report: WarmReport
         var isInterrupted: Bool
-        /// The reason why the run has given up waiting for the daemon of `--via`, which interrupts the run. The value
-        /// is `nil` if the daemon has answered in time.
+        /// The reason why the run no longer waits for the daemon of `--via`, and is therefore interrupted; `nil` if the
+        /// daemon has answered in time.
         var daemonSilence: String?
     }
 
@@ -30,7 +30,7 @@ struct WarmBatchRun {
     /// - Throws: A failure if the work cannot begin, or if the journal cannot be written.
     func run() async throws(CommandFailure) -> Ending {
         // A cancelled sleep of `SystemClock` keeps its memory until its deadline. This is 2 kB for each item that ended
-        // in the last 30 s, or 380 MB at 6,000 items a second.
+        // in the last 30 s, or 380 MB at 6,000 items per second.
         let clock: EventLoopClock
         do throws(SystemError) { clock = try EventLoopClock() } catch {
             throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")

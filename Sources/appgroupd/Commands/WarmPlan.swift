@@ -1,7 +1,7 @@
 import NotificationModel
 import Warming
 
-/// The plan of a batch (`--dry-run`): the number of items that would be requested from each host.
+/// The plan of a batch (`--dry-run`), which has the number of items that would be requested from each host.
 struct WarmPlan {
     private var seen: Set<WarmKey> = []
     private var items = 0

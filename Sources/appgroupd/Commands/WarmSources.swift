@@ -35,7 +35,7 @@ struct WarmSources: Sendable {
                 isEmpty = false
                 await deliver(.failure(WarmProblem(place: name, text: error.readingProblem)))
             }
-            // An empty list may be correct, so it does not count as a failure.
+            // An empty list may be correct, so it is not reported as a failure.
             if isEmpty, !Task.isCancelled {
                 StandardStreams.error("appgroupd: \(VisibleText.of(name)): this source has no items")
             }

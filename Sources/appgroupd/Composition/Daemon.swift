@@ -18,11 +18,11 @@ import Telemetry
 /// creates the directories of the spool, and reports that it is ready. It refuses a configuration that it cannot use, a
 /// locked root, and an address in use.
 ///
-/// It ends in the reverse order. First the spool stops claiming files. Then the coordinator refuses new requests, and
-/// emits the accepted requests within their budgets. The HTTP server runs until then, so that it can respond to the
-/// last callers. At the end, the journal is closed.
+/// The daemon ends in the reverse order. First the spool stops claiming files. Then the coordinator refuses new
+/// requests, and emits the accepted requests within their budgets. The HTTP server runs until then, so that it can
+/// respond to the last callers. At the end, the journal is closed.
 ///
-/// The first SIGTERM or SIGINT starts this end. A second signal ends the process at once. Each part has its own
+/// The first SIGTERM or SIGINT starts this sequence. A second signal ends the process at once. Each part has its own
 /// threads, and `run` is an asynchronous function that returns after all of them have ended.
 struct Daemon {
     private let configuration: Configuration
@@ -55,7 +55,7 @@ struct Daemon {
         self.telemetry = telemetry
         let logger = Logger(label: "appgroupd")
         self.logger = logger
-        // Blocks of more than 256 KiB get mappings of their own. The C library would otherwise raise this limit, and
+        // Each block of more than 256 KiB gets a separate mapping. The C library would otherwise raise this limit, and
         // payloads of megabytes would leave holes in the heaps. With 64 callers, the daemon would have 349 MiB of
         // private memory instead of 227 MiB (`make chaos ONLY=bodies`).
         _ = Allocator.keep(blocksOf: 256 << 10, free: 1 << 20)
@@ -175,8 +175,8 @@ struct Daemon {
         }
     }
 
-    /// Returns the service that ends the process when the root is gone, because nothing can be made durable then. The
-    /// supervisor starts a new daemon, which creates the root again or reports why it cannot.
+    /// Returns the service that ends the process when the root has been removed, because without the root no data can
+    /// be made durable. The supervisor starts a new daemon, which creates the root again or reports why it cannot.
     ///
     /// The service does not wait for running requests, since their results cannot be stored. Their callers first get a
     /// response with status 503.
@@ -212,7 +212,7 @@ struct Daemon {
 
     /// Restores the requests of an earlier daemon, reports that the daemon is ready, and runs the spool.
     ///
-    /// This work begins after all addresses are bound, so that a daemon that cannot start changes no request.
+    /// The method is called after all addresses are bound, so that a daemon that cannot start changes no request.
     private func open(_ bound: AsyncStream<HTTPServer.Bound>) async throws {
         guard let bound = await cancelWhenGracefulShutdown({ await bound.first { _ in true } }) else {
             return spool.abandon()

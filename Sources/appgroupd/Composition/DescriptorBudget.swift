@@ -7,7 +7,7 @@ import ServiceConfiguration
 /// The work that the limit of open files permits at a time.
 ///
 /// A daemon divides its descriptors at the start: for connections of callers, for media items, and for open indexes of
-/// app groups. So none of these uses can take the descriptors of another one.
+/// app groups. Therefore, none of these can use the descriptors of another.
 struct DescriptorBudget: Equatable {
     /// The number of descriptors of a pipeline without work: its threads, indexes and workers. 44 were counted after
     /// its first media item.
@@ -74,7 +74,7 @@ struct DescriptorBudget: Equatable {
         ofDaemonAtWork(configuration) + leastCallers * mostListeners + leastIndexes * ofIndex + ofItem + mostHandles
     }
 
-    /// Returns the limit of open files that permits everything that the configuration permits at a time.
+    /// Returns the limit of open files with which the limits of the configuration can be fully used at the same time.
     static func wanted(_ configuration: Configuration) -> Int {
         ofDaemonAtWork(configuration) + mostCallers * listeners(of: configuration) + mostIndexes * ofIndex
             + configuration.requests.inFlight * ofItem + max(configuration.requests.inFlight, mostHandles)

@@ -52,8 +52,8 @@ struct PipelineWarmer: MediaWarming {
                 url: warmed.url, profile: request.profile.name, failure: warmed.failure)
             item.retryAfter = warmed.failure?.retryAfter
             if case .success(let attachment) = warmed.result {
-                // A rendition with a reduction does not meet the profile, and other requests do not get it. So it
-                // counts as a failure.
+                // A rendition with a reduction does not meet the profile, and other requests do not get it. So the item
+                // has failed.
                 item.failure = attachment.reduction?.failure
                 item.cache = attachment.cache
                 item.sourceBytes = attachment.sourceByteCount

@@ -5,9 +5,9 @@ import Warming
 
 /// A warmer that lets a running daemon process the item (`POST /v1/warm`).
 ///
-/// The item does not fail if the daemon is full, is gone, or does not answer. The outcome is `overloaded` then, and the
-/// item is tried again. The daemon begins its response before it warms the item, so a missing response means that the
-/// daemon does not work.
+/// The item does not fail if the daemon has no room for it, has ended, or does not answer. In these cases the outcome
+/// is `overloaded`, and the item is tried again. The daemon begins its response before it warms the item, so a missing
+/// response means that the daemon is not running or does not respond.
 struct RemoteWarmer: MediaWarming {
     let client: DaemonClient
     let watch: DaemonWatch
@@ -18,7 +18,7 @@ struct RemoteWarmer: MediaWarming {
         let start = watch.clock.now
         let body = JSONWriter.bytes(of: WarmWire.json(of: item, budget: budget))
         do {
-            // The time for the whole response begins with its first byte.
+            // The time limit for the whole response starts at its first byte.
             let most = budget * max(1, item.profiles.count) + watch.patience
             let answer = try await LimitedCall(watch: watch, interruption: interruption).answer(within: most) {
                 hasBegun in
@@ -51,7 +51,8 @@ struct RemoteWarmer: MediaWarming {
     }
 }
 
-/// A call to a daemon. It ends without an answer if the daemon is silent, or if the run is interrupted.
+/// A call to a daemon. The call ends without an answer if the daemon does not answer in time, or if the run is
+/// interrupted.
 struct LimitedCall: Sendable {
     private enum Event: Sendable {
         case answer(DaemonClient.Answer)

@@ -3,7 +3,7 @@ import MediaFetcher
 import NotificationModel
 import Telemetry
 
-/// A report of the hosts that get no requests for some time, for `/v1/status` and `/metrics`.
+/// A report of the hosts that get no requests at the moment because of failures, for `/v1/status` and `/metrics`.
 struct RestingHostReport: Sendable {
     /// The maximum number of hosts that are named.
     private static let mostNames = 20

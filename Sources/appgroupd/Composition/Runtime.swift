@@ -125,8 +125,8 @@ struct Runtime: Sendable {
     /// - Returns: Whether any response was evicted.
     func freeSpace(_ byteCount: Int) async -> Bool { await cache?.evict(byteCount) ?? false }
 
-    /// Shuts down the transfers, the workers and the threads, in the direction in which data flow. Call this function
-    /// once, after the last request.
+    /// Shuts down the transfers, the workers and the threads, in the order in which media pass through them. Call this
+    /// function once, after the last request.
     func shutdown() async {
         await fetcher.shutdown()
         await cache?.shutdown()

@@ -8,8 +8,8 @@ import TranscodePool
 
 /// A report about a worker of this installation: its libraries and its sandbox.
 ///
-/// A worker that takes no jobs is started, and reports about itself. While it waits, the kernel is asked about the same
-/// facts. A layer of the sandbox counts as active only if the kernel does not contradict the worker.
+/// A worker that takes no jobs is started, and reports about itself. While it waits, the daemon reads the same facts
+/// from the kernel. A layer of the sandbox is reported as active only if the kernel does not contradict the worker.
 struct WorkerInspection: Sendable {
     /// The report of the worker, as `WorkerDescription` writes it.
     let description: JSONValue
@@ -23,7 +23,7 @@ struct WorkerInspection: Sendable {
         var options = options
         options.describes = true
         let worker = try WorkerProcess.start(path, options)
-        // The child dies with its owner, so the owner is kept until here.
+        // The deinitialization of the owner would kill the child, so the owner is kept alive until here.
         defer { worker.child.kill() }
         guard let message = try worker.socket.receive(upTo: 1 << 16, within: .seconds(10)) else {
             throw SystemError("the worker ended without a report", errno: EPIPE)

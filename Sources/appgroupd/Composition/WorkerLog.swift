@@ -45,8 +45,8 @@ struct WorkerLog: Sendable {
                 metadata: ["host": "\(host)", "group": "\(group)"])
         case .rested: rested.increment()
         case .workerEnded(let end, let pid, let atJob):
-            // A worker chooses the call that it reports, and each label creates a time series. So all calls have one
-            // label.
+            // All forbidden calls have one label, because each label creates a time series, and an untrusted worker
+            // chooses the call that it reports.
             count(end: end.isViolation ? "forbidden-call" : "\(end)")
             logger.warning(
                 "a worker ended by itself", metadata: ["by": "\(end)", "pid": "\(pid)", "atJob": "\(atJob)"])

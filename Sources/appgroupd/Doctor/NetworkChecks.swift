@@ -3,8 +3,8 @@ import MediaFetcher
 import NameResolution
 import NotificationModel
 
-/// The checks of name resolution and certificates, with the settings of the daemon. They never resolve a name that
-/// belongs to another owner.
+/// The checks of name resolution and certificates, with the settings of the daemon. The checks never resolve a name
+/// that belongs to a third party.
 enum NetworkChecks {
     /// A name that does not exist (RFC 6761 §6.4). Every name server answers NXDOMAIN for it.
     private static let nobody = "appgroupd.invalid"

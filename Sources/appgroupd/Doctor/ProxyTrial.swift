@@ -7,8 +7,8 @@ import ServiceConfiguration
 /// A trial of the egress proxy. It requests tunnels that lead nowhere, in the same way as the daemon requests tunnels
 /// for media.
 ///
-/// No host of another owner receives a request: the name does not exist (RFC 6761 §6.5), and no host has the address
-/// (RFC 5737). A proxy that works answers that it cannot reach them.
+/// No host of a third party receives a request: the name does not exist (RFC 6761 §6.5), and no host has the address
+/// (RFC 5737). A working proxy answers that it cannot reach the name and the address.
 struct ProxyTrial {
     private static let nobody = "https://appgroupd.example/"
     private static let nowhere = "https://192.0.2.1/"
@@ -68,7 +68,7 @@ struct ProxyTrial {
     private struct Trial {
         /// The cause for which no tunnel was opened. The value is `nil` if a tunnel was opened.
         let cause: ProxyFailure.Cause?
-        /// The failure as text: the answer of the proxy, and after the word CONNECT the correction.
+        /// The failure as text: the answer of the proxy up to the word CONNECT, followed by a colon and the correction.
         let detail: String
 
         var found: String { parts.found }

@@ -44,7 +44,7 @@ struct CacheEntryReport {
             for response in try reader.responses(at: PurgeTarget.canonicalURL(key)) {
                 responses.append(try Self.json(response, reader, policy, now))
             }
-            // A pin has the URL in the form of its payload, and may exist longer than its response.
+            // A pin has the URL in the form of its payload, and may exist longer than the cached response.
             pins = try reader.pins(of: key, at: now).map(Self.json)
             return
         }

@@ -34,7 +34,7 @@ struct ContentReport {
         return lines
     }
 
-    // MARK: The head
+    // MARK: The heading
 
     private var outcome: String { content["outcome"]?.string ?? "" }
 
@@ -123,7 +123,7 @@ struct ContentReport {
         return runs + refusals.joined()
     }
 
-    /// The paragraphs about changes. A mistake at several places is one paragraph.
+    /// The paragraphs about changes. A mistake at several positions of the payload is one paragraph.
     private var changes: [String] {
         var found: [(pointers: [String], text: String)] = []
         for finding in findings {

@@ -1,8 +1,8 @@
 import NotificationModel
 import PayloadLint
 
-/// The findings of `lint` for a terminal. Each finding has its line of the file, and a caret below its place. Lines are
-/// at most as wide as the terminal.
+/// The findings of `lint` for a terminal. Each finding has its line of the file, and a caret below its column. Lines
+/// are at most as wide as the terminal.
 struct LintTerminalReport {
     /// The number of columns before an excerpt.
     private static let margin = 4
@@ -34,7 +34,7 @@ struct LintTerminalReport {
             + WrappedText.lines(of: VisibleText.of(finding.fix), after: "  fix: ", indent: 7, width: width)
     }
 
-    /// Returns the part of the line around the place, and a line with the caret.
+    /// Returns the part of the line around the column of the finding, and a line with the caret.
     private func excerpt(of finding: LintFinding) -> [String] {
         // A line that is not UTF-8 would not help the reader.
         guard let text = files[finding.file]?.text(ofLine: finding.line), !text.isEmpty,
@@ -45,7 +45,7 @@ struct LintTerminalReport {
         let before = Self.shown(text[..<(place ?? text.endIndex)])
         let after = Self.shown(text[(place ?? text.endIndex)...])
         let columns = max(20, width - Self.margin)
-        // A line may have many kilobytes, so the excerpt begins shortly before the place.
+        // A line may have many kilobytes, so the excerpt begins shortly before the column of the finding.
         let head = Self.tail(of: before, columns: min(columns / 2, TerminalText.columns(of: before)))
         let rest = Self.head(of: after, columns: columns - TerminalText.columns(of: head))
         let blanks = String(repeating: " ", count: Self.margin)
@@ -53,7 +53,7 @@ struct LintTerminalReport {
         return [blanks + head + rest, blanks + (isColored ? TerminalColor.green.bold(caret) : caret)]
     }
 
-    /// Returns a text with blanks in place of tabs, so that the caret is below its place.
+    /// Returns a text with blanks instead of tabs, so that the caret is below the right column.
     private static func shown(_ text: Substring) -> String {
         VisibleText.of(text.map { $0 == "\t" ? " " : String($0) }.joined())
     }

@@ -24,7 +24,7 @@ struct StageBars {
         }
     }
 
-    /// Returns one stage for each name, with the sum of its times, at the place of its first occurrence.
+    /// Returns one stage for each name, with the sum of its times, in the order of the first occurrences.
     private static func summed(_ stages: [Stage]) -> [Stage] {
         stages.reduce(into: []) { sums, stage in
             if let index = sums.firstIndex(where: { $0.name == stage.name }) {

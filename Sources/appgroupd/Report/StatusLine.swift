@@ -1,9 +1,9 @@
 import Glibc
 
-/// The last line of a terminal on standard error, which is overwritten again and again. Call `clear` before other
-/// output is printed.
+/// The last line of a terminal on standard error, which is overwritten at each update. Call `clear` before other output
+/// is printed.
 struct StatusLine {
-    /// Whether standard error is a terminal that obeys control sequences.
+    /// Whether standard error is a terminal that supports control sequences.
     static var isShown: Bool {
         isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
     }

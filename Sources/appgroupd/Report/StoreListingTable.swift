@@ -37,7 +37,7 @@ struct StoreListingTable {
             ].compactMap(\.self)
             table.add([
                 file.group.description, HumanText.bytes(file.bytes), file.mimeType, EntryTime.text(of: file.usedAt),
-                // On a narrow terminal, the path has a line of its own that begins with a few blanks.
+                // On a narrow terminal, the path is on a separate line, which begins with a few blanks.
                 TerminalText.path(VisibleText.of(file.path), width: width.map { $0 - TextTable.hanging })
                     + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))"),
             ])

@@ -30,11 +30,11 @@ struct TextTable {
         width.map { width in lines.allSatisfy { TerminalText.columns(of: $0) <= width } } ?? true
     }
 
-    /// The number of blanks before a last cell that has a line of its own.
+    /// The number of blanks before the last cell of a row, if this cell is on a separate line.
     static let hanging = 4
 
-    /// Returns the lines of a table whose last column has long words, such as URLs. A row that is wider than the
-    /// terminal has its last cell on lines of its own. A word that is wider than the terminal is cut there.
+    /// Returns the lines of a table whose last column has long words, such as URLs. If a row is wider than the
+    /// terminal, its last cell is on separate lines. A word that is wider than the terminal is cut there.
     func hangingLines(width: Int) -> [String] {
         let lines = lines
         guard !fits(width) else { return lines }

@@ -1,4 +1,4 @@
-/// A layout for texts with a label in a column of its own, which wraps texts to the width of a terminal.
+/// A layout with two columns, one for labels and one for texts. The texts are wrapped to the width of a terminal.
 struct WrappedText {
     /// The columns of the terminal.
     let width: Int

@@ -50,7 +50,7 @@ enum VideoCase: String, CaseIterable, Sendable {
     private static let posterSide = 512
     private static let transcodedSide = 1_280
 
-    /// The orders that the daemon would send, each for one file.
+    /// The rendition specs that the daemon would send, each for one file.
     var specs: [RenditionSpec] {
         var form = MediaProfile.ios.attachment
         switch self {
@@ -72,7 +72,7 @@ enum VideoCase: String, CaseIterable, Sendable {
         }
     }
 
-    /// The name of the file for each order.
+    /// The file name for each rendition spec.
     var outputNames: [String] { specs.map { "\($0.role)" } }
 }
 

@@ -47,7 +47,7 @@ struct VideoComparison {
         return (rows + [ResultRow(similarity: "\(name): SSIM", similarities)], stages)
     }
 
-    /// Measures both sides in turns. The first turn of each side warms it and does not count.
+    /// Measures both sides in turns. The first turn of each side is a warm-up and is not measured.
     private func takeTurns(
         _ worker: borrowing WarmProcess, _ peer: VideoPeer?
     ) throws -> (ours: [JobUsage], peers: [ProcessUsage]) {
