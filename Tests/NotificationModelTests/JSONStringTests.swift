@@ -45,7 +45,7 @@ import Testing
             ("\\u004\u{FF11}", 7, "four hexadecimal digits are missing after \\u"),
             (#"\uD83D\u12"#, 12, "four hexadecimal digits are missing after \\u"),
         ] as [(String, Int, String)])
-    func `an invalid escape is refused with its place`(body: String, column: Int, problem: String) {
+    func `an invalid escape is refused with its position`(body: String, column: Int, problem: String) {
         #expect(throws: JSONSyntaxError(line: 1, column: column, problem: problem)) {
             try JSONParser.value(of: "\"\(body)\"")
         }

@@ -97,7 +97,7 @@ import Testing
                 count: n / 127 + 1)
         },
     ])
-    func `time grows with the size and not with its square`(_ text: Text) {
+    func `the time of lint grows with the size of the text, and not with its square`(_ text: Text) {
         let clock = ContinuousClock()
         func time(_ count: Int) -> Duration {
             let bytes = Array(text.make(count).utf8)

@@ -40,7 +40,7 @@ import Testing
         "https://a.example/\u{301}", "https:\u{301}//a.example", "https://a.example:80\u{301}",
         "https://[::1\u{301}]:80",
     ])
-    func `a text of another form is refused`(text: String) {
+    func `a text that is not a base URL is refused`(text: String) {
         #expect(throws: BaseURL.Problem.form) { try BaseURL(text) }
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HostTrustTests {
     private static let pin = "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
-    @Test func `a host has a file, a pin or several pins`() throws {
+    @Test func `a host can have a certificate file, a pin or several pins`() throws {
         let hosts = try ConfigurationFixture(
             """
             fetch:

@@ -44,7 +44,7 @@ import Testing
         arguments: [
             ("*.Example.com", "*.example.com"), ("a.example", "a.example"), ("*.com", "*.com"),
         ])
-    func `a pattern is a host or all names below one`(text: String, pattern: String) {
+    func `a host pattern is a host name, or a wildcard for all names below it`(text: String, pattern: String) {
         #expect(HostText.parsePattern(text) == pattern)
     }
 

@@ -70,7 +70,7 @@ import Testing
         #expect(says.isEmpty ? run.report.isEmpty : run.report.contains(says), "\(run.report)")
     }
 
-    @Test func `a server is ready before the next command, and ends with its page`() throws {
+    @Test func `a server is ready before the next command, and is ended at the end of its page`() throws {
         let directory = try TemporaryDirectory()
         let run = try check(
             """

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of the page `docs/missing-image.md`.
+/// Tests of the page `docs/missing-picture.md`.
 @Suite struct MissingPicturePageTests {
     @Test(arguments: DegradationReason.allCases) func `the page has a row for each reason`(_ reason: DegradationReason)
         throws

@@ -126,7 +126,7 @@ import Testing
     /// One of two payloads has the only connection to their host until its budget ends. With `turn`, the budget of the
     /// other payload starts then. With `reading`, both budgets start when the payloads are read.
     @Test(arguments: [("turn", true), ("reading", false)])
-    func `process --budget-from starts a budget at the permit or at the reading`(
+    func `process --budget-from turn starts the budget at the permit, and reading starts it at the reading`(
         _ start: String, _ isInTurn: Bool
     ) async throws {
         let root = try TemporaryDirectory()
@@ -149,8 +149,8 @@ import Testing
         let root = try TemporaryDirectory()
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            // No process writes to the pipe that is named first, so the result of the second payload waits for its
-            // place.
+            // The first argument is a pipe to which no process writes, so the result of the second argument is not
+            // printed yet.
             let pipe = try #require(try? root.makeFIFO("front"))
             let url = origin.baseURL + "/stall/headers/grey.jpg"
             let (process, ending) = try ProgramRun.start(

@@ -36,7 +36,10 @@ import Testing
         #expect(part["size"] == attachment["bytes"])
     }
 
-    @Test(arguments: ["AAAA", "A$"]) func `bytes that are not an image leave the text, and have a verdict`(data: String)
+    @Test(arguments: ["AAAA", "A$"])
+    func `if the bytes in a payload are not an image, the text is shown, and the verdict has a UNError code`(
+        data: String
+    )
         async throws
     {
         let content = try await Self.process(

@@ -35,7 +35,7 @@ import Testing
                 var memory: [Int] = []
                 for _ in 0..<parts {
                     try await client.run(requests)
-                    // The measured memory is the kept memory, without memory that is free but not yet returned.
+                    // The measurement excludes memory that is free but not yet returned to the kernel.
                     if parts > 1 { memory.append(try await Self.residentKibibytes(inQuietOf: daemon, client)) }
                 }
                 let after = try await quiet(daemon, root)
@@ -75,8 +75,8 @@ import Testing
         return last
     }
 
-    /// Returns the resident memory after the daemon has next returned memory. One more request is sent first, because
-    /// the daemon may already have returned its memory after the last one.
+    /// Returns the resident memory after the idle daemon has returned its free memory to the kernel. One more request
+    /// is sent first, because the daemon may have returned memory before this call.
     private static func residentKibibytes(inQuietOf daemon: ServedDaemon, _ client: ServedLoad) async throws -> Int {
         let rest = "memory returned to the system"
         let before = daemon.log.records(rest).count

@@ -8,9 +8,10 @@ import Testing
 
 /// Tests that the next daemon keeps accepted requests, with their deadlines and keys, and emits each of them once.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeRestartTests {
-    /// The next daemon emits these requests at once, while their files are still in `claimed`.
+    /// The next daemon emits the accepted requests at once, while the files of the requests are still in `claimed`.
     @Test(arguments: [1, 20, 60, 120])
-    func `each text that was accepted before the kill has one result`(_ readBefore: Int) async throws {
+    func `each text that a daemon accepted before it was killed has exactly one result`(_ readBefore: Int) async throws
+    {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let outbox = try await root.readOutbox()

@@ -52,7 +52,7 @@ import Testing
 
     /// The daemon of the other user could not use files that the superuser creates there.
     @Test(.enabled(if: geteuid() == 0, "the superuser alone can give a folder away"))
-    func `the superuser does not work on the root of another user`() async throws {
+    func `a command of the superuser on the root of another user is refused`() async throws {
         let root = try TemporaryDirectory()
         #expect(chown(root.path, 12_345, 12_345) == 0)
         for command in [
@@ -183,7 +183,8 @@ import Testing
         #expect(content["reason"] == "invalid-payload")
     }
 
-    @Test func `a bad file does not affect other files, and results have the order of the arguments`() async throws {
+    @Test func `an invalid file does not affect other files, and results have the order of the arguments`() async throws
+    {
         let root = try TemporaryDirectory()
         let good = try (1...3).map { number in
             try root.write(

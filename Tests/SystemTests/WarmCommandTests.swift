@@ -273,7 +273,9 @@ import Testing
     }
 
     @Test(arguments: [64, 80, 128])
-    func `few open files reduce the items at a time, and all items are warmed`(_ openFiles: Int) async throws {
+    func `a small limit of open files reduces the items at a time, and all items are warmed`(_ openFiles: Int)
+        async throws
+    {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try root.write(
                 urls(30, at: origin, fault: "delay/50ms/").joined(separator: "\n"), as: "urls.txt")

@@ -53,7 +53,7 @@ import Testing
         #expect(WarmWire.outcome(of: ["title": "no answer"]) == nil)
     }
 
-    @Test func `a long URL of a payload is cut in the response`() {
+    @Test func `a long URL of a payload is shortened in the response`() {
         let item = WarmOutcome.MediaItem(url: String(repeating: "x", count: 100_000), profile: "ios")
         let json = WarmWire.json(of: WarmOutcome([item]), line: 1)
         #expect(json["media"]?.array?.first?["url"]?.string?.utf8.count == 8_192)

@@ -29,14 +29,15 @@ import Testing
          "priority":10,"headers":{"apns-topic":"x"},"keep":null,"payload":{"a":1}}
         """,
     ])
-    func `an object payload among known keys is an envelope`(text: String) throws {
+    func `an object with an object payload and only known keys is an envelope`(text: String) throws {
         let (request, error) = try read(text)
         #expect(error == nil)
         #expect(request.payload == ["a": 1])
     }
 
     @Test(arguments: [("10", 10), ("5", 5), ("1", 1), ("null", 10)])
-    func `the priority is that of the envelope, or else the highest`(text: String, priority: Int) throws {
+    func `a request has the priority of its envelope, or else the highest priority`(text: String, priority: Int) throws
+    {
         #expect(try read(#"{"priority":\#(text),"payload":{"a":1}}"#).0.priority == priority)
         #expect(try read(#"{"payload":{"a":1}}"#).0.priority == 10)
     }
@@ -72,7 +73,7 @@ import Testing
         (#"{"payload":{"a":1},"id":"1","order":7}"#, "order", "put it into payload, or remove it"),
         (#"{"payload":{},"headers":{},"order":7,"profil":"ios"}"#, "profil", "did you mean profile?"),
     ])
-    func `an unrecognised object that was meant as an envelope is unusable`(
+    func `an unrecognised object with a misspelt envelope key is unusable`(
         text: String, key: String, advice: String
     ) throws {
         let error = try #require(try read(text).error)
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"hello":1}"#, #"{"payload":{"a":1}}"#, #"{"payload":{"a":1},"budget":"5s"}"#])
-    func `an unknown payload passes, or is refused if the configuration says so`(text: String) throws {
+    func `an unknown payload is accepted unless the configuration refuses unknown payloads`(text: String) throws {
         var defaults = RequestDefaults()
         #expect(try read(text, defaults).error == nil)
         defaults.unknownPayloads = .reject
@@ -113,7 +114,7 @@ import Testing
         #expect(try read(text, defaults).error == nil, "the requested dialect reads it")
     }
 
-    @Test func `a request lists the keys without effect`() throws {
+    @Test func `a request lists the envelope keys that have no effect`() throws {
         let text =
             #"{"payload":{},"callback":"https://a.example/","receipts":false,"keep":1,"priority":5,"locale":null}"#
         #expect(try read(text).request.keysWithoutEffect == ["receipts", "callback", "keep"])
@@ -152,7 +153,7 @@ import Testing
     @Test(arguments: [
         #"{"a":1}"#, #"{"payload":{"a":1}}"#, #"{"id":null,"budget":null,"network":null,"payload":{"a":1}}"#,
     ])
-    func `the defaults count if the envelope has no value`(text: String) throws {
+    func `a default applies if the envelope has no value for the key`(text: String) throws {
         var defaults = RequestDefaults()
         defaults.appGroup = try #require(AppGroupName("group.flag"))
         defaults.budget = .seconds(3)
@@ -249,7 +250,7 @@ import Testing
     }
 
     @Test(arguments: ["Zoë", "USR/ana@example.org", "👩‍👩‍👧", "مریم", "a\u{200C}b"])
-    func `a recipient may have any letters`(name: String) throws {
+    func `the name of a recipient may have letters of any script`(name: String) throws {
         let (request, error) = try read(#"{"recipient":"\#(name)","payload":{"a":1}}"#)
         #expect(error == nil && request.recipient == name)
     }
@@ -276,7 +277,7 @@ import Testing
     @Test(arguments: [
         ("fallback-text", ExpiryPolicy.fallbackText), ("best-attempt", .bestAttempt), ("original", .original),
     ])
-    func `every policy has its name`(name: String, policy: ExpiryPolicy) throws {
+    func `onExpiry accepts the name of every policy`(name: String, policy: ExpiryPolicy) throws {
         #expect(try read(#"{"onExpiry":"\#(name)","payload":{}}"#).request.onExpiry == policy)
     }
 
@@ -287,7 +288,7 @@ import Testing
     }
 
     @Test(arguments: ["title", "subtitle", "body"])
-    func `the error of a fallback line that is no text names its place`(line: String) throws {
+    func `the error about a fallback line that is not a string names the key`(line: String) throws {
         let object = try #require(try JSONParser.value(of: #"{"fallback":{"\#(line)":7},"payload":{}}"#).object)
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable(dialects: []))
         let error = reader.request(from: Submission(object: object, arrival: ManualClock().arrival)).error

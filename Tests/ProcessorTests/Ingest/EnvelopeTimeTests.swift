@@ -23,7 +23,7 @@ import Testing
             ("500ms", .milliseconds(500)), ("5s", .seconds(5)), ("1m", .seconds(60)), ("1h", .seconds(3_600)),
             ("0s", .zero),
         ] as [(String, Duration)])
-    func `a budget counts from the arrival`(text: String, length: Duration) throws {
+    func `a budget starts at the arrival of the request`(text: String, length: Duration) throws {
         let (request, error) = try read(#""budget":"\#(text)""#)
         #expect(error == nil)
         #expect(request.budget == TimeBudget(received: instant, length: length))
@@ -65,11 +65,11 @@ import Testing
         #expect(try read(#""deadline":"\#(text)""#).error?.key == "deadline")
     }
 
-    @Test func `a deadline in more than an hour is an error, like a longer budget`() throws {
+    @Test func `a deadline more than an hour after the arrival is an error`() throws {
         #expect(try read(#""deadline":"2037-01-15T08:00:00Z""#).error?.key == "deadline")
     }
 
-    @Test func `budget and deadline exclude each other`() throws {
+    @Test func `an envelope with both a budget and a deadline is an error`() throws {
         #expect(try read(#""budget":"5s","deadline":"2027-01-15T08:00:05Z""#).error?.key == "deadline")
         let (request, error) = try read(#""budget":null,"deadline":"2027-01-15T08:00:05Z""#)
         #expect(error == nil)

@@ -50,8 +50,8 @@ import Testing
         #expect(second.transcoder.calls.count == 1)
     }
 
-    /// The slow request looks for renditions before the other request begins. The store returns no renditions to it
-    /// after the other request has ended.
+    /// The slow request searches the store before the other request begins. The search ends without a result after the
+    /// other request has ended.
     @Test func `renditions that another request makes meanwhile are not made again`() async throws {
         let gate = Gate()
         let bench = PipelineBench(

@@ -44,7 +44,7 @@ import Testing
         "mxc://::1/a", "mxc://[::1/a", "mxc://::1]/a", "mxc://[]/a", "mxc://[test::1]/a", "mxc://[::1%25eth0]/a",
         "mxc://[1.2.3.4]/a", "mxc://[[::1]]/a", "mxc://[::1]x/a", "mxc://[v1.x]/a",
     ])
-    func `any other string is no reference`(reference: String) {
+    func `a string of any other form is not a Matrix reference`(reference: String) {
         #expect(MatrixMedia(reference) == nil)
     }
 
