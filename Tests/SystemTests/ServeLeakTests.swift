@@ -11,12 +11,14 @@ import Testing
     private static let workers = 2
 
     @Test(.timeLimit(.minutes(1)))
-    func `three hundred requests of every kind leave no descriptor, no thread and no child`() async throws {
+    func `three hundred requests of every kind leave no open descriptor, no thread and no child process`() async throws
+    {
         try await Self.run(parts: 1, of: 300)
     }
 
     @Test(.enabled(if: TestLength.isLong), .timeLimit(.minutes(30)))
-    func `ten thousand requests leave no descriptor and no child, and memory does not grow with them`() async throws {
+    func `ten thousand requests leave no open descriptor and no child process, and memory does not grow`() async throws
+    {
         try await Self.run(parts: 5, of: 2_000)
     }
 

@@ -133,7 +133,7 @@ import Testing
         #expect(linted.output.contains("  fix: Save the file as UTF-8"), "\(linted.output)")
     }
 
-    @Test func `an address without a daemon is reported with the way to start one`() async throws {
+    @Test func `a missing daemon is reported with the command that starts a daemon`() async throws {
         let root = try TemporaryDirectory()
         let list = try root.write("https://a.example/1.jpg", as: "list.txt")
         let listener = try await MisbehavingOrigin.start(serving: Fixtures.media)

@@ -155,7 +155,9 @@ import Testing
         #expect(run.errors == ["appgroupd: -: this source has no items"])
     }
 
-    @Test func `failures are reported, counted and tolerated`() async throws {
+    @Test func `failures are reported and counted, and --tolerate permits a number or a percentage of failures`()
+        async throws
+    {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(3, at: origin) + ["\(origin.baseURL)/missing.jpg?token=1", "http://10.0.0.1/private.jpg"]
             let source = try root.write(urls.joined(separator: "\n"), as: "urls.txt")

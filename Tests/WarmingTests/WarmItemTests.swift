@@ -85,7 +85,7 @@ import Testing
         #expect(lines.take(isAtEnd: true).map { "\($0.number) \($0.text)" } == ["2 two", "3 ", "4 three"])
     }
 
-    @Test func `the first bytes of a source decide its syntax`() {
+    @Test func `the syntax of a source is recognised by the first bytes`() {
         #expect(WarmFormat.syntax(of: Array(" \n{".utf8)) == .json)
         #expect(WarmFormat.syntax(of: Array("http".utf8)) == .lines)
         #expect(WarmFormat.syntax(of: Array("\n ".utf8)) == .lines)

@@ -72,7 +72,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + .seconds(1)).isEmpty)
     }
 
-    @Test func `a rate spreads the starts of a host over time`() {
+    @Test func `a rate limit spreads the starts of a host's items over time`() {
         var schedule = WarmSchedule(limits(10, rate: 4))
         for item in WarmSamples.items(3) { schedule.add(item) }
         #expect(takeAll(&schedule, at: start).count == 1)
@@ -81,7 +81,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + .milliseconds(250)).count == 1)
     }
 
-    @Test func `a host that asks for a pause gets no items until its end, and half of its concurrency after it`() {
+    @Test func `a host that asks for a pause gets no items during the pause, and half the concurrency afterwards`() {
         var schedule = WarmSchedule(limits(8, perHost: 8))
         for item in WarmSamples.items(20) { schedule.add(item) }
         let turns = takeAll(&schedule, at: start)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `pauses double if the host names no time`() {
+    @Test func `the pauses of a host double if the host names no time for its pause`() {
         var schedule = WarmSchedule(limits(1))
         schedule.add(WarmSamples.item("http://a.example/1"))
         var (now, pauses) = (start, [Duration]())

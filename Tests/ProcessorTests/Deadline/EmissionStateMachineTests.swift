@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `the deadline or a cancel decides a request without media`() {
+    @Test func `the deadline or a cancellation leads to the decision about a request without media`() {
         var machine = Machine(count: 0)
         #expect(Self.kind(machine.handle(.ended(0, "a"))) == "ignore")
         guard case .emit(let decision) = machine.handle(.deadlineReached) else {

@@ -30,7 +30,7 @@ import Testing
             (#"{"_lpm":5001}"#, "5001"), (#"{"_lpu":"u","_lpm":"m"}"#, "m"), (#"{"_lpv":"v","_lpu":"u"}"#, "u"),
             (#"{"_lpn":"n","_lpm":{}}"#, "n"), (#"{"_lpv":"v"}"#, "v"), (#"{"_lpx":"x"}"#, nil),
         ] as [(String, String?)])
-    func `the message's ID is in the first of its keys that exists`(text: String, expected: String?) throws {
+    func `the message ID is the value of the first ID key that exists`(text: String, expected: String?) throws {
         #expect(try read(text).providerID == expected)
     }
 

@@ -115,7 +115,7 @@ import Testing
         #expect(aps.sound == NotificationSound(name: "b.caf"))
     }
 
-    @Test func `a background push without a text stays silent`() throws {
+    @Test func `a background push without a text is silent`() throws {
         #expect(try read(#"{"aps":{"content-available":1},"os_data":{"att":{"a":"u"}}}"#).isSilent)
     }
 

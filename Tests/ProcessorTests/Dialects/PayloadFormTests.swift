@@ -18,7 +18,7 @@ import Testing
         #expect(reading.problems.map(\.text) == [])
     }
 
-    @Test func `at least a hundred forms exist`() throws {
+    @Test func `at least a hundred forms of payloads are tested`() throws {
         #expect(try PayloadForm.all().count > 100)
     }
 }

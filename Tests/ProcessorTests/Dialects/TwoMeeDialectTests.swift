@@ -97,7 +97,7 @@ import Testing
         #expect(try read(#"{"appear2mee":{"id":\#(id)}}"#).providerID == expected)
     }
 
-    @Test func `a message without a fallback has no fallback text`() throws {
+    @Test func `a message without a text in fbText has no fallback text`() throws {
         #expect(try read(#"{"appear2mee":{"fbText":null}}"#).fallbackText == nil)
         #expect(try read(#"{"aps":{"alert":"x"},"appear2mee":{"fbText":""}}"#).fallbackText == nil)
     }

@@ -48,7 +48,9 @@ import Testing
         (#"{"priority":10,"headers":{"apns-priority":"5"},"payload":{"a":1}}"#, 10),
         (#"{"headers":{"apns-priority":"7"},"payload":{"a":1}}"#, 10),
     ])
-    func `the priority is that of the headers if the envelope has none`(text: String, priority: Int) throws {
+    func `a request has the priority of the APNs headers if the envelope has no priority`(text: String, priority: Int)
+        throws
+    {
         #expect(try read(text).0.priority == priority)
     }
 
@@ -58,7 +60,7 @@ import Testing
         #"{"payload":{},"aps":{},"budgett":"5s"}"#, #"{"payload":{},"ip":"x"}"#,
         #"{"payload":{},"payload":7}"#, #"{"id":7,"title":"x"}"#,
     ])
-    func `any object that is no envelope is a bare payload`(text: String) throws {
+    func `any object that is not an envelope is read as a bare payload`(text: String) throws {
         let (request, error) = try read(text)
         #expect(error == nil)
         #expect(request.payload == (try JSONParser.value(of: text).object))
@@ -88,7 +90,7 @@ import Testing
         ("device", "put it into payload, or remove it"), ("tags", "put it into payload, or remove it"),
         ("Budget", "did you mean budget?"),
     ])
-    func `a foreign key beside a payload that a dialect recognises is an error`(key: String, advice: String) throws {
+    func `an unknown envelope key is an error if a dialect recognises the payload`(key: String, advice: String) throws {
         let error = try #require(try read(#"{"\#(key)":"x","payload":{"aps":{"alert":"x"}}}"#).error)
         #expect(error.key == key && error.problem.hasSuffix(advice), "\(error)")
     }
@@ -97,7 +99,7 @@ import Testing
         #"{"name":"conversationMessage.sent","payload":{"parts":[{"type":"text/plain","data":"x"}]}}"#,
         #"{"aps":{"alert":"x"},"payload":{"aps":{"alert":"y"}},"user":7}"#,
     ])
-    func `an object that a dialect recognises as a whole is a bare payload`(text: String) throws {
+    func `an object that a dialect recognises as a whole is read as a bare payload`(text: String) throws {
         let (request, error) = try read(text)
         #expect(error == nil)
         #expect(request.payload == (try JSONParser.value(of: text).object))
@@ -234,7 +236,7 @@ import Testing
         (#"{"permissions":{"a\u001b":true},"payload":{}}"#, "is not a permission"),
         (#"{"priority":7,"recipient":"\u009b","payload":{}}"#, #""U+009B" is not "#),
     ])
-    func `an error shows a foreign text without characters that control a terminal`(
+    func `an error shows a sender's text without characters that control a terminal`(
         text: String, problem: String
     ) throws {
         let error = try #require(try read(text).error)
@@ -270,7 +272,7 @@ import Testing
         (#"{"wifiOnly":null}"#, "permissions.wifiOnly"), (#"{"wifi":true}"#, "permissions.wifi"),
         (#"{"Download":false}"#, "permissions.Download"),
     ])
-    func `the error of a wrong permission names its key`(permissions: String, key: String) throws {
+    func `the error about a wrong permission names the key of the permission`(permissions: String, key: String) throws {
         #expect(try read(#"{"permissions":\#(permissions),"payload":{}}"#).error?.key == key)
     }
 

@@ -43,7 +43,7 @@ import Testing
         "-2027-01-15T08:00:00Z", "2027-1-15T08:00:00Z", "2027-01-15T8:00:00Z", "2027-01-15T08:00:00\u{0}Z",
         "\u{662}027-01-15T08:00:00Z", "+027-01-15T08:00:00Z", "1800000000", "now",
     ])
-    func `a text that is no RFC 3339 time is refused`(text: String) {
+    func `a text that is not an RFC 3339 time is refused`(text: String) {
         #expect(Timestamp.parse(text) == nil)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         #expect(bench.emissions.first?.text.body == "Sorry")
     }
 
-    @Test func `a media item that failed before the cancel keeps its reason`() throws {
+    @Test func `a media item that failed before the cancellation keeps its reason`() throws {
         let bench = PipelineBench([
             "https://a.example/1": .failure(MediaFailure(.httpStatus, "404")), "https://a.example/2": .stalls,
         ])

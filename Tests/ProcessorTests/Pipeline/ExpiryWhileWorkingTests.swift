@@ -87,7 +87,7 @@ import Testing
         #expect(notification?.text.isEmpty == true)
     }
 
-    @Test func `a message that is cancelled before its expiry stays cancelled`() throws {
+    @Test func `a message that is cancelled before its expiry has the outcome cancelled`() throws {
         let bench = PipelineBench([Self.url: .stalls])
         let task = bench.start(try bench.request(Self.message("0.03")))
         bench.executor.turn()

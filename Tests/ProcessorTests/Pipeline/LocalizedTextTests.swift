@@ -81,7 +81,7 @@ import Testing
         #expect(text.body == "Un message")
     }
 
-    @Test func `a table that is never read does not delay the result beyond the deadline`() throws {
+    @Test func `a string table that is not read in time does not delay the result beyond the deadline`() throws {
         let tables = FakeTables(neverAnswers: true)
         let bench = PipelineBench(tables: tables)
         let request = try bench.request(

@@ -75,7 +75,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a file that its origin has deleted is not requested`() async throws {
+    @Test func `a file is not requested after the time at which its origin deletes the file`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(
@@ -180,7 +180,7 @@ import Testing
     @Test(arguments: [
         (DegradationReason.httpStatus, 2, Outcome.rich), (.dnsFailed, 1, .fallback), (.budgetExceeded, 1, .fallback),
     ])
-    func `the older path is tried after an HTTP error status`(
+    func `a Matrix file is requested at the older path after an HTTP error status`(
         reason: DegradationReason, calls: Int, outcome: Outcome
     ) async throws {
         let first = "https://hs.example/_matrix/client/v1/media/download/m.example/id"

@@ -9,7 +9,7 @@ import Testing
     private static let payload = #"{"title":"t","media":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}"#
     private static let missing = MediaFailure(.httpStatus, "the origin answered 404")
 
-    @Test func `each media item has its result, and nothing is emitted or recorded`() async throws {
+    @Test func `warming returns a result for each media item, and emits and records nothing`() async throws {
         let bench = PipelineBench(["https://a.example/2": .failure(Self.missing)])
         let warmed = await bench.warm(try bench.request(Self.payload))
         #expect(warmed.map(\.url) == ["https://a.example/1", "https://a.example/2"])

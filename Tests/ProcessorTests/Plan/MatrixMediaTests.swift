@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test func `the reference's own server is used without a configured homeserver`() throws {
+    @Test func `a file is requested from the server in its reference if no homeserver is configured`() throws {
         let media = try #require(MatrixMedia("mxc://[::1]:8448/AbC"))
         #expect(
             media.urls() == [

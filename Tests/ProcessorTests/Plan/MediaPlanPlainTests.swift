@@ -74,7 +74,7 @@ import Testing
         arguments: [
             (.cellular, .wifiOnly), (nil, .wifiOnly), (.wifi, nil),
         ] as [(NetworkKind?, DegradationReason?)])
-    func `permission for Wi-Fi only refuses the download of a media item, and not the item`(
+    func `permission for Wi-Fi only refuses the download of a media item, and not its stored files`(
         network: NetworkKind?, reason: DegradationReason?
     ) {
         let plan = plan(payload([item, item])) {
@@ -94,7 +94,7 @@ import Testing
         #expect(plan.media.map(\.refusal?.reason) == [isShown ? nil : .otherProfile])
     }
 
-    @Test func `media after the first 32 are refused, and stay in the plan`() {
+    @Test func `media after the first 32 are refused, and are still listed in the plan`() {
         let plan = plan(payload((1...40).map { MediaReference(url: "https://a.example/\($0)") }))
         #expect(plan.media.count == 40)
         #expect(plan.media.prefix(32).allSatisfy { $0.refusal == nil })

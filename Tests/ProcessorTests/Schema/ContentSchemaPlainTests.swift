@@ -13,7 +13,7 @@ import Testing
     init() throws { schema = try .content() }
 
     @Test(arguments: try SampleFixture.all(), SampleRun.Ending.allCases)
-    func `the content of a sample is valid with every ending of its media`(
+    func `the content of a sample is valid for every result of its media`(
         sample: SampleFixture, ending: SampleRun.Ending
     ) throws {
         for publicURL in [nil, SampleRun.publicURL, "https://a.example/push"] {
