@@ -12,7 +12,7 @@ import Testing
             (#"a\[\]\\\=b"#, [.key(#"a[]\=b"#)]), ("media-url", [.key("media-url")]),
             ("a b.c", [.key("a b"), .key("c")]), (#"\ a\ "#, [.key(" a ")]), ("aé.😀", [.key("aé"), .key("😀")]),
         ] as [(String, [KeyPathText.Step])])
-    func `a path is equal after reading and writing`(text: String, steps: [KeyPathText.Step]) throws {
+    func `a path does not change when it is read and written again`(text: String, steps: [KeyPathText.Step]) throws {
         let path = try KeyPathText(text)
         #expect(path.steps == steps)
         #expect(path.description == text)

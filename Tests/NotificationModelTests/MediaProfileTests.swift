@@ -2,7 +2,7 @@ import NotificationModel
 import Testing
 
 @Suite struct MediaProfileTests {
-    @Test func `the profiles are the published set, and each is found by its name`() {
+    @Test func `the program has exactly the published profiles, and each profile is found by its name`() {
         #expect(MediaProfile.all.map(\.name) == ["ios", "android", "web", "watch", "original"])
         #expect(MediaProfile.all.allSatisfy { MediaProfile.named($0.name) == $0 })
         #expect(MediaProfile.named("iOS") == nil)

@@ -149,7 +149,7 @@ import Testing
         #expect(problems.first?.hasPrefix("\(name): ") == true, "\(problems)")
     }
 
-    @Test func `an empty variable is an empty list or mapping`() throws {
+    @Test func `an empty variable sets an empty list or mapping`() throws {
         let configuration = try ConfigurationFixture("groups: [group.a]\nfetch: {headers: {a.example: {X-A: b}}}").load(
             environment: ["APPGROUPD_GROUPS": "", "APPGROUPD_FETCH_HEADERS": ""])
         #expect(configuration.groups.isEmpty)

@@ -133,7 +133,7 @@ import Testing
         #expect(finding.found.hasPrefix("tmpfs"))
     }
 
-    @Test func `doctor reports a running daemon, which keeps its lock`() async throws {
+    @Test func `doctor reports a running daemon, and does not take the lock of the daemon`() async throws {
         let root = try Self.makeRoot()
         let before = try await Self.visit(root.path)
         #expect(try before.finding("root: daemon").found == "no daemon serves this root")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Tests that each benchmark measures as many requests as its output says. `make bench` has the targets.
+/// Tests that each benchmark measures as many requests as its output says. `make bench` checks the time targets.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct LabBenchTests {
     @Test func `lab bench late measures all requests while photos are decoded`() async throws {
         let run = try await ProgramRun.appgroupd(

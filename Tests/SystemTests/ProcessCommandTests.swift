@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test func `the message about an unusable envelope has the line on which it begins`() async throws {
+    @Test func `the message about an unusable envelope has the line on which the envelope begins`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "-", input: "\n{\"budget\": 2, \"payload\": {\"aps\": {}}}")
@@ -49,7 +49,7 @@ import Testing
         #expect(run.errors.first?.contains("-:1: --require \(requirement) is not met: \(why)") == true, "\(run.errors)")
     }
 
-    @Test func `an original that an iPhone refuses or does not fetch does not meet --require phone`() async throws {
+    @Test func `--require phone is not met if an iPhone refuses or does not fetch the original file`() async throws {
         let root = try TemporaryDirectory()
         func run(_ image: String, _ options: String...) async throws -> ProgramRun {
             try await ProgramRun.appgroupd(

@@ -158,7 +158,9 @@ import Testing
         }
     }
 
-    @Test func `the events of a request end with its emission, and all events end with the daemon`() async throws {
+    @Test func `the event stream of a request ends at its emission, and the stream of all events with the daemon`()
+        async throws
+    {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()

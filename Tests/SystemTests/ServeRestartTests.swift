@@ -100,7 +100,7 @@ import Testing
                 await origin.waitUntil { $0.stallsReached >= 1 }
                 try await daemon.kill()
                 let taken = origin.baseURL.dropFirst("http://".count)
-                // Two attempts at a request are enough for a daemon to emit it without its media.
+                // After two attempts at a request, a daemon emits the request without its media.
                 for _ in 0..<2 {
                     let refused = try await ProgramRun.appgroupd("serve", "--root", root.path, "--listen", "\(taken)")
                     #expect(refused.status == 1)

@@ -6,8 +6,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of wrong usage. Scripts rely on the exit status. Users read one line with the mistake, its place and a
-/// correction.
+/// Tests of wrong usage. Scripts rely on the exit status. Users read one line with the file or the flag, the mistake
+/// and a correction.
 @Suite struct UsageTests {
     struct Misuse: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -157,7 +157,9 @@ import Testing
         ("[1]", "a number, not an object"), ("[]", "an array, not an object"), ("[[{}]]", "an array, not an object"),
         ("7", "a number, not an object"),
     ])
-    func `an unusable file is reported with its place and status 1`(_ text: String, _ says: String) async throws {
+    func `an unusable file is reported with its name and the problem, and process ends with status 1`(
+        _ text: String, _ says: String
+    ) async throws {
         let root = try TemporaryDirectory()
         let path = try root.write(text, as: "bad.json")
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, path)
@@ -173,7 +175,9 @@ import Testing
         (#"{"permissions": {"download": "no"}, "payload": {}}"#, "permissions.download"),
         (#"{"fallback": "text", "payload": {}}"#, "fallback"), (#"{"id": 12, "payload": {}}"#, "id"),
     ])
-    func `an invalid envelope is rejected, and the message has its key`(_ text: String, _ key: String) async throws {
+    func `an invalid envelope is rejected, and the message names the invalid key`(_ text: String, _ key: String)
+        async throws
+    {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: text)
         #expect(run.status == 1)

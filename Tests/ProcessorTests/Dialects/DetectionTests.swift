@@ -40,7 +40,7 @@ import Testing
         (#"{"aps":{},"url":"https://a/u","stage":"alert"}"#, "apns", "aps"),
         (#"{"aps":{},"url":"https://a/u","kind":"video"}"#, "apns", "aps"),
         (#"{"aps":{},"url":"https://a/u","playTime":"5","expiry":"5"}"#, "apns", "aps"),
-        // Another sender's own mark takes precedence.
+        // The key of the other vendor takes precedence over the keys of 2mee.
         (#"{"aps":{},"url":"https://a/u","kind":"video","expiry":5,"_":"x"}"#, "airship", "_"),
         (#"{"aps":{},"url":"https://a/u","stage":"prefetch","itbl":{}}"#, "iterable", "itbl"),
         (#"{"aps":{},"url":"myapp://r/4","stage":"alert","expiry":5}"#, "apns", "aps"),

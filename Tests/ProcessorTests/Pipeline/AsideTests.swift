@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Files that are kept aside for the app's own view.
+/// Tests of files with `aside`, which the app shows in its own view and not as attachments.
 @Suite(.timeLimit(.minutes(1))) struct AsideTests {
     private func attachments(
         of payload: String, aside: Bool, profile: MediaProfile = .ios

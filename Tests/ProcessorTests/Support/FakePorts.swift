@@ -254,8 +254,8 @@ final class FakeStore: MediaStoring {
     /// Creates a container in which one step may fail.
     ///
     /// - Parameter broken: The step that always fails.
-    /// - Parameter gate: The gate that must be open before a search for remembered renditions ends. The result is that
-    ///   from the time of the call.
+    /// - Parameter gate: The gate that must be open before a search for remembered renditions ends. The search returns
+    ///   the renditions that were in the container when the search was called.
     init(broken: Step? = nil, remembersBehind gate: Gate? = nil) {
         self.broken = broken
         self.gate = gate

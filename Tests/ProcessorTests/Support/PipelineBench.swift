@@ -88,7 +88,7 @@ final class PipelineBench: Sendable {
         Task(executorPreference: executor) { try await self.emissions(of: request) }
     }
 
-    /// Whether the request has ended: it is emitted, and all its tasks have ended.
+    /// Whether the request is emitted, and all tasks of the request have ended.
     var isFinished: Bool { finished.load(ordering: .relaxed) }
 
     /// Sets the clock to an instant, and then runs the executor until no task is ready.
