@@ -6,7 +6,7 @@ import Testing
         "group.com.example.app", "group.default", "a", "0", "-", "A-Z.a-z.0-9", "a..b", "a.", "-rf", "---",
         String(repeating: "a", count: 128),
     ])
-    func `a plain file name is a group name`(name: String) throws {
+    func `a plain file name is a valid group name`(name: String) throws {
         #expect(try #require(AppGroupName(name)).description == name)
     }
 

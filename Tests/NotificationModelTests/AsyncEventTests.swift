@@ -6,7 +6,7 @@ import Testing
     private let event = AsyncEvent()
     private let calls = Record<String>()
 
-    @Test func `an event calls each action once, and no removed action`() {
+    @Test func `an event calls each action once, and does not call a removed action`() {
         _ = event.whenSignalled { calls.append("first") }
         let second = event.whenSignalled { calls.append("second") }
         event.forget(second)

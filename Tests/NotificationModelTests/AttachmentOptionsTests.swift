@@ -30,12 +30,12 @@ struct AttachmentOptionsTests {
             [0.5, 0.5, -0.2, 0.2],
             [.nan, 0, 1, 1], [0, 0, .nan, 1], [.infinity, 0, 1, 1],
         ] as [[Double]])
-    func `a rectangle with all or nothing of the image is ignored`(_ sides: [Double]) {
+    func `a clipping rectangle that covers all or nothing of the image is ignored`(_ sides: [Double]) {
         #expect(options(sides[0], sides[1], sides[2], sides[3]).thumbnailClip == nil)
         #expect(options(sides[0], sides[1], sides[2], sides[3]).thumbnailKey.isEmpty)
     }
 
-    @Test func `options that result in other files have another key`() {
+    @Test func `options that result in different files have different keys`() {
         var timed = AttachmentOptions()
         timed.thumbnailTime = 2.5
         var hidden = options(0, 0, 0.5, 1)

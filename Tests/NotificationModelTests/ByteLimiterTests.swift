@@ -15,7 +15,7 @@ import Testing
         #expect(limiter.lease(60) != nil)
     }
 
-    @Test func `a lease of more bytes than the limit gets all of them`() {
+    @Test func `a lease of more bytes than the limit takes the whole limit`() {
         let all = limiter.lease(1_000)
         #expect(all != nil)
         #expect(limiter.lease(1) == nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(limiter.lease(1) == nil)
     }
 
-    @Test func `a waiter without a time limit waits for room or for its cancellation`() async {
+    @Test func `a waiter without a time limit waits until its lease is granted or the task is cancelled`() async {
         let leased = limiter.lease(100)
         let cancelled = Task { await limiter.leaseWhenFree(1) }
         cancelled.cancel()

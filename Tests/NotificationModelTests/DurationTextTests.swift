@@ -11,7 +11,7 @@ import Testing
             ("100ms", .milliseconds(100)), ("0.1s", .milliseconds(100)), ("50ms", .milliseconds(50)),
             ("3ms", .milliseconds(3)),
         ] as [(String, Duration)])
-    func `a duration is a number and a unit`(text: String, duration: Duration) throws {
+    func `a duration is written as a number and a unit`(text: String, duration: Duration) throws {
         let read = try #require(DurationText.parse(text))
         // The conversion through a `Double` is exact to the nanosecond.
         #expect(abs((read - duration) / .nanoseconds(1)) < 1)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests with arbitrary bytes. The result is a value that can be written and read again, or an error within the text.
 @Suite struct JSONHostileBytesTests {
-    @Test func `random bytes are a value or an error`() {
+    @Test func `the parser returns a value or throws an error for random bytes`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<3_000 {
             let count = Int.random(in: 0..<64, using: &generator)
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `random tokens of the grammar are a value or an error`() {
+    @Test func `the parser returns a value or throws an error for random tokens of the grammar`() {
         let words = [
             "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "D83D", "\\uDE00", "true", "null", "-", "0", "1", ".", "e",
             "+",
@@ -29,14 +29,14 @@ import Testing
         #expect(readable > 10, "too few of the texts can be read")
     }
 
-    @Test func `mutated payload samples are a value or an error`() throws {
+    @Test func `the parser returns a value or throws an error for each mutated payload sample`() throws {
         var generator = SeededGenerator(seed: 3)
         for (_, sample) in try PayloadSamples.all() {
             for _ in 0..<60 { Self.check(Self.mutated(sample, &generator)) }
         }
     }
 
-    @Test func `each incomplete beginning of a payload sample is an error`() throws {
+    @Test func `the parser throws an error for each truncated payload sample`() throws {
         let sample = try #require(try PayloadSamples.all().first { $0.name == "sendios.json" }).bytes
         let end = try #require(sample.lastIndex(of: UInt8(ascii: "}")))
         for count in 0...end {

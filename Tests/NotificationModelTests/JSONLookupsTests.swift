@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// Tests of the records of a reader's lookups, with their places and the types that the reader accepts.
+/// Tests of the recorded lookups in a payload, with the path of each lookup and the types that the lookup accepts.
 @Suite struct JSONLookupsTests {
     private let lookups = JSONLookups()
 
@@ -11,7 +11,7 @@ import Testing
 
     private var wrong: [String] { lookups.all.filter(\.isOfWrongType).map(\.path.description) }
 
-    @Test func `a place is recorded once, in the order of the first lookups`() throws {
+    @Test func `each path is recorded once, in the order of the first lookups`() throws {
         let root = try node(#"{"a": {"b": 1}, "list": [{"c": 2}]}"#)
         _ = root["missing"].text
         _ = root["a"]["b"].integer
@@ -37,7 +37,7 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    @Test func `a guess and an unrecorded use expect no type`() throws {
+    @Test func `a guess or an unrecorded use does not record a value as one of the wrong type`() throws {
         let root = try node(#"{"data": 7, "image": 7}"#)
         _ = (root.guess("data").guess("image").exists, root["image"].unrecorded.text)
         #expect(wrong.isEmpty)

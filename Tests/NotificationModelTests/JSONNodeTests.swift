@@ -13,7 +13,7 @@ import Testing
             ))
     }
 
-    @Test func `a node has the path of its place`() {
+    @Test func `a node has the path from the root to its value`() {
         let node = root["a/b"]["c~d"][1]["url"]
         #expect(node.text == "u")
         #expect(node.path.description == "/a~1b/c~0d/1/url")
@@ -53,7 +53,7 @@ import Testing
         #expect(JSONNode(try JSONParser.value(of: text)).looseInteger == number)
     }
 
-    @Test func `a replaced value changes only its place`() throws {
+    @Test func `a replacement changes only the value at its path`() throws {
         let value = try #require(root.value)
         let changed = value.replacing(root["a/b"]["c~d"][1]["url"].path, with: "v")
         #expect(JSONNode(changed)["a/b"]["c~d"][1]["url"].text == "v")
@@ -63,7 +63,7 @@ import Testing
         #expect(JSONNode(value.replacing(root["k"].path, with: 3))["k"].integer == 3)
     }
 
-    @Test func `a replacement at a missing place changes nothing`() throws {
+    @Test func `a replacement at a missing path changes nothing`() throws {
         let value = try #require(root.value)
         for node in [root["none"], root["k"]["x"], root["a/b"]["c~d"][9], root["cut"].embedded["x"]] {
             #expect(value.replacing(node.path, with: "v") == value)

@@ -9,13 +9,13 @@ import Testing
         "-9223372036854775809", "18446744073709551616", "0.1000000000000000055511151231257827021181583404541015625",
         "1e400", "-1e400", "1e-400", "1e999999999999999999999", "3.141592653589793238462643383279502884197169399",
     ])
-    func `a number keeps its own digits`(literal: String) throws {
+    func `a number is written with the same digits as in its source text`(literal: String) throws {
         let value = try JSONParser.value(of: "[\(literal)]")
         #expect(value == .array([.number(JSONNumber(literal: literal))]))
         #expect(JSONWriter.text(of: value) == "[\(literal)]")
     }
 
-    @Test func `a number of ten thousand digits passes through`() throws {
+    @Test func `a number of ten thousand digits does not change when it is read and written again`() throws {
         let literal = String(repeating: "9", count: 10_000)
         let value = try JSONParser.value(of: literal)
         #expect(JSONWriter.text(of: value) == literal)

@@ -12,7 +12,7 @@ private let isNoWord = " is not true, false or null, and a string needs double q
             ("[[],{}]", [[], [:]]), ("{\"\":\"\"}", ["": ""]), ("[null,true,false]", [nil, true, false]),
             ("{\"a\":{\"b\":[1,{\"c\":null}]}}", ["a": ["b": [1, ["c": nil]]]]),
         ] as [(String, JSONValue)])
-    func `each valid text is read`(text: String, value: JSONValue) throws {
+    func `the parser returns the value of each valid text`(text: String, value: JSONValue) throws {
         #expect(try JSONParser.value(of: text) == value)
     }
 
@@ -47,7 +47,9 @@ private let isNoWord = " is not true, false or null, and a string needs double q
             ("[1,\r\n2,\r\n,]", 3, 1, ", cannot begin a value"), ("\u{A0}1", 1, 1, "byte 194 cannot begin a value"),
             ("[1]\u{0}", 1, 4, "there is text after the JSON value"), ("\u{0}", 1, 1, "byte 0 cannot begin a value"),
         ] as [(String, Int, Int, String)])
-    func `each invalid text is refused with its place`(text: String, line: Int, column: Int, problem: String) {
+    func `the parser refuses each invalid text with the position of the error`(
+        text: String, line: Int, column: Int, problem: String
+    ) {
         #expect(throws: JSONSyntaxError(line: line, column: column, problem: problem)) {
             try JSONParser.value(of: text)
         }
@@ -86,7 +88,7 @@ private let isNoWord = " is not true, false or null, and a string needs double q
         #expect(error?.problem == "nested more than 128 deep")
     }
 
-    @Test func `the last value of a repeated key is used, and all are kept`() throws {
+    @Test func `the last value of a repeated key is used, and all values are written again`() throws {
         let value = try JSONParser.value(of: #"{"a":1,"b":2,"a":3}"#)
         #expect(value["a"] == 3)
         #expect(value.object?.keys == ["a", "b", "a"])
@@ -101,7 +103,7 @@ private let isNoWord = " is not true, false or null, and a string needs double q
         #expect(try parser.next() == nil)
     }
 
-    @Test func `values before an error are read, and the error has its place in the whole text`() throws {
+    @Test func `values before an error are read, and the error has its position in the whole text`() throws {
         var parser = JSONParser(Array("{\"n\":1}\n{\"n\":}\n{\"n\":3}".utf8))
         #expect(try parser.next() == ["n": 1])
         let error = JSONSyntaxError(line: 2, column: 6, problem: "} cannot begin a value")

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct JSONRoundTripTests {
-    @Test func `each payload sample is equal after writing and reading, on one line and indented`() throws {
+    @Test func `each payload sample does not change when it is written, on one line or indented, and read again`()
+        throws
+    {
         let samples = try PayloadSamples.all()
         #expect(samples.count >= 9)
         for (name, bytes) in samples {
@@ -49,7 +51,7 @@ import Testing
         )
     }
 
-    @Test func `random values are equal after writing and reading`() throws {
+    @Test func `random values do not change when they are written and read again`() throws {
         var generator = SeededGenerator(seed: 0xA9D)
         for _ in 0..<500 {
             let value = Self.value(depth: 0, &generator)

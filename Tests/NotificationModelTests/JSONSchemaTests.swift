@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `each violation is reported with its place in the value and in the schema`() throws {
+    @Test func `each violation is reported with its path in the value and in the schema`() throws {
         let schema = try JSONSchema(
             try JSONParser.value(
                 of: ##"""
@@ -150,7 +150,7 @@ import Testing
         (#"{"$defs":{"a":{"b":1}}}"#, "/$defs/a/b"), (#"{"$defs":[]}"#, "/$defs"),
         (#"{"not":{"$defs":{}}}"#, "/not/$defs"), (#"{"minimum":1,"minimum":2}"#, ""),
     ])
-    func `a schema with an unknown part is refused with the place of that part`(text: String, place: String) throws {
+    func `a schema with an unsupported part is refused with the path of that part`(text: String, place: String) throws {
         let value = try JSONParser.value(of: text)
         let error = #expect(throws: JSONSchemaError.self) { try JSONSchema(value) }
         #expect(error?.place.description == place)

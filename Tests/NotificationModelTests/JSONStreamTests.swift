@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of values that arrive in pieces of any size.
 @Suite struct JSONStreamTests {
-    /// Returns all steps of a text that is cut into pieces of the same length.
+    /// Returns all steps of a stream that gets a text in pieces of the same length.
     private static func steps(_ text: String, piece: Int) -> [JSONStream.Step] {
         var stream = JSONStream()
         var steps: [JSONStream.Step] = []
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1_000])
-    func `the first line of each value is known`(_ piece: Int) {
+    func `each value has the number of its first line`(_ piece: Int) {
         var stream = JSONStream()
         var lines: [Int] = []
         let bytes = Array("\n\n{\"a\":\n1} {}\n\n\n[]\n[{\"a\": [\"],\\\"\"]},\n[1, 2],\n\n3]".utf8)
@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test func `an incomplete array is one problem, and none of its elements is returned`() {
+    @Test func `an incomplete array is reported as one problem, and none of its elements is returned`() {
         let steps = Self.steps("[{\"n\": 1}, {\"n\": 2}", piece: 4)
         guard case .problem? = steps.first, steps.count == 1 else {
             Issue.record("the array has no problem: \(steps)")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 1_000])
-    func `an invalid line is reported once with its place, and no other line is lost`(_ piece: Int) {
+    func `an invalid line is reported once with its position, and no other line is lost`(_ piece: Int) {
         let steps = Self.steps("{\"n\": 1}\n{bad}\n{\"n\": 3}\n{\"open\": 4\n{\"n\": 5}\n", piece: piece)
         #expect(steps.count == 5)
         #expect([steps[0], steps[2], steps[4]] == [1, 3, 5].map { .value(["n": .number(JSONNumber($0))]) })
@@ -101,7 +101,7 @@ import Testing
         #expect(Self.steps("\u{FEFF}", piece: piece) == [])
     }
 
-    @Test func `an invalid object over several lines is one problem`() {
+    @Test func `an invalid object over several lines is reported as one problem`() {
         let steps = Self.steps("{\n  \"a\": {\n    \"b\": oops\n  }\n}\n{\"n\": 2}", piece: 4)
         #expect(steps.count == 2)
         #expect(steps.last == .value(["n": 2]))
@@ -123,7 +123,7 @@ import Testing
         #expect(steps.count == 1)
     }
 
-    @Test func `an incomplete value is a problem at the end`() {
+    @Test func `an incomplete value at the end of the text is reported as a problem`() {
         guard case .problem(let error)? = Self.steps("{\"a\": tru", piece: 3).first else {
             Issue.record("no problem")
             return

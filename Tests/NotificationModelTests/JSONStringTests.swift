@@ -17,7 +17,7 @@ import Testing
             // Composed and decomposed letters stay unchanged.
             ("\u{E9}", [0xE9]), ("e\u{301}", [0x65, 0x301]), (#"e\u0301"#, [0x65, 0x301]), ("\u{1F468}", [0x1F468]),
         ] as [(String, [UInt32])])
-    func `an escape stands for its scalar`(body: String, scalars: [UInt32]) throws {
+    func `an escape is read as the scalar that it represents`(body: String, scalars: [UInt32]) throws {
         #expect(try Self.scalars(of: body) == scalars)
     }
 
@@ -30,7 +30,9 @@ import Testing
             (#"\uD83D\u0041"#, [0xFFFD, 0x41]), (#"\uD83D\uD83D\uDE00"#, [0xFFFD, 0x1F600]),
             (#"\uD83D\\uDE00"#, [0xFFFD, 0x5C, 0x75, 0x44, 0x45, 0x30, 0x30]), (#"\uD7FF\uE000"#, [0xD7FF, 0xE000]),
         ] as [(String, [UInt32])])
-    func `paired surrogates become one scalar, and lone ones the replacement`(body: String, scalars: [UInt32]) throws {
+    func `paired surrogates become one scalar, and a lone surrogate becomes the replacement character`(
+        body: String, scalars: [UInt32]
+    ) throws {
         #expect(try Self.scalars(of: body) == scalars)
     }
 
@@ -45,7 +47,7 @@ import Testing
             ("\\u004\u{FF11}", 7, "four hexadecimal digits are missing after \\u"),
             (#"\uD83D\u12"#, 12, "four hexadecimal digits are missing after \\u"),
         ] as [(String, Int, String)])
-    func `an invalid escape is refused with its place`(body: String, column: Int, problem: String) {
+    func `an invalid escape is refused with its position`(body: String, column: Int, problem: String) {
         #expect(throws: JSONSyntaxError(line: 1, column: column, problem: problem)) {
             try JSONParser.value(of: "\"\(body)\"")
         }

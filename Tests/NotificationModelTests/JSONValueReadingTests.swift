@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: zip(one, ["null", "a boolean", "a number", "a string", "an array", "an object"]))
-    func `each type has a name for people`(value: JSONValue, name: String) {
+    func `each JSON type has a readable name`(value: JSONValue, name: String) {
         #expect(value.typeName == name)
     }
 

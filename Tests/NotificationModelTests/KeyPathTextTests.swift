@@ -12,7 +12,7 @@ import Testing
             (#"a\[\]\\\=b"#, [.key(#"a[]\=b"#)]), ("media-url", [.key("media-url")]),
             ("a b.c", [.key("a b"), .key("c")]), (#"\ a\ "#, [.key(" a ")]), ("aé.😀", [.key("aé"), .key("😀")]),
         ] as [(String, [KeyPathText.Step])])
-    func `a path is equal after reading and writing`(text: String, steps: [KeyPathText.Step]) throws {
+    func `a path does not change when it is read and written again`(text: String, steps: [KeyPathText.Step]) throws {
         let path = try KeyPathText(text)
         #expect(path.steps == steps)
         #expect(path.description == text)
@@ -47,7 +47,7 @@ import Testing
         #expect(error?.description == "\"\(text)\", character \(position): \(problem)")
     }
 
-    @Test func `a mark with a combining character is still the mark`() throws {
+    @Test func `a dot before a combining character still separates two keys`() throws {
         #expect(try KeyPathText("a.\u{301}b").steps == [.key("a"), .key("\u{301}b")])
     }
 
@@ -63,7 +63,7 @@ import Testing
             (#"com\.vendor.n"#, ["/com.vendor/n"]), ("com.vendor.n", []), ("list.url", []), ("list[9]", []),
             ("a[]", []), ("a[0]", []), ("b", []), ("list[1].url", []),
         ] as [(String, [String])])
-    func `a path matches existing places, in the order of the payload`(text: String, places: [String]) throws {
+    func `a path matches existing values, in the order of the payload`(text: String, places: [String]) throws {
         let payload = JSONNode(try JSONParser.value(of: Self.payload))
         #expect(try KeyPathText(text).nodes(in: payload).map(\.path.description) == places)
     }
@@ -74,11 +74,13 @@ import Testing
             ("list[].sub[]", "list[].sub[].x", ["list[0].sub[0].x", "list[0].sub[1].x", "list[2].sub[0].x"]),
             ("list[].url", "kind", ["kind", "kind"]),
             ("list[0].sub[]", "list[0].sub[].x", ["list[0].sub[0].x", "list[0].sub[1].x"]),
-            // A `[]` of another array has no element for the match.
+            // The match has no index for the `[]` of another array.
             ("a.url", "list[].url", [nil]), ("list[].sub[]", "types[].of[].x", [nil, nil, nil]),
             ("list[].sub[0]", "list[].of[]", [nil, nil]), ("list[0].sub[]", "list[].sub[].x", [nil, nil]),
         ] as [(String, String, [String?])])
-    func `a path next to a match leads to the same elements`(text: String, other: String, beside: [String?]) throws {
+    func `a path relative to a match uses the array indices of the match`(
+        text: String, other: String, beside: [String?]
+    ) throws {
         let payload = JSONNode(try JSONParser.value(of: Self.payload))
         let path = try KeyPathText(other)
         #expect(try KeyPathText(text).matches(in: payload).map { path.beside($0)?.description } == beside)

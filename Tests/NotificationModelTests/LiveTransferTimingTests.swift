@@ -9,7 +9,7 @@ import Testing
         start.advanced(by: .milliseconds(milliseconds))
     }
 
-    @Test func `the current part of a transfer lasts until now, and earlier parts stay unchanged`() {
+    @Test func `the current phase of a transfer lasts until now, and earlier phases do not change`() {
         var connected = TransferTiming(origin: "https://a.example:443")
         connected.dns = .milliseconds(2)
         let running = LiveTransferTiming(connected, at: start)

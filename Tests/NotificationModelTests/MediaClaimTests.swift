@@ -15,7 +15,9 @@ import Testing
             ("heic", "mp4", "png"), ("image", "video", "image"), ("Video", "video", "image"),
             ("audio", "video", "image"),
         ])
-    func `a corrected type has the style of the original`(written: String, video: String, image: String) throws {
+    func `a corrected type is written in the notation of the original type`(
+        written: String, video: String, image: String
+    ) throws {
         let claim = try #require(MediaClaim.type(JSONNode(.string(written))))
         #expect(claim.value(of: Self.video, insteadOf: .string(written)) == .string(video))
         #expect(claim.value(of: Self.image, insteadOf: .string(written)) == .string(image))
@@ -35,7 +37,7 @@ import Testing
         #expect(claim.value(of: Self.video, insteadOf: value) == expected)
     }
 
-    @Test func `a still image keeps the duration that the payload has`() {
+    @Test func `the duration in a payload is not corrected if the rendition is a still image`() {
         let claim = MediaClaim(.duration, at: JSONNode(7))
         #expect(claim.value(of: Self.image, insteadOf: 7) == nil)
     }

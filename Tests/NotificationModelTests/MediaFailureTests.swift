@@ -10,11 +10,11 @@ import Testing
         host-resting overloaded worker-crashed storage-failed other-profile invalid-payload duplicate-id internal
         """.split(separator: " ").map(String.init)
 
-    @Test func `the reasons are the published set`() {
+    @Test func `the program has exactly the published reasons`() {
         #expect(DegradationReason.allCases.map(\.rawValue) == Self.published)
     }
 
-    @Test func `the outcomes are the published set`() {
+    @Test func `the program has exactly the published outcomes`() {
         #expect(
             Outcome.allCases.map(\.rawValue) == [
                 "rich", "partial", "fallback", "expired", "cancelled", "passthrough", "prefetched", "rejected",
@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: DegradationReason.allCases)
-    func `a phone has a code only for failures of the file or its address`(reason: DegradationReason) {
+    func `a failure has a UNError code only if the file or its address is the cause`(reason: DegradationReason) {
         #expect(MediaFailure(reason, "").unError?.rawValue == Self.codes[reason])
     }
 }

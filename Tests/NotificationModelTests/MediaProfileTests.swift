@@ -2,7 +2,7 @@ import NotificationModel
 import Testing
 
 @Suite struct MediaProfileTests {
-    @Test func `the profiles are the published set, and each is found by its name`() {
+    @Test func `the program has exactly the published profiles, and each profile is found by its name`() {
         #expect(MediaProfile.all.map(\.name) == ["ios", "android", "web", "watch", "original"])
         #expect(MediaProfile.all.allSatisfy { MediaProfile.named($0.name) == $0 })
         #expect(MediaProfile.named("iOS") == nil)
@@ -16,7 +16,7 @@ import Testing
     func `a profile has a platform and roles`(profile: MediaProfile, platform: PushPlatform, roles: [MediaRole]) {
         #expect(profile.platform == platform)
         #expect(profile.roles == Set(roles).union([.mask]))
-        // A thumbnail of the payload itself takes the place of an attachment.
+        // A thumbnail in the payload can replace an attachment.
         #expect(profile.form(of: .thumbnail) == profile.attachment)
         #expect(profile.form(of: .attachment) == profile.attachment)
     }
@@ -30,14 +30,16 @@ import Testing
         (.original, .icon, 1_024, 10_485_760, 256), (.ios, .mask, 1_920, 10_485_760, 0),
         (.android, .mask, 1_920, 1_000_000, 0), (.watch, .mask, 512, 10_485_760, 0),
     ])
-    func `image sizes are as published`(profile: MediaProfile, role: MediaRole, side: Int, bytes: Int, thumbnail: Int) {
+    func `each role of a profile has the published image sizes`(
+        profile: MediaProfile, role: MediaRole, side: Int, bytes: Int, thumbnail: Int
+    ) {
         let form = profile.form(of: role)
         #expect(form.imageSide == side)
         #expect(form.imageBytes == bytes)
         #expect(form.thumbnailSide ?? 0 == thumbnail)
     }
 
-    @Test func `only the big picture is cropped, only a badge is a mask, and no browser shows a video`() {
+    @Test func `only images for Android are cropped, only the web badge is a mask, and no browser shows a video`() {
         let forms = MediaProfile.all.flatMap { profile in
             MediaRole.allCases.map { ("\(profile.name) \($0.rawValue)", profile.form(of: $0)) }
         }
@@ -70,7 +72,7 @@ import Testing
         #expect(form.thumbnailSide ?? 1 <= form.imageSide)
     }
 
-    @Test func `the sizes of an iPhone are those of Apple, and its sides the published ones`() {
+    @Test func `the profile ios has Apple's limits of file sizes and the published side lengths`() {
         let ios = MediaProfile.ios
         #expect(
             [ios.attachment.imageSide, ios.attachment.videoSide, ios.attachment.thumbnailSide] == [1_024, 1_280, 256])

@@ -21,7 +21,8 @@ import Testing
         ("list[].k == x", #"{"list":[{"k":"y"},{"k":"x"}]}"#, true), ("list[].k == x", #"{"list":[{"k":"y"}]}"#, false),
         (#"v\ == x"#, #"{"v ":"x"}"#, true),
     ])
-    func `a rule matches a payload or does not match it`(rule: String, payload: String, fits: Bool) throws {
+    func `a rule matches exactly the payloads that meet its condition`(rule: String, payload: String, fits: Bool) throws
+    {
         let discriminator = try PayloadDiscriminator(rule)
         #expect(discriminator.matches(JSONNode(try JSONParser.value(of: payload))) == fits)
         #expect(discriminator.description == rule)

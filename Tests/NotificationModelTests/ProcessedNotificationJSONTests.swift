@@ -19,7 +19,7 @@ import Testing
         return transfer
     }()
 
-    @Test func `a complete result has the expected text`() throws {
+    @Test func `a complete result has the expected JSON`() throws {
         var payload = PushPayload()
         payload.dialect = "2mee"
         payload.detectedBy = "appear2mee"
@@ -252,7 +252,7 @@ import Testing
         }
         """
 
-    @Test func `fields that the payload does not have get their default values`() throws {
+    @Test func `fields that a payload does not set have their default values`() throws {
         let notification = ProcessedNotification(
             id: try #require(RequestID("id-2")), appGroup: .default, profile: .ios, payload: PushPayload(),
             outcome: .passthrough, reason: nil, text: NotificationText(),

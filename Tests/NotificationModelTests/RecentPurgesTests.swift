@@ -24,7 +24,7 @@ import Testing
         #expect(purges.havePurged(["b"], since: between))
     }
 
-    @Test func `a request that began before the known purges counts as purged`() {
+    @Test func `all URLs count as purged for a request that began before the oldest remembered purge`() {
         let before = purges.mark
         for _ in 0..<64 { purges.note { _ in false } }
         #expect(!purges.havePurged(["a"], since: before))

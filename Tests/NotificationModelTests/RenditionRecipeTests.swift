@@ -31,7 +31,7 @@ import Testing
         #expect(key.hasPrefix("v\(RenditionRecipe.encoderVersion);"))
     }
 
-    @Test func `profiles with the same files share them`() {
+    @Test func `profiles with the same form of attachments have the same rendition key`() {
         let keys = MediaProfile.all.map { RenditionRecipe($0.attachment, AttachmentOptions()).key }
         #expect(keys[0] == keys[4])
         #expect(Set(keys).count == 4)

@@ -6,7 +6,7 @@ import Testing
         "msg-1", "a", "7", "_", "a.json", "00000000-0000-0000-0000-0000000000bb", "user@host:1+2=3", "-", "a..b",
         String(repeating: "x", count: 128),
     ])
-    func `a plain file name is an id`(text: String) throws {
+    func `a plain file name is a valid request ID`(text: String) throws {
         #expect(try #require(RequestID(text)).description == text)
     }
 
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 0xFFFF, 1_800_000_000_123, 0xFFFF_FFFF_FFFF] as [UInt64])
-    func `a new id is a version 7 UUID of its millisecond`(milliseconds: UInt64) throws {
+    func `a new request ID is a version 7 UUID with the given millisecond`(milliseconds: UInt64) throws {
         for _ in 0..<64 {
             let id = RequestID.new(millisecondsSince1970: milliseconds)
             let text = id.description

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [[], [1], [1, 2, 3], [10], [4, 6]])
-    func `a split keeps the sum of the stage, and the remaining time keeps its name`(parts: [Int]) {
+    func `a split keeps the total duration of the stage, and the remaining time keeps the stage's name`(parts: [Int]) {
         trace.enter(.connect, at: start)
         trace.split(into: parts.map { Stage(name: .dns, duration: .milliseconds($0)) }, at: after(10))
         let stages = trace.stages(at: after(99))

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Starts a task, and returns when it waits or has passed.
+    /// Starts a task, and returns when the task waits for the end of a batch or has continued.
     private func wait(for batches: TaskBatches) {
         Task(executorPreference: executor) {
             await batches.waitForEnd()

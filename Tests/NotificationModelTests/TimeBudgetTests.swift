@@ -31,7 +31,7 @@ import Testing
             (.zero, 0), (.milliseconds(1), 1), (.microseconds(1_500), 1.5), (.seconds(-2), -2_000),
             (.seconds(90), 90_000),
         ] as [(Duration, Double)])
-    func `a duration has milliseconds with a fraction`(duration: Duration, milliseconds: Double) {
+    func `a duration is converted to milliseconds with a fraction`(duration: Duration, milliseconds: Double) {
         #expect(duration.milliseconds == milliseconds)
         #expect(duration.seconds == milliseconds / 1_000)
     }

@@ -468,7 +468,7 @@ extension RuleCase {
     ]
 
     private static func native(_ media: String) -> String {
-        // A medium with a URL makes the payload one in appgroupd's own format.
+        // The program recognises its own format by a media item with a URL.
         #"{"title": "x", "media": [\#(media)]}"#
     }
 

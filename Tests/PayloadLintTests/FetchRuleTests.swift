@@ -49,7 +49,7 @@ import Testing
             testDescription: "an origin that says nothing", fact: file(.jpeg, 1_000, "application/octet-stream"),
             rules: []),
     ])
-    func `a fetched file has the findings of its type and size`(_ fetched: Fetched) throws {
+    func `a fetched file has the expected findings about its type and its size`(_ fetched: Fetched) throws {
         let found = Lint.findings(RuleCase.image(fetched.url), facts: [fetched.url: fetched.fact])
         #expect(found.map(\.rule) == fetched.rules)
         if let first = found.first {
@@ -73,7 +73,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `fetchable media are listed once, in order, without media whose URL has a mistake`() {
+    @Test func `each fetchable URL is listed once, in order, and a URL with a mistake is not listed`() {
         let urls = [
             "https://a.b/2.png", "ftp://a.b/x", "https://a.b/1.png", "rel.png", "https://a.b/2.png", "http://a.b/3",
         ]

@@ -15,7 +15,7 @@ import Testing
 
     private static let seeds = 0..<UInt64(TestLength.rounds(8, short: 2))
 
-    @Test(arguments: seeds) func `random changes of bytes do not break lint`(seed: UInt64) {
+    @Test(arguments: seeds) func `lint does not crash on payloads with randomly changed bytes`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for sample in Self.samples {
             var bytes = sample
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `random changes of values do not break lint`(seed: UInt64) throws {
+    @Test(arguments: seeds) func `lint does not crash on payloads with randomly changed values`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for sample in Self.samples {
             guard let value = try? JSONParser.value(of: sample) else { continue }
@@ -97,7 +97,7 @@ import Testing
                 count: n / 127 + 1)
         },
     ])
-    func `time grows with the size and not with its square`(_ text: Text) {
+    func `the time of lint grows with the size of the text, and not with its square`(_ text: Text) {
         let clock = ContinuousClock()
         func time(_ count: Int) -> Duration {
             let bytes = Array(text.make(count).utf8)
@@ -155,7 +155,7 @@ import Testing
         #expect(Lint.findings(#"{"aps":{"alert":"x"},\#(keys)}"#, of: "duplicate-key").count == 100)
     }
 
-    @Test func `messages are short and have no control characters`() {
+    @Test func `the messages of findings are short and have no control characters`() {
         let key = "aps\u{1B}[2J\u{202E}" + String(repeating: "x", count: 5_000)
         var aps = JSONObject()
         aps.append(key, 1)

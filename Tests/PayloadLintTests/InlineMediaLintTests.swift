@@ -21,19 +21,19 @@ import Testing
     }
 
     @Test(arguments: [30, 30_000, 300_000])
-    func `parts without bytes are reported in payloads of any length`(count: Int) {
+    func `parts without valid bytes are reported in payloads of any length`(count: Int) {
         let broken = Self.findings(Self.message(count)).filter { $0.rule == "inline-media-broken" }
         #expect(broken.map(\.pointer) == (2...5).map { "/parts/\($0)/data" })
     }
 
-    @Test func `a long message has the findings of a short one`() {
+    @Test func `a long message has the same findings as a short message`() {
         let (short, long) = (Self.findings(Self.message(30)), Self.findings(Self.message(300_000)))
         #expect(short.map(\.rule) == long.map(\.rule))
         #expect(short.map(\.pointer) == long.map(\.pointer))
         #expect(short.map(\.message) == long.map(\.message))
     }
 
-    @Test func `an object that is too long without its media is not checked`() {
+    @Test func `an object that is too long even without its inline media is not checked`() {
         let text = String(repeating: "x", count: 70_000)
         let findings = Self.findings(#"{"parts": [{"type": "image/png", "data": ""}], "metadata": "\#(text)"}"#)
         #expect(findings.contains { $0.rule == "not-examined" })

@@ -10,7 +10,7 @@ import Testing
         #expect(text == page, "docs/lint.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test(arguments: LintRule.all.map(\.id)) func `the page has each rule once, with its meaning and its source`(
+    @Test(arguments: LintRule.all.map(\.id)) func `docs/lint.md has each rule once, with its meaning and its source`(
         id: String
     ) throws {
         let rule = try #require(LintRule.all.first { $0.id == id })

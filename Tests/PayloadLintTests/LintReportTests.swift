@@ -10,7 +10,7 @@ import Testing
     private static let findings = PayloadLinter(date: Lint.now).lint(
         LintFile(name: "my push.json", bytes: Array(text.utf8)))
 
-    @Test func `the text format has the lines that compilers write`() {
+    @Test func `the text format has lines in the form of compiler messages`() {
         let lines = LintReport(Self.findings, fileCount: 1).lines(isColored: false)
         #expect(
             lines.first

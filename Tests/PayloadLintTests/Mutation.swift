@@ -12,7 +12,7 @@ struct Mutation: Sendable, CustomStringConvertible {
     }
 
     let kind: Kind
-    /// The place of the changed key in the correct payload.
+    /// The path of the changed key in the correct payload.
     let place: JSONPath
     /// The new name, the new parent or the new type of the value.
     let detail: String
@@ -54,8 +54,7 @@ struct Mutation: Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Moves a member into the object that contains its own object. Returns `nil` if there is no such object, or if it
-    /// has the key already.
+    /// Moves a member one level up. Returns `nil` at the top level, or if the outer object has the key already.
     private static func movedUp(
         _ value: JSONValue, _ place: JSONPath, _ key: String, _ member: JSONValue
     ) -> Mutation? {
@@ -71,7 +70,7 @@ struct Mutation: Sendable, CustomStringConvertible {
             kind: .movedUp, place: place, detail: "to \(parent)", value: without.setting(key, to: member, at: parent))
     }
 
-    /// Moves a member into an object beside it, or into a new one.
+    /// Moves a member one level down, into an object beside the member or into a new object.
     private static func movedDown(
         _ value: JSONValue, _ place: JSONPath, _ key: String, _ object: JSONObject, _ random: inout SeededGenerator
     ) -> Mutation? {
@@ -90,7 +89,7 @@ struct Mutation: Sendable, CustomStringConvertible {
             value: without.setting(name, to: .object([key: member]), at: parent))
     }
 
-    /// Replaces a value by one of another type, in a way in which programs do by mistake.
+    /// Replaces a value by a value of another type, as programs do by mistake.
     private static func retyped(
         _ value: JSONValue, _ place: JSONPath, _ member: JSONValue, _ random: inout SeededGenerator
     ) -> Mutation? {

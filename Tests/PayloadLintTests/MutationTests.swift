@@ -85,7 +85,7 @@ private struct MutationContent {
         return texts.keys.sorted().first { texts[$0] != other.texts[$0] }.map { "no text \($0)" }
     }
 
-    /// Returns the places of the keys with texts and media, and of the keys above them, each once.
+    /// Returns the paths of the keys with texts and media, and of the keys that contain them, without duplicates.
     func places(in value: JSONValue) -> [JSONPath] {
         let shown = Set(texts.values)
         var (seen, places): (Set<JSONPath>, [JSONPath]) = ([], [])

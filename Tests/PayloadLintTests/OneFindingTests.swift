@@ -101,7 +101,7 @@ import Testing
         (#"{"aps": 7, "source": "Insider"}"#, "wrong-type"),
         (#"{"aps0": {"alert": "x"}, "source": "Insider"}"#, "misspelt-aps"),
     ])
-    func `a mistake has no second finding for its effect`(_ text: String, _ rule: String) {
+    func `the effect of a mistake is not reported as a second finding`(_ text: String, _ rule: String) {
         #expect(Lint.findings(text).map(\.rule) == [rule])
     }
 }

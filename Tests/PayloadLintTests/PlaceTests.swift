@@ -57,12 +57,12 @@ import Testing
             text: "{\n \"image\": \"https://a.b/c.png\",\n \"aps\": {\"alert\": \"x\"}}",
             rule: "mutable-content-missing", line: 3, column: 2),
     ])
-    func `a finding has the place of its mistake`(_ place: Place) throws {
+    func `a finding has the line and the column of its mistake`(_ place: Place) throws {
         let finding = try #require(Lint.findings(place.text, of: place.rule).first)
         #expect((finding.line, finding.column) == (place.line, place.column))
     }
 
-    @Test func `findings are in the order of the file, and at the same place in the order of the rules`() {
+    @Test func `findings are sorted by their position in the file, and at one position by the order of the rules`() {
         let findings = Lint.findings(
             """
             {"image": "http://user@localhost/a b.webp", "aps": {"bagde": 1, "alert": {"titel": "x", "body": "{{x}}"}}}

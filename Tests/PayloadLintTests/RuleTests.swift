@@ -4,7 +4,7 @@ import Testing
 
 /// Tests that each rule reports its mistake, and does not report similar payloads that are correct.
 @Suite struct RuleTests {
-    @Test(arguments: RuleCase.all) func `a rule reports a mistake once, at the place of the mistake`(_ rule: RuleCase) {
+    @Test(arguments: RuleCase.all) func `a rule reports a mistake once, at the path of the mistake`(_ rule: RuleCase) {
         for (text, pointer) in rule.fires {
             let found = Lint.findings(text, of: rule.rule)
             #expect(found.map(\.pointer) == [pointer], "\(text.prefix(300))")

@@ -8,12 +8,12 @@ import Testing
 /// The findings of `lint` for the requests of `fixtures/seeds`, which agree with the problems that `process` reports.
 @Suite struct SeedLintTests {
     @Test(arguments: try SeedFixture.all())
-    func `lint reports the expected rules of a request of the seeds`(fixture: SeedFixture) {
+    func `lint reports the expected rules for each request of the seeds`(fixture: SeedFixture) {
         #expect(Self.findings(fixture).filter { $0.severity > .note }.map(\.rule) == fixture.lint)
     }
 
     @Test(arguments: try SeedFixture.all())
-    func `a problem in the result is a finding of lint at the same place`(fixture: SeedFixture) throws {
+    func `each problem in the result is also a finding of lint at the same path`(fixture: SeedFixture) throws {
         let payload = try #require(fixture.request["payload"]?.object)
         let problems = DialectTable.standard.read(payload).problems
         let findings = Self.findings(fixture)

@@ -14,7 +14,9 @@ import Testing
             ("https://a.example/@b/%7Ec/d;e=f,g", "https://a.example/@b/%7Ec/d;e=f,g"),
             ("https://xn--bcher-kva.example/...", "https://xn--bcher-kva.example/..."),
         ])
-    func `a base URL is normalised and equal after writing and reading`(text: String, written: String) throws {
+    func `a base URL is normalised, and does not change when it is written and read again`(
+        text: String, written: String
+    ) throws {
         let url = try BaseURL(text)
         #expect(url.description == written)
         #expect(try BaseURL(written) == url)
@@ -40,7 +42,7 @@ import Testing
         "https://a.example/\u{301}", "https:\u{301}//a.example", "https://a.example:80\u{301}",
         "https://[::1\u{301}]:80",
     ])
-    func `a text of another form is refused`(text: String) {
+    func `a text that is not a base URL is refused`(text: String) {
         #expect(throws: BaseURL.Problem.form) { try BaseURL(text) }
     }
 
@@ -81,7 +83,7 @@ import Testing
                 "publicURL: the text with an @ is not an https or http URL, such as https://media.example.com/push"
             ),
         ])
-    func `the error of a URL does not repeat a possible secret`(yaml: String, problem: String) throws {
+    func `the error about a URL does not repeat a possible secret`(yaml: String, problem: String) throws {
         #expect(try ConfigurationFixture(yaml).problems() == ["appgroupd.yaml:1: \(problem)"])
     }
 }

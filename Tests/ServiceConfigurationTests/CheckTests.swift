@@ -15,7 +15,7 @@ struct CheckTests {
         return errors.lines.map { $0.replacing(fixture.path, with: "appgroupd.yaml") }
     }
 
-    @Test func `a failed check is reported at the place of the value`() throws {
+    @Test func `a failed check is reported with the line or the variable of the value`() throws {
         let fixture = try ConfigurationFixture("budget: 2s\nfetch: {caFile: a}\n")
         #expect(problems(fixture) == ["appgroupd.yaml:2: fetch.caFile: a is bad: name another"])
         #expect(

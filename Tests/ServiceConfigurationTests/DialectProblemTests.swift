@@ -109,7 +109,7 @@ import Testing
             ),
             ("\"x\\ny\": a", "dialects[0]: \"x\\ny\" is not a key; the keys are "),
         ])
-    func `an unknown key is reported with the key that was meant`(line: String, expected: String) throws {
+    func `an unknown key of a dialect is reported with the most similar key`(line: String, expected: String) throws {
         let problems = try problems("  - name: acme", "    recognisedBy: a", "    media: []", "    " + line)
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("appgroupd.yaml:5: " + expected) == true, "\(problems)")
@@ -181,7 +181,7 @@ import Testing
             ])
     }
 
-    @Test func `a long path is cut in the message`() throws {
+    @Test func `a long path is shortened in the message`() throws {
         let problems = try problems("  - {name: a, recognisedBy: \(String(repeating: "a.", count: 10_000)), media: []}")
         #expect(problems.count == 1)
         #expect(problems.allSatisfy { $0.count < 200 && $0.hasSuffix("character 20001: a key is missing") })

@@ -67,13 +67,13 @@ import Testing
         #expect(try dialects(yaml).isEmpty)
     }
 
-    @Test func `dialects stay in their order`() throws {
+    @Test func `dialects keep the order of the configuration file`() throws {
         let entries = ["z", "a-b", "0", String(repeating: "x", count: 32)]
         let yaml = "dialects:\n" + entries.map { "  - {name: \($0), recognisedBy: a, media: []}\n" }.joined()
         #expect(try dialects(yaml).map(\.name.description) == entries)
     }
 
-    @Test func `a variable has the dialects as YAML on one line`() throws {
+    @Test func `an environment variable can set the dialects as YAML on one line`() throws {
         let fixture = try ConfigurationFixture("dialects: [{name: other, recognisedBy: a, media: [b]}]")
         let variable = "APPGROUPD_DIALECTS"
         let given = try fixture.load(environment: [variable: "[{name: acme, recognisedBy: a, media: [b]}]"])
@@ -90,7 +90,7 @@ import Testing
         #expect(try #require(ConfigurationKey.named("dialects")).flag == nil)
     }
 
-    @Test func `the shown dialects can be written to a file`() throws {
+    @Test func `the dialects in the listing can be copied into a configuration file`() throws {
         let yaml = #"""
             dialects:
               - name: acme

@@ -25,7 +25,7 @@ import Testing
         #expect(!difference.isEmpty)
     }
 
-    @Test func `the same values from another source are no difference`() throws {
+    @Test func `the same values from another source are not reported as a difference`() throws {
         let before = try loaded("budget: 60s\nfetch: {allowHosts: [A.example]}")
         let after = try ConfigurationFixture().load(
             environment: ["APPGROUPD_BUDGET": "1m", "APPGROUPD_FETCH_ALLOW_HOSTS": "a.example"])
@@ -52,7 +52,7 @@ import Testing
         #expect(running.difference(to: after).needingRestart.isEmpty == key.isReloadable)
     }
 
-    @Test func `a socket in the root stays there after a reload with another root`() throws {
+    @Test func `a reload with another root does not move a socket that is in the old root`() throws {
         let running = try loaded("root: /a").reloaded(from: try loaded("root: /b\nsocket: /c"))
         #expect(running.socket == "/a/appgroupd.sock")
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HostTrustTests {
     private static let pin = "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
-    @Test func `a host has a file, a pin or several pins`() throws {
+    @Test func `a host can have a certificate file, a pin or several pins`() throws {
         let hosts = try ConfigurationFixture(
             """
             fetch:
@@ -29,7 +29,7 @@ import Testing
         "{a.example: {cafile: a.pem}}", "{'*.example': {caFile: a.pem}}", "{'https://a.example': {caFile: a.pem}}",
         "{a.example: {caFile: a.pem}, A.example: {caFile: b.pem}}",
     ])
-    func `an invalid file or pin of a host is refused with its place`(hosts: String) throws {
+    func `an invalid host, certificate file or pin is refused with the key fetch.hosts`(hosts: String) throws {
         let problems = try ConfigurationFixture("fetch:\n  hosts: \(hosts)").problems()
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.allSatisfy { $0.contains("fetch.hosts") }, "\(problems)")

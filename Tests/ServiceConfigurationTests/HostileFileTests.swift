@@ -2,7 +2,7 @@ import Foundation
 import ServiceConfiguration
 import Testing
 
-/// Tests of files that are not a configuration. Each results in one line, and the loader does not wait for any of them.
+/// Tests of files that are not a configuration. The loader refuses each file in a short time and with few lines.
 @Suite struct HostileFileTests {
     @Test(
         arguments: [
@@ -61,7 +61,7 @@ import Testing
             "fetch:\n  headers:\n    a.example: {Accept: \"image/*, */*\", X-A: a&b*c, X-B: 'x, *y', X-C: a|b}\n",
             "root: /a # & * |\n", "root: /a&b\n", "!!map\nroot: !!str /a\n",
         ])
-    func `a file may be empty, and may have marks without a meaning`(yaml: String) throws {
+    func `a file may be empty, and may have comments, tags and an & inside a value`(yaml: String) throws {
         #expect(try ConfigurationFixture(yaml).problems() == [])
     }
 
@@ -93,7 +93,7 @@ import Testing
         #expect(problems == ["the configuration: appgroupd.yaml cannot be read: it has more than 1048576 bytes"])
     }
 
-    @Test func `a file of another kind results in a hundred lines of errors`() throws {
+    @Test func `at most a hundred errors of a file are reported`() throws {
         let yaml = (0..<50_000).map { "k\($0): 1\n" }.joined()
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 101)
@@ -113,7 +113,7 @@ import Testing
         #expect(fixture.problems() == ["appgroupd.yaml: it is not text in UTF-8"])
     }
 
-    @Test func `all errors are reported: those of the file first, then those of variables and flags`() throws {
+    @Test func `all errors are reported, first those of the file, then those of variables and flags`() throws {
         let yaml = """
             fetch:
               redirects: 21

@@ -7,7 +7,7 @@ import Testing
             ("budgett", "budget"), ("bugdet", "budget"), ("budget", "budget"), ("roots", "root"), ("rot", "root"),
             ("listne", "listen"), ("xyz", nil), ("", nil), (String(repeating: "r", count: 1_000_000), nil),
         ] as [(String, String?)])
-    func `the nearest word is the one that was meant`(word: String, nearest: String?) {
+    func `the nearest word is found only if it is similar enough`(word: String, nearest: String?) {
         #expect(NearestWord.nearest(to: word, among: ["root", "budget", "listen"]) == nearest)
     }
 
@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("é", "e", 1), ("ab", "ba", 2),
     ])
-    func `the distance is the number of changed letters`(left: String, right: String, distance: Int) {
+    func `the distance of two words is the number of changed letters`(left: String, right: String, distance: Int) {
         #expect(NearestWord.distance(left, right) == distance)
         #expect(NearestWord.distance(right, left) == distance)
     }

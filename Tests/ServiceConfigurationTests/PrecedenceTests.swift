@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: paths)
-    func `a shown value is equal to the given one`(path: String) throws {
+    func `a value in the listing is equal to the value that was set`(path: String) throws {
         let key = try #require(ConfigurationKey.named(path))
         for sample in try #require(samples.all[path]) where path != "fetch.headers" {
             let configuration = try ConfigurationFixture().load(environment: [key.environmentName: sample])

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["http://user:s3cr3t@proxy:3128", "http://s3cr3t@proxy", "user:s3cr3t@proxy"])
-    func `credentials in the URL are refused and not repeated`(_ url: String) throws {
+    func `credentials in the URL are refused, and the message does not repeat them`(_ url: String) throws {
         let problem = try #require(try problem("proxy", "\"\(url)\""))
         #expect(problem.contains("write USER:PASSWORD into a file, and name the file in fetch.proxyCredentials"))
         #expect(!problem.contains("s3cr3t"))
@@ -49,7 +49,9 @@ import Testing
     }
 
     @Test(arguments: ["s3cr3t", ":s3cr3t", "user:s3cr3t\nother", "user:s3\tcr3t"])
-    func `a file without a user and a password is refused and not repeated`(_ text: String) throws {
+    func `a file without a user and a password is refused, and the message does not repeat its text`(_ text: String)
+        throws
+    {
         #expect(
             try problem("proxyCredentials", try fixture.file("user", text))
                 == "appgroupd.yaml:2: fetch.proxyCredentials: user has no user and password: write USER:PASSWORD into it, on one line"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReferenceTests {
-    @Test func `the page in docs is equal to the generated one`() throws {
+    @Test func `docs/configuration.md is equal to the page that is generated from the keys`() throws {
         let text = ConfigurationReference.markdown
         let page = try Golden.page("configuration.md", made: text)
         #expect(text == page, "docs/configuration.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")

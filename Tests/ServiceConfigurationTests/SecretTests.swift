@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: ["", "\n", "two\nlines", "a\u{0}b", "smörgås", " x", String(repeating: "x", count: 65_537)])
-    func `a file without a valid header value is refused and not repeated`(text: String) throws {
+    func `a file without a valid header value is refused, and the message does not repeat its text`(text: String) throws
+    {
         let fixture = try ConfigurationFixture()
         let token = try fixture.file("token", text)
         try fixture.write("fetch: {headers: {a.example: {Authorization: {file: \(token)}}}}")

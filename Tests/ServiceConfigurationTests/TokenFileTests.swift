@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["Bearer s3cr3t", "s3cr3t\nother", " s3cr3t", "s3cr3t\t", "=s3cr3t", "==", "s=3cr3t", "s3cr3tß"])
-    func `a file with more than a token is refused and not repeated`(text: String) throws {
+    func `a file with more than a token is refused, and the message does not repeat its text`(text: String) throws {
         try name(try fixture.file("token", text))
         #expect(
             fixture.problems() == [
@@ -51,13 +51,13 @@ import Testing
         }
     }
 
-    @Test func `a token instead of its file is an unknown key`() throws {
+    @Test func `the key matrix.token is reported as unknown, and the message does not repeat the token`() throws {
         try fixture.write("matrix: {token: s3cr3t}")
         #expect(
             fixture.problems() == ["appgroupd.yaml:1: matrix.token is not a key; did you mean matrix.tokenFile?"])
     }
 
-    @Test func `a new token in the same file is a difference without either token`() throws {
+    @Test func `a new token in the same file is reported as a difference, and neither token is shown`() throws {
         try name(try fixture.file("token", "one"))
         let before = try fixture.load()
         _ = try fixture.file("token", "two")

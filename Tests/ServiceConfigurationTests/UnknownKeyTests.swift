@@ -26,7 +26,7 @@ import Testing
             ("\"\": 1", "appgroupd.yaml:1: \"\" is not a key; the keys are "),
             ("config: x", "appgroupd.yaml:1: config is not a key; the keys are "),
         ])
-    func `an unknown key is reported with the key that was meant`(yaml: String, expected: String) throws {
+    func `an unknown key is reported with the most similar key`(yaml: String, expected: String) throws {
         let problems = try ConfigurationFixture(yaml).problems()
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix(expected) == true, "\(problems)")
@@ -43,7 +43,7 @@ import Testing
             ("APPGROUPD_", "APPGROUPD_: there is no such variable"),
             ("APPGROUPD_\n", "\"APPGROUPD_\\n\": there is no such variable"),
         ])
-    func `an unknown variable is reported with the one that was meant`(name: String, expected: String) throws {
+    func `an unknown variable is reported with the most similar variable`(name: String, expected: String) throws {
         let problems = try ConfigurationFixture().problems(environment: [name: "5s"])
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix(expected) == true, "\(problems)")

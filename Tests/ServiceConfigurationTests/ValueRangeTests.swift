@@ -79,7 +79,8 @@ import Testing
         #expect(problems.first?.contains("\n") == false)
     }
 
-    @Test func `a kind of message that is left out has its default sound, and none means no sound`() throws {
+    @Test func `a kind of message without a setting has its default sound, and the setting none means no sound`() throws
+    {
         let configuration = try ConfigurationFixture("twomee: {sounds: {face: a.caf, video: none}}").load()
         #expect(
             configuration.twoMee.sounds == [
@@ -89,7 +90,7 @@ import Testing
         #expect(try configuration.text("twomee.sounds").contains(#""video":"none""#))
     }
 
-    @Test func `languages have some of four texts, with their tags in lower case`() throws {
+    @Test func `each language may have some of four texts, and its tag is stored in lower case`() throws {
         let yaml = "twomee: {languages: {de: {accept: Ansehen, play: Los}, fr_CA: {expiredText: Trop tard}}}"
         let languages = try ConfigurationFixture(yaml).load().twoMee.languages
         #expect(Set(languages.keys) == ["de", "fr-ca"])
@@ -104,7 +105,7 @@ import Testing
         "twomee: {headPosition: left}", "twomee: {images: hidden}", "permissions: {unknownNetwork: none}",
         "push: {says: fallback}",
     ])
-    func `an invalid setting of 2mee is one problem`(yaml: String) throws {
+    func `an invalid setting of 2mee is reported as one problem`(yaml: String) throws {
         #expect(try ConfigurationFixture(yaml).problems().count == 1)
     }
 
@@ -119,7 +120,7 @@ import Testing
         #expect(try ConfigurationFixture("twomee: {dismiss: \(longest)x}").problems().count == 1)
     }
 
-    @Test func `a long value is cut in the message`() throws {
+    @Test func `a long value is shortened in the message`() throws {
         let problems = try ConfigurationFixture("workers: " + String(repeating: "9", count: 10_000)).problems()
         #expect(problems.count == 1)
         #expect(problems.allSatisfy { $0.count < 200 })
@@ -148,7 +149,7 @@ import Testing
         #expect(problems.first?.hasPrefix("\(name): ") == true, "\(problems)")
     }
 
-    @Test func `an empty variable is an empty list or mapping`() throws {
+    @Test func `an empty variable sets an empty list or mapping`() throws {
         let configuration = try ConfigurationFixture("groups: [group.a]\nfetch: {headers: {a.example: {X-A: b}}}").load(
             environment: ["APPGROUPD_GROUPS": "", "APPGROUPD_FETCH_HEADERS": ""])
         #expect(configuration.groups.isEmpty)

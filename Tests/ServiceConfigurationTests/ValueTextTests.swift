@@ -9,7 +9,7 @@ import Testing
             ("40MiB", 41_943_040), ("2GB", 2_000_000_000), ("10GiB", 10_737_418_240), ("1TB", 1_000_000_000_000),
             ("1TiB", 1 << 40), ("007MB", 7_000_000),
         ])
-    func `a number of bytes has digits and a unit`(text: String, count: Int) {
+    func `a number of bytes is written with digits and a unit`(text: String, count: Int) {
         #expect(ByteCountText.parse(text) == count)
         #expect(ByteCountText.parse(ByteCountText.text(count)) == count)
     }
@@ -44,7 +44,7 @@ import Testing
         arguments: [
             ("*.Example.com", "*.example.com"), ("a.example", "a.example"), ("*.com", "*.com"),
         ])
-    func `a pattern is a host or all names below one`(text: String, pattern: String) {
+    func `a host pattern is a host name, or a wildcard for all names below it`(text: String, pattern: String) {
         #expect(HostText.parsePattern(text) == pattern)
     }
 
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1:8480", "[::1]:0", "localhost:65535", "0.0.0.0:1", "[::]:80"])
-    func `an address to listen on is equal after reading and writing`(text: String) {
+    func `a listen address does not change when it is read and written again`(text: String) {
         #expect(ListenAddress(text)?.description == text)
     }
 

@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `reading commands do not disturb a daemon, and stats has the daemon's hit ratio`() async throws {
+    @Test func `cache stats, verify and gc do not disturb a daemon, and stats has the daemon's hit ratio`() async throws
+    {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()

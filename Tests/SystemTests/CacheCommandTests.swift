@@ -68,7 +68,7 @@ import Testing
         #expect(try second.files() == [".import/lock"])
     }
 
-    @Test func `verify reports damage with status 1, and --repair removes the damage`() async throws {
+    @Test func `cache verify reports damage with status 1, and --repair removes the damage`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             _ = try await process(origin.image, on: root.path)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `gc evicts entries by the limits of the configuration`() async throws {
+    @Test func `cache gc evicts entries beyond the limits of the configuration`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             _ = try await process(origin.image, on: root.path)
@@ -163,14 +163,14 @@ import Testing
         #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
     }
 
-    @Test func `show ends with status 1 for an unknown key`() async throws {
+    @Test func `cache show ends with status 1 for an unknown key`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd("cache", "show", "--root", root.path, "https://a.example/")
         #expect(run.status == 1)
         #expect(run.errors.count == 1)
     }
 
-    @Test func `all reading commands accept an empty root`() async throws {
+    @Test func `cache ls, stats, gc and verify accept an empty root`() async throws {
         let root = try TemporaryDirectory()
         for command in ["ls", "stats", "gc", "verify"] {
             let run = try await ProgramRun.appgroupd("cache", command, "--root", root.path)

@@ -17,7 +17,8 @@ import Testing
     ]
 
     @Test(arguments: [0, 1])
-    func `sixty requests that end early leave no descriptor, no child and no file`(_ way: Int) async throws {
+    func `sixty requests that end early leave no open descriptor, no child process and no file`(_ way: Int) async throws
+    {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             // The threads of the cooperative pool and of Dispatch are started at their first use, and are never ended.

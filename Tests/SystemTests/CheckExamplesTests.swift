@@ -29,7 +29,7 @@ import Testing
         ("$ echo a; echo appgroupd: it failed\na\n…\n", "appgroupd: it failed"),
         ("$ true # appgroupd cache ls --no-such-flag\n", "appgroupd cache ls has no flag --no-such-flag"),
     ])
-    func `a wrong output or status of an example is found`(_ block: String, _ says: String) throws {
+    func `a wrong output or a wrong status of an example is reported`(_ block: String, _ says: String) throws {
         let run = try check("```console\n\(block)```\n")
         #expect(run.status == 1)
         #expect(run.report.contains(says), "\(run.report)")
@@ -62,7 +62,7 @@ import Testing
             ),
             ("Use `appgroupd lab proxy --listen 127.0.0.1:80`, or `--port`.\n", 0, ""),
         ] as [(String, Int32, String)])
-    func `commands outside console blocks and unknown flags are found`(
+    func `commands outside console blocks and unknown flags are reported`(
         _ page: String, _ status: Int32, _ says: String
     ) throws {
         let run = try check(page)
@@ -70,7 +70,7 @@ import Testing
         #expect(says.isEmpty ? run.report.isEmpty : run.report.contains(says), "\(run.report)")
     }
 
-    @Test func `a server is ready before the next command, and ends with its page`() throws {
+    @Test func `a server is ready before the next command, and is ended at the end of its page`() throws {
         let directory = try TemporaryDirectory()
         let run = try check(
             """

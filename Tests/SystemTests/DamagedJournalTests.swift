@@ -33,7 +33,9 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func `an unusable journal ends serve with status 1, and one line names its path`(_ damage: Damage) async throws {
+    func `an unusable journal ends serve with status 1, and one error line names the path of the journal`(
+        _ damage: Damage
+    ) async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             try await Self.accept(20, by: root)

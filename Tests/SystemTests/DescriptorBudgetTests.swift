@@ -7,7 +7,7 @@ import Testing
     private let configuration = Configuration.ofThisMachine
 
     @Test(arguments: [0, 1, 10, 100, 871, 3_943, 8_039, 20_000, 100_000], [false, true])
-    func `the parts of the budget fit into every permitted limit of open files`(_ more: Int, _ hasTCP: Bool) {
+    func `the sum of all parts of the budget is at most the limit of open files`(_ more: Int, _ hasTCP: Bool) {
         var configuration = configuration
         configuration.listen = hasTCP ? ListenAddress(host: "127.0.0.1", port: 8_480) : nil
         let least = DescriptorBudget.least(configuration)
@@ -23,7 +23,7 @@ import Testing
         #expect(DescriptorBudget.problem(with: configuration, openFiles: least + more) == nil)
     }
 
-    @Test func `a large limit permits everything that the configuration permits`() {
+    @Test func `a large limit of open files does not restrict the limits of the configuration`() {
         let wanted = DescriptorBudget.wanted(configuration)
         let budget = DescriptorBudget(configuration, openFiles: wanted)
         #expect(budget.callers == 4_096 && budget.indexes == 208 && budget.media == configuration.requests.inFlight)

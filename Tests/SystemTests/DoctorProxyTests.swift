@@ -7,11 +7,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of the doctor's trial of the egress proxy with tinyproxy, and of a daemon's result if a proxy refuses.
+/// Tests of the doctor's check of the egress proxy with tinyproxy, and of a daemon whose proxy refuses or does not run.
 @Suite(.timeLimit(.minutes(2))) struct DoctorProxyTests {
     private static let tinyproxy = "/usr/bin/tinyproxy"
 
-    /// Calls `body` while tinyproxy listens. The lines are added to its configuration.
+    /// Calls `body` while tinyproxy listens. The configuration of tinyproxy has the additional `lines`.
     private static func withProxy(
         _ lines: [String] = [], in directory: TemporaryDirectory, _ body: (_ port: UInt16) async throws -> Void
     ) async throws {
@@ -39,12 +39,12 @@ import Testing
         return try #require(checks.first { $0["name"]?.string == "proxy" })
     }
 
-    @Test func `doctor passes the proxy check without a proxy`() async throws {
+    @Test func `the proxy check passes if no proxy is configured`() async throws {
         let finding = try await Self.finding("", in: try TemporaryDirectory())
         #expect(finding["status"] == "ok" && finding["found"] == "none is configured")
     }
 
-    @Test func `doctor passes the check of a proxy that opens tunnels`() async throws {
+    @Test func `the proxy check passes if the proxy opens tunnels`() async throws {
         let directory = try TemporaryDirectory()
         try await Self.withProxy(in: directory) { port in
             for names in [true, false] {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that permits only names is a warning, and proxyResolves corrects it`()
+    @Test func `doctor warns about a proxy that permits only host names, and accepts it with proxyResolves`()
         async throws
     {
         let directory = try TemporaryDirectory()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon logs and counts a dead proxy, and no circuit breaker opens`() async throws {
+    @Test func `a daemon logs and counts an unreachable proxy, and opens no circuit breaker`() async throws {
         let port = try PublicURLTests.freePort()
         try await ServedRoot.withRoot { root in
             let yaml = try root.write(

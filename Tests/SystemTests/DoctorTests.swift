@@ -93,7 +93,7 @@ import Testing
         #expect(leftAfterwards.isEmpty)
     }
 
-    @Test func `an impossible root ends doctor with status 1`() async throws {
+    @Test func `a root that cannot be created ends doctor with status 1`() async throws {
         let visit = try await Self.visit("/dev/null/root")
         #expect(visit.run.status == 1)
         #expect(visit.status == "failed")
@@ -114,7 +114,7 @@ import Testing
         #expect(try await Self.visit(root.path).finding("network: socket").status == "ok")
     }
 
-    @Test func `a root that everybody can read is a warning with status 0`() async throws {
+    @Test func `doctor warns about a root that all users can read, and its exit status does not change`() async throws {
         let root = try Self.makeRoot()
         let before = try await Self.visit(root.path)
         #expect(try before.finding("root: owner and mode").status == "ok")
@@ -127,13 +127,13 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
-    func `a root on a file system in memory is a warning`() async throws {
+    func `doctor warns about a root on a file system in memory`() async throws {
         let finding = try await Self.visit("/dev/shm/appgroupd-none").finding("root: file system")
         #expect(finding.status == "warning")
         #expect(finding.found.hasPrefix("tmpfs"))
     }
 
-    @Test func `doctor reports a running daemon, which keeps its lock`() async throws {
+    @Test func `doctor reports a running daemon, and does not take the lock of the daemon`() async throws {
         let root = try Self.makeRoot()
         let before = try await Self.visit(root.path)
         #expect(try before.finding("root: daemon").found == "no daemon serves this root")
@@ -219,7 +219,7 @@ import Testing
         #expect(finding.found.contains(unknownKey.says), "\(finding.found)")
     }
 
-    @Test func `the worker prints its own description`() async throws {
+    @Test func `the worker prints its encoders and its sandbox with --describe`() async throws {
         let directory = try TemporaryDirectory()
         let run = try await Self.run(BuiltProducts.worker, ["--describe"], in: directory)
         #expect(run.status == 0)

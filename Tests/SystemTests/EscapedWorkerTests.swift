@@ -20,7 +20,7 @@ struct EscapedWorkerTests {
         return place
     }
 
-    @Test func `a compromised worker costs only its image, and the text is emitted`() async throws {
+    @Test func `a compromised worker loses only its own image, and the text is still emitted`() async throws {
         let place = try Self.place()
         let image = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
         let run = try await ProgramRun.appgroupd(

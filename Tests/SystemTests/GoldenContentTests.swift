@@ -7,9 +7,9 @@ import Testing
 
 /// Tests that compare whole contents of `fixtures/demo` with `fixtures/golden`.
 ///
-/// Some values differ between runs (the origin's port, times) or between encoders (digests, lengths, previews). Each of
-/// them is replaced by its kind. `REWRITE_GOLDENS=1` writes the present contents. A person then reads and commits the
-/// differences.
+/// Some values differ between runs (the origin's port, times) or between encoders (digests, lengths, previews). The
+/// tests replace each such value by the name of its kind. `REWRITE_GOLDENS=1` writes the present contents. A person
+/// then reads and commits the differences.
 @Suite struct GoldenContentTests {
     private static let cases = [
         "1-2mee-video-and-picture", "2-sendios-picture", "3-apns-animation", "4-stalled-video",

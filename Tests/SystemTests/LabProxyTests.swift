@@ -40,7 +40,7 @@ struct LabProxyTests {
         #expect(files.count { $0.hasPrefix(".cache/bodies/") } == 1)
     }
 
-    @Test func `a response of any status is passed on, and no request is repeated`() async throws {
+    @Test func `lab proxy passes on a response of any status, and repeats no request`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedProxy.run("--origin", origin.baseURL) { proxy in
                 #expect(try await proxy.get("/status/503" + Self.photo).status == 503)
@@ -55,7 +55,7 @@ struct LabProxyTests {
         }
     }
 
-    @Test func `the proxy applies the policy for addresses`() async throws {
+    @Test func `lab proxy applies the address policy`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedProxy.run("--origin", "http://192.0.2.1") { proxy in
                 let refused = try await proxy.get(origin.baseURL + Self.photo)
@@ -70,7 +70,7 @@ struct LabProxyTests {
         }
     }
 
-    @Test func `the proxy ends cleanly and removes its temporary directory`() async throws {
+    @Test func `lab proxy ends with status 0 after SIGTERM, and removes its temporary directory`() async throws {
         try await ServedProxy.run("--origin", "http://127.0.0.1:9") { proxy in
             #expect(try await proxy.get("/").status == 502)
             let words = try #require(proxy.ready.components(separatedBy: "the cache in ").last)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests of the libraries that the programs link. The separation of the network from the decoders depends on them.
+/// Tests of the libraries that the programs link. No program may link both network libraries and decoders.
 @Suite struct LinkageTests {
-    @Test func `the daemon links no decoder`() throws {
+    @Test func `the daemon links no decoder library`() throws {
         let libraries = try Self.libraries(of: BuiltProducts.appgroupd)
         #expect(libraries.contains { $0.hasPrefix("libcurl") })
         for name in ["libavformat", "libavcodec", "libavutil", "libswscale", "libtiff", "libx264"] {
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `the worker links no network and no store`() throws {
+    @Test func `the worker links no network library and no database library`() throws {
         let libraries = try Self.libraries(of: BuiltProducts.worker)
         #expect(libraries.contains { $0.hasPrefix("libavcodec") })
         for name in ["libcurl", "libsqlite3", "libFoundationNetworking"] {

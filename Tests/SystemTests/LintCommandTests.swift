@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `lint --fetch applies the address policy, and a stalled origin ends with the budget`() async throws {
+    @Test func `lint --fetch applies the address policy, and the budget ends a stalled transfer`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = "\(origin.baseURL)/stall/after/1000/photo-12mp.jpg"
             let refused = try await ProgramRun.appgroupd("lint", "--fetch", "-", input: Self.payload([url]))

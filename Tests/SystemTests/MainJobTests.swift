@@ -38,7 +38,7 @@ import Testing
             let attachments = try #require(content["content"]["attachments"]?.array)
             #expect(attachments.map { $0["source"]["url"]?.string } == urls)
             #expect(attachments.map { $0["mimeType"]?.string } == ["image/jpeg", "video/mp4"])
-            // The stored image lies on its side, with orientation 6. The rendition is upright.
+            // The source image is stored rotated, with EXIF orientation 6. The rendition is upright.
             #expect(attachments[0]["width"] == 768)
             #expect(attachments[0]["height"] == 1_024)
             #expect(attachments[1]["width"] == 1_920)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a stalled video leaves the photo with the success text, in time`() async throws {
+    @Test func `if only the video stalls, the photo and the success text are emitted in time`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = ["/stall/after/1000/coach/week3.mp4", "/photo-12mp.jpg"].map { origin.baseURL + $0 }
@@ -71,7 +71,9 @@ import Testing
         }
     }
 
-    @Test func `a stalled video alone leaves the fallback text, and its verdict has the stages`() async throws {
+    @Test func `if the only media item stalls, the fallback text is emitted, and the verdict has the stages`()
+        async throws
+    {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.baseURL + "/stall/after/1000/coach/week3.mp4"
@@ -105,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a file from plain http has a detail, and no UNError`() async throws {
+    @Test func `the verdict of a file from a plain-HTTP URL has a detail and no UNError code`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let (_, shown) = try await Self.run(Self.twoMee([origin.baseURL + "/photo-small.jpg"]), root: root)

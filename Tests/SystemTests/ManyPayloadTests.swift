@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of many payloads, of slow readers and writers, and of the end of the program.
 @Suite struct ManyPayloadTests {
-    @Test func `a bad line does not affect other payloads`() async throws {
+    @Test func `an invalid line does not affect other payloads`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "-",
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `the sentence about unread input counts the files`() {
+    @Test func `the message about unread input has the number of files`() {
         var unread = UnreadInput()
         #expect(unread.sentence == nil)
         unread.add(PayloadInput(file: "a.json", line: 0), index: 7, further: 0)

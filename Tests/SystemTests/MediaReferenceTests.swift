@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of `process` with media that refer to other files (`scripts/make-references`). The daemon's part connects only
+/// Tests of `process` with media that refer to other files (`scripts/make-references`). The main process connects only
 /// to the origin, and a worker connects to no address.
 @Suite(.timeLimit(.minutes(1)))
 struct MediaReferenceTests {

@@ -17,7 +17,7 @@ struct PartialMediaTests {
     ]
 
     /// The downloads run at the same time, because each of them takes the whole budget.
-    @Test func `the bytes that arrived within the budget are shown at its end`() async throws {
+    @Test func `the bytes that arrived within the budget are shown when the budget ends`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await withThrowingTaskGroup { group in
                 for (name, rate, shown) in Self.lines {
@@ -69,7 +69,7 @@ struct PartialMediaTests {
         }
     }
 
-    @Test func `an image with too few bytes leaves the fallback text`() async throws {
+    @Test func `the fallback text is shown if too few bytes of an image have arrived`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let payload =

@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test func `the message about an unusable envelope has the line on which it begins`() async throws {
+    @Test func `the message about an unusable envelope has the line on which the envelope begins`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "-", input: "\n{\"budget\": 2, \"payload\": {\"aps\": {}}}")
@@ -49,7 +49,7 @@ import Testing
         #expect(run.errors.first?.contains("-:1: --require \(requirement) is not met: \(why)") == true, "\(run.errors)")
     }
 
-    @Test func `an original that an iPhone refuses or does not fetch does not meet --require phone`() async throws {
+    @Test func `--require phone is not met if an iPhone refuses or does not fetch the original file`() async throws {
         let root = try TemporaryDirectory()
         func run(_ image: String, _ options: String...) async throws -> ProgramRun {
             try await ProgramRun.appgroupd(
@@ -126,7 +126,7 @@ import Testing
     /// One of two payloads has the only connection to their host until its budget ends. With `turn`, the budget of the
     /// other payload starts then. With `reading`, both budgets start when the payloads are read.
     @Test(arguments: [("turn", true), ("reading", false)])
-    func `process --budget-from starts a budget at the permit or at the reading`(
+    func `process --budget-from turn starts the budget at the permit, and reading starts it at the reading`(
         _ start: String, _ isInTurn: Bool
     ) async throws {
         let root = try TemporaryDirectory()
@@ -149,8 +149,8 @@ import Testing
         let root = try TemporaryDirectory()
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            // No process writes to the pipe that is named first, so the result of the second payload waits for its
-            // place.
+            // The first argument is a pipe to which no process writes, so the result of the second argument is not
+            // printed yet.
             let pipe = try #require(try? root.makeFIFO("front"))
             let url = origin.baseURL + "/stall/headers/grey.jpg"
             let (process, ending) = try ProgramRun.start(

@@ -24,15 +24,15 @@ import Warming
             "[#################---------------------] 45% 4500/10000 12 failed 66.7 s left 82/s 1.2 GB slowest cdn.example:8080"
         ),
     ])
-    func `the bar fits the terminal`(_ width: Int, _ line: String) {
+    func `the progress line has a bar that fits the width of the terminal`(_ width: Int, _ line: String) {
         #expect(ProgressBar(progress: progress).line(width: width - 1) == line)
     }
 
-    @Test func `the line never exceeds the width`() {
+    @Test func `the progress line is never longer than the given width`() {
         for width in 1...250 { #expect(ProgressBar(progress: progress).line(width: width).count <= width) }
     }
 
-    @Test func `a line without a known number of items has no bar`() {
+    @Test func `the progress line has no bar if the number of items is unknown`() {
         var progress = progress
         progress.total = nil
         #expect(ProgressBar(progress: progress).line(width: 79).hasPrefix("4500 done 12 failed 82/s"))

@@ -11,7 +11,7 @@ import Testing
     private static let nginx = "/usr/sbin/nginx"
     private static let caddy = "/usr/bin/caddy"
 
-    /// Returns the block of a language in docs/operations.md.
+    /// Returns the code block of a language in docs/operations.md.
     private static func lines(_ language: String) throws -> String {
         let page = try String(contentsOfFile: Fixtures.project + "/docs/operations.md", encoding: .utf8)
         let blocks = page.components(separatedBy: "```")

@@ -23,7 +23,7 @@ import Warming
             interruption: interruption)
     }
 
-    @Test func `a daemon that is gone makes the item overloaded, without a pause of its host`() async throws {
+    @Test func `an item is overloaded if the daemon is gone, and the host of the item is not paused`() async throws {
         let outcome = await warmer(at: "\(root.path)/none.sock").warm(item, budget: .seconds(1))
         let item = try #require(outcome.media.first)
         #expect(item.failure?.reason == .overloaded)
@@ -41,7 +41,7 @@ import Warming
         #expect(warmer.watch.loss.isSignalled)
     }
 
-    @Test func `an answer of the daemon starts the minute again`() {
+    @Test func `an answer of the daemon restarts the minute after which the daemon counts as lost`() {
         let watch = DaemonWatch(patience: .seconds(60), clock: clock)
         watch.noteAbsence(since: clock.now)
         clock.advance(by: .seconds(59))
@@ -52,7 +52,7 @@ import Warming
         #expect(!watch.loss.isSignalled)
     }
 
-    @Test func `a call without an answer counts from its start or from the last answer`() {
+    @Test func `the minute of an unanswered call starts at the call or at a later answer to another call`() {
         let watch = DaemonWatch(patience: .seconds(60), clock: clock)
         let start = clock.now
         clock.advance(by: .seconds(30))

@@ -36,7 +36,10 @@ import Testing
         #expect(part["size"] == attachment["bytes"])
     }
 
-    @Test(arguments: ["AAAA", "A$"]) func `bytes that are not an image leave the text, and have a verdict`(data: String)
+    @Test(arguments: ["AAAA", "A$"])
+    func `if the bytes in a payload are not an image, the text is shown, and the verdict has a UNError code`(
+        data: String
+    )
         async throws
     {
         let content = try await Self.process(
@@ -58,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `flags of the receiver's authorization apply to the content`() async throws {
+    @Test func `the flags for the receiver's authorization change badge, sound and interruption level`() async throws {
         let content = try await Self.process(
             #"{"recipient":"USR/ana","payload":{"aps":{"alert":"Rain","badge":2,"sound":"default"}}}"#, "--permission",
             "badge=false", "--permission", "provisional=true", in: try TemporaryDirectory())

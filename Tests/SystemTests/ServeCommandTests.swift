@@ -8,7 +8,9 @@ import Testing
 
 /// Tests of the commands that send requests to a running daemon, and of commands that use its root at the same time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeCommandTests {
-    @Test func `a second daemon on a root is refused, and the message has the process of the first one`() async throws {
+    @Test func `a second daemon on a root is refused, and the message names the process of the first daemon`()
+        async throws
+    {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let second = try await ProgramRun.appgroupd("serve", "--root", root.path, "--listen", "none")
@@ -41,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `the status has the sandbox of the workers`() async throws {
+    @Test func `the status reports the sandbox of the workers`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             // The daemon examines a worker after it is ready, so the status may not have the sandbox at once.
@@ -156,7 +158,9 @@ import Testing
         }
     }
 
-    @Test func `the events of a request end with its emission, and all events end with the daemon`() async throws {
+    @Test func `the event stream of a request ends at its emission, and the stream of all events with the daemon`()
+        async throws
+    {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()

@@ -32,7 +32,9 @@ import Testing
     private static let badCount = 20
 
     @Test(arguments: ([1, 2, 3, 4] as [UInt64]).sampled(every: 2))
-    func `two hundred files have one result each, although the daemon is killed twice`(_ seed: UInt64) async throws {
+    func `each of two hundred files has exactly one result even if the daemon is killed twice`(_ seed: UInt64)
+        async throws
+    {
         var generator = SeededGenerator(seed: seed)
         let moments = [
             Moment.random(1...110, using: &generator), Moment.random(111...190, using: &generator),

@@ -31,7 +31,9 @@ import Testing
     }
 
     @Test(arguments: [(100, "failed"), (1_024, "warning"), (0, nil)] as [(Int, String?)])
-    func `doctor reports the division of descriptors and watches`(_ openFiles: Int, _ status: String?) async throws {
+    func `doctor reports how a daemon would use the open files and the inotify watches`(
+        _ openFiles: Int, _ status: String?
+    ) async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             ["doctor", "--root", root.path, "--format", "json"],

@@ -106,8 +106,9 @@ private final class TracedCalls {
         try await log.lines.first { $0.contains("attached") }
     }
 
-    /// Ends the trace, and returns a line for each call, in the order in which the calls ended. It uses SIGKILL,
-    /// because a child of a pool's thread inherits blocked signals. The kernel then detaches the process.
+    /// Ends the trace, and returns a line for each call, in the order in which the calls ended. strace is ended with
+    /// SIGKILL, because strace inherits blocked signals from its parent thread. The kernel then detaches the traced
+    /// process.
     func end() async throws -> [String] {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func `a second SIGTERM ends a daemon at once, and the next one emits the remaining requests`() async throws {
+    @Test func `a second SIGTERM ends a daemon at once, and the next daemon emits the remaining requests`() async throws
+    {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a start finds the files that were dropped before it, in every group`() async throws {
+    @Test func `a daemon finds the files that were dropped in any group before its start`() async throws {
         try await ServedRoot.withRoot { root in
             let groups = ["group.default", "group.a", "group.b"]
             for group in groups {

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `an idempotency key has one result, and refuses another body`() async throws {
+    @Test func `requests with one idempotency key have one result, and a different body is refused`() async throws {
         try await Self.withDaemon { origin, root in
             let body = ServedPayload.media([origin.image])
             let client = root.client

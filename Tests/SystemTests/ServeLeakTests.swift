@@ -11,12 +11,14 @@ import Testing
     private static let workers = 2
 
     @Test(.timeLimit(.minutes(1)))
-    func `three hundred requests of every kind leave no descriptor, no thread and no child`() async throws {
+    func `three hundred requests of every kind leave no open descriptor, no thread and no child process`() async throws
+    {
         try await Self.run(parts: 1, of: 300)
     }
 
     @Test(.enabled(if: TestLength.isLong), .timeLimit(.minutes(30)))
-    func `ten thousand requests leave no descriptor and no child, and memory does not grow with them`() async throws {
+    func `ten thousand requests leave no open descriptor and no child process, and memory does not grow`() async throws
+    {
         try await Self.run(parts: 5, of: 2_000)
     }
 
@@ -35,7 +37,7 @@ import Testing
                 var memory: [Int] = []
                 for _ in 0..<parts {
                     try await client.run(requests)
-                    // The measured memory is the kept memory, without memory that is free but not yet returned.
+                    // The measurement excludes memory that is free but not yet returned to the kernel.
                     if parts > 1 { memory.append(try await Self.residentKibibytes(inQuietOf: daemon, client)) }
                 }
                 let after = try await quiet(daemon, root)
@@ -75,8 +77,8 @@ import Testing
         return last
     }
 
-    /// Returns the resident memory after the daemon has next returned memory. One more request is sent first, because
-    /// the daemon may already have returned its memory after the last one.
+    /// Returns the resident memory after the idle daemon has returned its free memory to the kernel. One more request
+    /// is sent first, because the daemon may have returned memory before this call.
     private static func residentKibibytes(inQuietOf daemon: ServedDaemon, _ client: ServedLoad) async throws -> Int {
         let rest = "memory returned to the system"
         let before = daemon.log.records(rest).count

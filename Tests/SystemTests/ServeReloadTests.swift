@@ -63,7 +63,7 @@ import Testing
         ("budget: 1s\nbudgett: 2s\n", "appgroupd.yaml:2"), ("budget: soon\n", "appgroupd.yaml:1"),
         ("budget: 1s\nfetch:\n  denyHosts: 7\n", "appgroupd.yaml:3"), ("budget: [1s\n", "appgroupd.yaml:"),
     ])
-    func `an invalid file leaves the old configuration in force, and the log has its line`(
+    func `a reload with an invalid file keeps the old configuration, and the log names the line`(
         _ text: String, _ place: String
     ) async throws {
         try await Self.withDaemon("budget: 30s\n") { origin, root, daemon in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a missing file leaves the old configuration in force`() async throws {
+    @Test func `a reload with a missing file keeps the old configuration`() async throws {
         try await Self.withDaemon("budget: 20s\n") { _, root, daemon in
             let path = try root.write("", as: "appgroupd.yaml")
             try FileManager.default.removeItem(atPath: path)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `many reloads at once end with the last configuration`() async throws {
+    @Test func `the last configuration is in force after many reloads at once`() async throws {
         try await Self.withDaemon("budget: 30s\n") { origin, root, daemon in
             for number in 1...20 {
                 _ = try root.write("budget: \(number)s\nlog:\n  level: debug\n", as: "appgroupd.yaml")

@@ -8,9 +8,10 @@ import Testing
 
 /// Tests that the next daemon keeps accepted requests, with their deadlines and keys, and emits each of them once.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeRestartTests {
-    /// The next daemon emits these requests at once, while their files are still in `claimed`.
+    /// The next daemon emits the accepted requests at once, while the files of the requests are still in `claimed`.
     @Test(arguments: [1, 20, 60, 120])
-    func `each text that was accepted before the kill has one result`(_ readBefore: Int) async throws {
+    func `each text that a daemon accepted before it was killed has exactly one result`(_ readBefore: Int) async throws
+    {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let outbox = try await root.readOutbox()
@@ -99,7 +100,7 @@ import Testing
                 await origin.waitUntil { $0.stallsReached >= 1 }
                 try await daemon.kill()
                 let taken = origin.baseURL.dropFirst("http://".count)
-                // Two attempts at a request are enough for a daemon to emit it without its media.
+                // After two attempts at a request, a daemon emits the request without its media.
                 for _ in 0..<2 {
                     let refused = try await ProgramRun.appgroupd("serve", "--root", root.path, "--listen", "\(taken)")
                     #expect(refused.status == 1)

@@ -21,7 +21,7 @@ import Testing
             })
     }
 
-    @Test func `a payload without media has the result empty`() async throws {
+    @Test func `the warming result of a payload without media is empty`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             let answer = try await root.client.request("POST", "/v1/warm", body: Array(#"{"payload": {}}"#.utf8))

@@ -5,7 +5,7 @@ import NotificationModel
 
 /// A reader of an outbox that moves each file away as soon as it appears.
 ///
-/// The reader continues over the ends and starts of daemons. It has the contents in the order of their arrival.
+/// The reader continues when one daemon ends and the next one starts. The contents are in the order of their arrival.
 actor ServedOutbox {
     struct Taken: Sendable {
         let id: String

@@ -4,7 +4,7 @@ import LinuxIO
 import NotificationModel
 import TestSupport
 
-/// A root on which daemons run one after the other. Tests start, kill and end them.
+/// A root on which daemons run one after the other. Tests start, kill and end the daemons.
 final class ServedRoot: Sendable {
     let path: String
     let client: DaemonClient

@@ -98,7 +98,7 @@ struct StoreFaultTests {
         }
     }
 
-    @Test func `a file whose sync fails gets no name, and its item fails`() async throws {
+    @Test func `a media file whose sync fails is not in the container, and its item fails`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try source(urls(3, at: origin))
             let failed = try await warm(source, through: failing("fsync,fdatasync:error=EIO"))

@@ -55,7 +55,7 @@ import Testing
         #expect(excerpt[place...].hasPrefix("\"image\""))
     }
 
-    @Test func `the severities of lint have colors, and the text stays the same`() {
+    @Test func `the severities of lint have colors, and the text without colors does not change`() {
         let colored = Self.lint(width: 80, isColored: true)
         #expect(colored.contains { $0.contains("\u{1B}[1;31merror\u{1B}[0m:") })
         #expect(colored.contains { $0.contains("\u{1B}[1;33mwarning\u{1B}[0m:") })
@@ -94,7 +94,7 @@ import Testing
         #expect(TerminalText.path("var/demo/a-very-long-name.json", width: 10) == "var/demo/a-very-long-name.json")
     }
 
-    @Test func `a long last cell has lines of its own`() {
+    @Test func `a last cell that is too long is written on lines of its own`() {
         var table = TextTable(["response", "url"])
         table.add(["1", "https://a.example/\(String(repeating: "z", count: 100))"])
         let lines = table.hangingLines(width: 80)

@@ -23,7 +23,7 @@ import Testing
         #expect(words.count { $0 == "chmod" } == 12)
     }
 
-    @Test func `the doctor's report has colors on a terminal that shows them, and the same text`() {
+    @Test func `the doctor's report has colors on a terminal that supports them, and the text does not change`() {
         let report = DoctorReport(findings: Self.findings)
         let colored = report.lines(width: 80, isColored: true)
         for (color, word) in [(32, "✓ ok     "), (33, "! warning"), (31, "✗ failed ")] {

@@ -6,8 +6,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of wrong usage. Scripts rely on the exit status. Users read one line with the mistake, its place and a
-/// correction.
+/// Tests of wrong usage. Scripts rely on the exit status. Users read one line with the file or the flag, the mistake
+/// and a correction.
 @Suite struct UsageTests {
     struct Misuse: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -52,7 +52,7 @@ import Testing
 
     /// The daemon of the other user could not use files that the superuser creates there.
     @Test(.enabled(if: geteuid() == 0, "the superuser alone can give a folder away"))
-    func `the superuser does not work on the root of another user`() async throws {
+    func `a command of the superuser on the root of another user is refused`() async throws {
         let root = try TemporaryDirectory()
         #expect(chown(root.path, 12_345, 12_345) == 0)
         for command in [
@@ -133,7 +133,7 @@ import Testing
         #expect(linted.output.contains("  fix: Save the file as UTF-8"), "\(linted.output)")
     }
 
-    @Test func `an address without a daemon is reported with the way to start one`() async throws {
+    @Test func `a missing daemon is reported with the command that starts a daemon`() async throws {
         let root = try TemporaryDirectory()
         let list = try root.write("https://a.example/1.jpg", as: "list.txt")
         let listener = try await MisbehavingOrigin.start(serving: Fixtures.media)
@@ -157,7 +157,9 @@ import Testing
         ("[1]", "a number, not an object"), ("[]", "an array, not an object"), ("[[{}]]", "an array, not an object"),
         ("7", "a number, not an object"),
     ])
-    func `an unusable file is reported with its place and status 1`(_ text: String, _ says: String) async throws {
+    func `an unusable file is reported with its name and the problem, and process ends with status 1`(
+        _ text: String, _ says: String
+    ) async throws {
         let root = try TemporaryDirectory()
         let path = try root.write(text, as: "bad.json")
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, path)
@@ -173,7 +175,9 @@ import Testing
         (#"{"permissions": {"download": "no"}, "payload": {}}"#, "permissions.download"),
         (#"{"fallback": "text", "payload": {}}"#, "fallback"), (#"{"id": 12, "payload": {}}"#, "id"),
     ])
-    func `an invalid envelope is rejected, and the message has its key`(_ text: String, _ key: String) async throws {
+    func `an invalid envelope is rejected, and the message names the invalid key`(_ text: String, _ key: String)
+        async throws
+    {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: text)
         #expect(run.status == 1)
@@ -183,7 +187,8 @@ import Testing
         #expect(content["reason"] == "invalid-payload")
     }
 
-    @Test func `a bad file does not affect other files, and results have the order of the arguments`() async throws {
+    @Test func `an invalid file does not affect other files, and results have the order of the arguments`() async throws
+    {
         let root = try TemporaryDirectory()
         let good = try (1...3).map { number in
             try root.write(

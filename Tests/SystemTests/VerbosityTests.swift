@@ -48,13 +48,15 @@ import Testing
     }
 
     @Test(arguments: [(["-v"], "debug"), (["-q"], "warning"), (["-q", "--log-level", "error"], "error"), ([], "info")])
-    func `the level of the daemon's log follows the flags`(_ flags: [String], _ level: String) async throws {
+    func `-v and -q set the log level of the daemon unless --log-level sets it`(_ flags: [String], _ level: String)
+        async throws
+    {
         let run = try await ProgramRun.appgroupd(["config"] + flags)
         let row = run.output.first { $0.hasPrefix("log.level ") }
         #expect(row?.hasSuffix(" \(level)") == true, "\(row ?? "")")
     }
 
-    @Test func `both flags together are wrong usage`() async throws {
+    @Test func `-q together with -v is wrong usage`() async throws {
         #expect(try await Self.process("-q", "-v").status == 2)
     }
 }

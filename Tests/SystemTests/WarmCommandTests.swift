@@ -155,7 +155,9 @@ import Testing
         #expect(run.errors == ["appgroupd: -: this source has no items"])
     }
 
-    @Test func `failures are reported, counted and tolerated`() async throws {
+    @Test func `failures are reported and counted, and --tolerate permits a number or a percentage of failures`()
+        async throws
+    {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(3, at: origin) + ["\(origin.baseURL)/missing.jpg?token=1", "http://10.0.0.1/private.jpg"]
             let source = try root.write(urls.joined(separator: "\n"), as: "urls.txt")
@@ -273,7 +275,9 @@ import Testing
     }
 
     @Test(arguments: [64, 80, 128])
-    func `few open files reduce the items at a time, and all items are warmed`(_ openFiles: Int) async throws {
+    func `a small limit of open files reduces the items at a time, and all items are warmed`(_ openFiles: Int)
+        async throws
+    {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try root.write(
                 urls(30, at: origin, fault: "delay/50ms/").joined(separator: "\n"), as: "urls.txt")

@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    /// Changes the date of the only pin to a later and an earlier one, and checks that the lists have the date.
+    /// Changes the date of the only pin to a later date and to an earlier date, and checks that the lists show the
+    /// date.
     private func checkPin(of url: String) async throws {
         for date in ["2099-01-31", "2098-01-31"] {
             let end = "\(date)T00:00:00Z"
@@ -178,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `warm fails with the address of a missing daemon`() async throws {
+    @Test func `warm fails and names the address if no daemon listens at the address`() async throws {
         let run = try await ProgramRun.appgroupd(
             ["warm", "--via", "\(root.path)/none.sock", "--root", root.path, "-"], input: "https://a.example/1.jpg")
         #expect(run.status == 1)

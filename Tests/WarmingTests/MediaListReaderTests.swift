@@ -77,7 +77,7 @@ import Testing
         ("<rss><a \(String(repeating: "x", count: 70_000))", "an element has more than 64 KiB"),
         (String(repeating: "<rss>", count: 100), "its elements are too deep"),
     ])
-    func `a document that is not a list of media is a problem`(_ text: String, _ says: String) {
+    func `a document that is not a list of media is reported as a problem`(_ text: String, _ says: String) {
         let problem = #expect(throws: WarmProblem.self) { try entries(text) }
         #expect(problem?.text.contains(says) == true, "\(problem?.text ?? "")")
     }

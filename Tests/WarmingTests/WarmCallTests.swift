@@ -52,7 +52,7 @@ import Testing
         ),
         (String(repeating: " ", count: WarmCallReading.longestLine + 1), "the line has more than 1048576 bytes"),
     ])
-    func `a malformed line has its problem as its result, and other lines are not lost`(
+    func `the result of a malformed line is its problem, and other lines are still warmed`(
         _ line: String, _ problem: String
     ) async {
         let good = #"{"url": "http://a.example/1"}"#
@@ -61,7 +61,7 @@ import Testing
         #expect(answers[1]?["result"] == "warm" && answers[3]?["result"] == "warm")
     }
 
-    @Test func `a call has a bounded number of items in flight while its results are not taken`() async {
+    @Test func `a call has a bounded number of items in flight if the client does not read the results`() async {
         let written = Guarded(0)
         let mostAhead = Guarded(0)
         let begun = Guarded(0)
@@ -75,7 +75,7 @@ import Testing
             return WarmSamples.warm(item)
         }
         await Self.call(warmer).run(Self.body(Self.urls(700))) { answers in
-            // All other tasks have run as far as they can.
+            // After these yields, all other tasks have run as far as they can.
             for _ in 0..<1_000 { await Task.yield() }
             written.withLock { $0 += answers.count }
         }
@@ -163,7 +163,7 @@ import Testing
         #expect(slice.entries.map(\.line) == [1, 2, 3])
     }
 
-    @Test func `the items of all calls are bounded, and a line without room is read later`() async {
+    @Test func `the number of items of all calls is limited, and a line beyond the limit is read later`() async {
         var leased: [WarmCallReading.Entry] = []
         var first = reading(#"{"url": "http://a.example/1"}"#, 2_000)
         var slice = first.next(mostItems: 2_000)
@@ -181,7 +181,7 @@ import Testing
         #expect(second.next(mostItems: 256).entries.map(\.line) == [1])
     }
 
-    @Test func `a large item takes the room of many small ones`() {
+    @Test func `a large item uses as much of the limit as many small items`() {
         let text = String(repeating: "x", count: 900_000)
         var reading = reading(#"{"payload": {"title": "\#(text)"}}"#, 4)
         var leased: [WarmCallReading.Entry] = []

@@ -39,7 +39,7 @@ import Testing
         #expect(reader().item(line: "# http://a.example/", at: "a:1") == nil)
     }
 
-    @Test func `an entry names its profiles, its group and its time`() throws {
+    @Test func `an entry can set its profiles, its group and the time until which it is pinned`() throws {
         let item = try item(
             #"{"url": "http://a.example/1", "profiles": ["ios", "web"], "group": "group.b", "keepUntil": "14d"}"#)
         #expect(item.request == .url("http://a.example/1"))
@@ -64,7 +64,7 @@ import Testing
         (#"{"url": "http://a.example/1", "keepUntil": "0s"}"#, "keepUntil: must be in the future"),
         (#"{"url": "http://a.example/1", "group": "../x"}"#, "group: must be"),
     ])
-    func `an invalid entry is a problem that names its key`(_ text: String, _ problem: String) {
+    func `an invalid entry is reported with the invalid key`(_ text: String, _ problem: String) {
         let error = #expect(throws: WarmProblem.self) { try item(text) }
         #expect(error?.text.hasPrefix(problem) == true, "\(error?.text ?? "")")
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(lines.take(isAtEnd: true).map { "\($0.number) \($0.text)" } == ["2 two", "3 ", "4 three"])
     }
 
-    @Test func `the first bytes of a source decide its syntax`() {
+    @Test func `the syntax of a source is recognised by the first bytes`() {
         #expect(WarmFormat.syntax(of: Array(" \n{".utf8)) == .json)
         #expect(WarmFormat.syntax(of: Array("http".utf8)) == .lines)
         #expect(WarmFormat.syntax(of: Array("\n ".utf8)) == .lines)

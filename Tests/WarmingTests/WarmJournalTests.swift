@@ -120,7 +120,7 @@ import Testing
         _ = try await open { _ in #expect(throws: WarmJournalError.locked) { try WarmJournal(path) } }
     }
 
-    @Test func `a record is equal after writing and reading`() {
+    @Test func `a record does not change when it is written and read again`() {
         var written = record(1, .tooLarge)
         written.kept = 3
         #expect(WarmRecord(written.json) == written)

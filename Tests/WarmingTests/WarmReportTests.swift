@@ -45,7 +45,7 @@ import Testing
         #expect(report.json["hosts"]?.array?.count == 2)
     }
 
-    @Test func `a rate is that of the last seconds`() {
+    @Test func `the rate of a batch covers only the last seconds`() {
         let start = MonotonicInstant.now
         var meter = RateMeter(at: start)
         var rate = 0.0

@@ -42,7 +42,7 @@ import Testing
         #expect(report.total.sourceBytes == 900)
     }
 
-    @Test func `a host that refuses its first requests has all of its items warm at the end`() async throws {
+    @Test func `all items of a host are warm at the end even if the host refuses the first requests`() async throws {
         let refusals = Guarded(50)
         let warmer = FakeWarmer { item, _ in
             let isRefused = refusals.withLock { left in
@@ -51,7 +51,8 @@ import Testing
             }
             return isRefused ? WarmSamples.refused(item, pause: .seconds(2)) : WarmSamples.warm(item)
         }
-        // The run sleeps twice when it waits for a host: until the next progress, and until the host may get an item.
+        // A run that waits for a host has two sleeping tasks: one for the next progress, and one for the end of the
+        // wait.
         let turning = Task {
             while !Task.isCancelled {
                 await clock.waitForSleepers(2)
@@ -123,7 +124,7 @@ import Testing
         #expect(report.items <= 20)
     }
 
-    @Test func `a line that is not an item has failed`() async throws {
+    @Test func `a line that is not an item is reported as failed`() async throws {
         let run = WarmRun(
             warmer: FakeWarmer { item, _ in WarmSamples.warm(item) }, journal: nil, history: WarmHistory(),
             limits: WarmSchedule.Limits(), budget: .seconds(1), clock: clock)

@@ -53,7 +53,7 @@ final class FakeWarmer: MediaWarming {
 
     /// The URLs of all tries in their order.
     var order: [String] { state.withLock { $0.order } }
-    /// The most items that ran at a time.
+    /// The maximum number of items that ran at the same time.
     var most: Int { state.withLock { $0.most } }
 
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {

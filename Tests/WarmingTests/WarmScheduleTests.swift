@@ -21,7 +21,7 @@ import Testing
         return turns
     }
 
-    @Test func `hosts take turns`() {
+    @Test func `the schedule starts items of different hosts alternately`() {
         var schedule = WarmSchedule(limits(4))
         for item in WarmSamples.items(3, host: "a.example") + WarmSamples.items(3, host: "b.example") {
             schedule.add(item)
@@ -72,7 +72,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + .seconds(1)).isEmpty)
     }
 
-    @Test func `a rate spreads the starts of a host over time`() {
+    @Test func `a rate limit spreads the starts of a host's items over time`() {
         var schedule = WarmSchedule(limits(10, rate: 4))
         for item in WarmSamples.items(3) { schedule.add(item) }
         #expect(takeAll(&schedule, at: start).count == 1)
@@ -81,7 +81,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + .milliseconds(250)).count == 1)
     }
 
-    @Test func `a host that asks for a pause gets no items until its end, and half of its concurrency after it`() {
+    @Test func `a host that asks for a pause gets no items during the pause, and half the concurrency afterwards`() {
         var schedule = WarmSchedule(limits(8, perHost: 8))
         for item in WarmSamples.items(20) { schedule.add(item) }
         let turns = takeAll(&schedule, at: start)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `pauses double if the host names no time`() {
+    @Test func `the pauses of a host double if the host names no time for its pause`() {
         var schedule = WarmSchedule(limits(1))
         schedule.add(WarmSamples.item("http://a.example/1"))
         var (now, pauses) = (start, [Duration]())
@@ -216,7 +216,7 @@ import Testing
         #expect(pauses == [WarmPace.firstPause, WarmPace.firstPause])
     }
 
-    @Test func `an item waits for the host that refused it`() {
+    @Test func `an item waits for the pause of the host that refused it, even if its own host is another one`() {
         var schedule = WarmSchedule(limits(4))
         schedule.add(WarmSamples.item("http://a.example/1"))
         let turn = schedule.next(at: start)
@@ -229,7 +229,7 @@ import Testing
         #expect(schedule.next(at: start + .seconds(5)) != nil)
     }
 
-    @Test func `a machine without room pauses all hosts`() {
+    @Test func `an item that fails as overloaded pauses all hosts`() {
         var schedule = WarmSchedule(limits(2))
         for item in WarmSamples.items(2) + WarmSamples.items(2, host: "b.example") { schedule.add(item) }
         let turn = schedule.next(at: start)
@@ -239,7 +239,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + WarmPace.firstPause).count == 1)
     }
 
-    @Test func `the slowest host is the one that delays the batch the most`() {
+    @Test func `the slowest host is the host that delays the batch the longest`() {
         var schedule = WarmSchedule(limits(4))
         for item in WarmSamples.items(2) + WarmSamples.items(2, host: "b.example") { schedule.add(item) }
         let turns = takeAll(&schedule, at: start)

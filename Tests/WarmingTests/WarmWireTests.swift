@@ -18,7 +18,7 @@ import Testing
         ).entry(of: value.object ?? [:], at: "line 1")
     }
 
-    @Test func `an item is equal after it was written and read`() throws {
+    @Test func `an item does not change when it is written and read again`() throws {
         for request in [WarmItem.Request.url("https://a.example/1.jpg"), .payload(["title": "t"])] {
             let item = WarmItem(
                 request, profiles: [.ios, .web], appGroup: try #require(AppGroupName("group.a")), keepUntil: date,
@@ -36,7 +36,7 @@ import Testing
         #expect(try read(["payload": ["title": "t"]]).item.host.isEmpty)
     }
 
-    @Test func `an outcome is equal after it was written and read`() throws {
+    @Test func `an outcome does not change when it is written and read again`() throws {
         var refused = WarmOutcome.MediaItem(
             url: "https://a.example/1", profile: "ios", failure: MediaFailure(.httpStatus, "the origin answered 429"))
         refused.retryAfter = .seconds(2)
@@ -53,7 +53,7 @@ import Testing
         #expect(WarmWire.outcome(of: ["title": "no answer"]) == nil)
     }
 
-    @Test func `a long URL of a payload is cut in the response`() {
+    @Test func `a long URL of a payload is shortened in the response`() {
         let item = WarmOutcome.MediaItem(url: String(repeating: "x", count: 100_000), profile: "ios")
         let json = WarmWire.json(of: WarmOutcome([item]), line: 1)
         #expect(json["media"]?.array?.first?["url"]?.string?.utf8.count == 8_192)

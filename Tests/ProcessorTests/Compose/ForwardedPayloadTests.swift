@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The places of a payload that are replaced, and the values that stay unchanged.
+/// Tests of the values that are replaced in a forwarded payload, and of the values that do not change.
 @Suite struct ForwardedPayloadTests {
     private func forward(_ text: String, _ publicURLs: [Int: String]) throws -> ForwardedPayload {
         let payload = try #require(try JSONParser.value(of: text).object)
@@ -62,7 +62,7 @@ import Testing
         #expect(text(forwarded) == before.replacing("https://a.example/1", with: "https://p.example/1.jpg"))
     }
 
-    @Test func `forwarding replaces a repeated URL only at the place of the media item`() throws {
+    @Test func `a repeated URL is replaced only at the JSON path of the media item`() throws {
         let twice =
             #"{"aps":{"alert":"https://a.example/1"},"link":"https://a.example/1","appear2mee":{"urls":["https://a.example/1","https://a.example/1"]}}"#
         #expect(
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func `forwarding replaces a URL in a string of JSON inside the string`() throws {
+    @Test func `a URL in embedded JSON is replaced inside the JSON string`() throws {
         let payload =
             #"{"aps":{"alert":"x"},"pt_id":"t","pt_json":"{\"pt_big_img\":\"https://a.example/1\",\"n\":1.0,\"pt_gif\":\"https://a.example/2\"}"}"#
         let forwarded = try forward(payload, [0: #"https://p.example/"1""#, 1: "https://p.example/2"])
@@ -84,12 +84,14 @@ import Testing
     }
 
     @Test(arguments: [[:], [1: "P"], [-1: "P"], [7: "P"]] as [[Int: String]])
-    func `a media item without a public URL stays, and other indices have no effect`(urls: [Int: String]) throws {
+    func `a media item without a public URL keeps its URL, and a public URL at an unknown index is ignored`(
+        urls: [Int: String]
+    ) throws {
         let payload = #"{"aps":{"alert":"x"},"image":"https://a.example/1"}"#
         #expect(text(try forward(payload, urls)) == payload)
     }
 
-    @Test func `a media item that has no place in the payload is not replaced`() {
+    @Test func `a URL is not replaced if its media item has no JSON path`() {
         var reading = PushPayload()
         reading.media = [MediaReference(url: "https://a.example/1")]
         let payload: JSONObject = ["aps": ["alert": "x"], "image": "https://a.example/1"]

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// The limit of each service, and the shortening of texts until a payload is within the limit.
+/// Tests of the size limits of the push services, and of the texts that are shortened to keep within a limit.
 @Suite struct ForwardedSizePlainTests {
     private func forward(
         _ payload: JSONObject, dialect: DialectID? = "apns", headers: JSONObject? = nil
@@ -16,7 +16,8 @@ import Testing
 
     private func size(_ value: JSONValue) -> Int { JSONWriter.text(of: value).utf8.count }
 
-    /// Returns a payload of `size` bytes with an alert. A filler has the bytes that the alert leaves.
+    /// Returns a payload of `size` bytes with an alert. A filler at the key `data` makes the payload as long as
+    /// required.
     private func alert(_ alert: JSONValue, size: Int) -> JSONObject {
         func payload(_ count: Int) -> JSONObject {
             ["aps": ["alert": alert, "badge": 1], "data": .string(String(repeating: "d", count: count))]
@@ -40,14 +41,17 @@ import Testing
             (#"{"message":{}}"#, "ntfy", nil, nil), (#"{"title":"x","icon":"u"}"#, "webpush", nil, 3_993),
             (#"{"title":"x","icon":"u"}"#, "native", nil, nil), ("{}", nil, nil, nil),
         ] as [(String, DialectID?, JSONObject?, Int?)])
-    func `each service has its own limit`(text: String, dialect: DialectID?, headers: JSONObject?, limit: Int?) throws {
+    func `the size limit of a forwarded payload depends on its push service`(
+        text: String, dialect: DialectID?, headers: JSONObject?, limit: Int?
+    ) throws {
         let payload = try #require(try JSONParser.value(of: text).object)
         let forwarded = forward(payload, dialect: dialect, headers: headers)
         #expect(forwarded.limit == limit)
         #expect(forwarded.fits && !forwarded.isTruncated)
     }
 
-    @Test func `only the message counts in a message to FCM, and all bytes count in other payloads`() {
+    @Test
+    func `the size of an FCM request is that of its message, and the size of another payload is that of all bytes`() {
         let message: JSONValue = ["token": "t", "data": ["k": "é"]]
         let payload: JSONObject = ["validate_only": true, "message": message]
         #expect(forward(payload, dialect: "fcm").byteCount == size(message))
@@ -58,7 +62,7 @@ import Testing
         arguments: [
             (4_096, nil, true), (4_097, nil, false), (5_120, voip, true), (5_121, voip, false),
         ] as [(Int, JSONObject?, Bool)])
-    func `a payload of at most the limit stays, and a payload of one more byte is shortened`(
+    func `a payload within the limit is unchanged, and a payload with one byte more is shortened`(
         bytes: Int, headers: JSONObject?, fits: Bool
     ) {
         let payload = alert("a text of some words", size: bytes)
@@ -70,7 +74,7 @@ import Testing
         #expect(forwarded.byteCount == (fits ? bytes : bytes - 1))
     }
 
-    @Test func `a web push may have 3,993 octets`() {
+    @Test func `the size limit of a web push is 3,993 bytes`() {
         func payload(_ count: Int) -> JSONObject {
             ["title": "t", "body": .string(String(repeating: "b", count: count)), "icon": "u"]
         }
@@ -81,9 +85,9 @@ import Testing
         #expect(forwarded.payload["body"] == .string(String(repeating: "b", count: 3_990 - rest) + "…"))
     }
 
-    /// The first number is how many bytes longer the URL is than the string in its place.
+    /// The first number is the number of bytes by which the URL is longer than the string that it replaces.
     @Test(arguments: [(6, "a text of some words"), (7, "a text of some w…"), (8, "a text of some …")])
-    func `the public URLs count in the size, and are never shortened`(excess: Int, text: String) throws {
+    func `the size includes the public URLs, and a public URL is never shortened`(excess: Int, text: String) throws {
         let payload = alert("a text of some words", size: 4_090)
         let url = String(repeating: "u", count: try #require(payload["data"]?.string).utf8.count + excess)
         var reading = PushPayload()
@@ -121,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [19, 1_000])
-    func `the texts stay as they are if shortening all of them is not enough`(excess: Int) {
+    func `the texts are unchanged if shortening all of them is not enough`(excess: Int) {
         let payload = alert(Self.lines, size: 4_096 + excess)
         let forwarded = forward(payload)
         #expect(forwarded.payload == payload)
@@ -130,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "ab", "abcd", #"{"title":7,"body":null}"#, "7", "[]"])
-    func `a payload without a text that can be shortened stays as it is`(text: String) {
+    func `a payload is unchanged if none of its texts can be shortened`(text: String) {
         let value = (try? JSONParser.value(of: text)) ?? .string(text)
         let payload = alert(value, size: 4_097)
         #expect(forward(payload).payload == payload)
@@ -138,7 +142,7 @@ import Testing
     }
 
     /// `…` has three bytes in UTF-8. A shortened text of two bytes would therefore grow.
-    @Test func `a text that would not become shorter stays, and the next line is shortened`() {
+    @Test func `a text that would not become shorter is unchanged, and the next text is shortened`() {
         let texts: JSONValue = ["title": "0123456789", "body": "ab"]
         let forwarded = forward(alert(texts, size: 4_097))
         #expect(forwarded.payload["aps"]["alert"] == ["title": "012345…", "body": "ab"])
@@ -153,7 +157,9 @@ import Testing
             "e\u{301}", "🇵🇹", "👩‍👩‍👧‍👦", "✔️", "👍🏽", "é", "日", "\n", "\"", "\\", "\u{7}", "\r\n", "각", "क्षि",
             "x\u{200D}", "a\u{FE0F}",
         ], 1...40)
-    func `a text loses whole characters, and no more of them than necessary`(character: String, excess: Int) throws {
+    func `a shortened text loses only whole characters, and no more of them than necessary`(
+        character: String, excess: Int
+    ) throws {
         let text = String(repeating: character, count: 60)
         try #require(text.count == 60)
         let forwarded = forward(alert(.string(text), size: 4_096 + excess))
@@ -166,7 +172,7 @@ import Testing
         #expect(forwarded.byteCount <= 4_096 && forwarded.byteCount + width > 4_096, "one more character would not fit")
     }
 
-    @Test func `a text of a single character stays whole`() {
+    @Test func `a text of a single character is not shortened`() {
         let stack = "o" + String(repeating: "\u{301}", count: 1_500)
         let payload = alert(.string(stack + "xxxxxxxx"), size: 4_096 + 6)
         #expect(forward(payload).payload == payload)
@@ -182,7 +188,7 @@ import Testing
 
     // MARK: Several places
 
-    @Test func `a message to FCM is shortened at the text of each platform`() throws {
+    @Test func `an FCM message that is too long is shortened in the text of each platform`() throws {
         let long = String(repeating: "x", count: 1_500)
         let text = """
             {"message":{"notification":{"title":"T","body":"\(long)"},"android":{"notification":{"body":"\(long)"}},
@@ -209,7 +215,7 @@ import Testing
         (#"{"web_push":8030,"notification":{"title":"t","body":"BODY"}}"#, "webpush"),
         (#"{"title":"BODY","icon":"u"}"#, "webpush"), (#"{"aps":{"alert":"BODY"},"title":"t"}"#, "apns"),
     ])
-    func `a text at each of these places is shortened`(text: String, dialect: DialectID) throws {
+    func `a text that a receiver shows is shortened in each payload format`(text: String, dialect: DialectID) throws {
         let long = text.replacing("BODY", with: String(repeating: "x", count: 6_000))
         let forwarded = forward(try #require(try JSONParser.value(of: long).object), dialect: dialect)
         #expect(forwarded.byteCount == forwarded.limit)

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The texts of the forwarded payload, according to the configuration key `push.says`.
+/// Tests of the texts in a forwarded payload with each value of the configuration key `push.says`.
 @Suite(.timeLimit(.minutes(1))) struct ForwardedTextTests {
     private static let failure = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404"))
 
@@ -23,13 +23,13 @@ import Testing
         {"aps":{"alert":{"title":"T","body":"B","loc-key":"K","launch-image":"L"}},"appear2mee":{"fbText":"F","kind":"image","urls":["https://a.example/1"]}}
         """#
 
-    @Test func `the alert has the fallback text after a fallback`() async throws {
+    @Test func `the forwarded alert has the fallback text if the outcome is fallback`() async throws {
         let expected =
             #"{"aps":{"alert":{"title":"T","body":"F","launch-image":"L"}},"appear2mee":{"fbText":"F","kind":"image","urls":["https://a.example/1"]}}"#
         #expect(try await forwarded(Self.twoMee) == expected)
     }
 
-    @Test func `each platform's text in a Sendios push in a message to FCM is the shown text`() async throws {
+    @Test func `a forwarded FCM message with a Sendios push has the shown text for each platform`() async throws {
         let payload = #"""
             {"message":{"notification":{"title":"N","body":"nb"},"android":{"notification":{"body":"AB"}},"apns":{"payload":{"aps":{"alert":{"body":"ABB"}}}},"data":{"push_id":"p","image_url":"https://a.example/1"}}}
             """#
@@ -37,12 +37,12 @@ import Testing
         #expect(sent.ranges(of: #""body":"EB""#).count == 3)
     }
 
-    @Test func `the alert has the expiry text after an expiry`() async throws {
+    @Test func `the forwarded alert has the expiry text if the message has expired`() async throws {
         let payload = Self.twoMee.replacing(#""fbText":"F","#, with: #""fbText":"F","playTime":1,"expiry":1,"#)
         #expect(try await forwarded(payload).contains(#""alert":{"title":"T","body":"Sorry, opportunity missed!""#))
     }
 
-    @Test func `the provider's own texts stay with the setting success, and after a rich message`() async throws {
+    @Test func `the provider's texts are unchanged with the setting success, or if the outcome is rich`() async throws {
         let own = #""alert":{"title":"T","body":"B","loc-key":"K","launch-image":"L"}"#
         #expect(try await forwarded(Self.twoMee, .success).contains(own))
         #expect(try await forwarded(Self.twoMee, missing: false).contains(own))
@@ -86,7 +86,7 @@ import Testing
             #"{"web_push":8030,"notification":{"title":"1","image":"https://a.example/1","body":"3"}}"#
         ),
     ])
-    func `each kind of payload gets the shown text at the place that its receivers read`(
+    func `the shown text replaces the text that the receivers of each payload format read`(
         payload: String, expected: String
     ) async throws {
         let said = try await forwarded(payload) {
@@ -121,13 +121,13 @@ import Testing
             #"{"parts":[{"type":"image/png","url":"https://a.example/1"}],"alert":{"platforms":{"apns":{"alert":{"body":"F"}}}}}"#
         ),
     ])
-    func `a payload without any text gets the shown text at the place that its receivers read`(
+    func `a payload without any text gets the shown text at the path that its receivers read`(
         payload: String, expected: String
     ) async throws {
         #expect(try await forwarded(payload) { $0.fallback = NotificationText(body: "F") } == expected)
     }
 
-    @Test func `the keys of a localized line stay unless the line is replaced by a text`() async throws {
+    @Test func `the localization keys of a line are removed only if a text replaces the line`() async throws {
         let payload =
             #"{"aps":{"alert":{"title-loc-key":"T","title-loc-args":["1"],"loc-key":"B"}},"image":"https://a.example/1"}"#
         #expect(try await forwarded(payload) == payload)
@@ -143,13 +143,13 @@ import Testing
         #expect(try await forwarded(payload) == payload)
     }
 
-    @Test func `a silent push gets no text`() async throws {
+    @Test func `a forwarded silent push gets no text`() async throws {
         let payload = SamplePayloads.silent
         let said = try await forwarded(payload) { $0.fallback = NotificationText(body: "F") }
         #expect(said == JSONWriter.text(of: try JSONParser.value(of: payload)))
     }
 
-    @Test func `a rejected request has no payload to send on`() async throws {
+    @Test func `a rejected request has no forwarded payload`() async throws {
         #expect(try await forwarded(Self.twoMee) { $0.permissions.service = false } == "null")
         let run = SampleRun(["payload": ["aps": ["alert": "B"]], "budget": 7])
         let rejected = try #require(run.contents(.ready).first)

@@ -5,8 +5,8 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// The statements of a payload about a file beside its URL are true of the rendition at that URL. The suite checks
-/// every sample with every type that renditions have.
+/// Tests that the type and the size beside a URL in a forwarded payload are those of the rendition at the URL. Each
+/// sample is tested with each type of rendition.
 @Suite struct ForwardedTypesPlainTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let sample: SampleFixture
@@ -19,10 +19,10 @@ import Testing
         }
     }
 
-    /// A place in a provider's payload, with `#` for any index, and the value that must be there.
+    /// A path in a provider's payload, with `#` for any index, and the value that the payload must have at this path.
     private typealias Rule = (place: String, value: @Sendable (RenditionInfo) -> JSONValue)
 
-    /// The providers' own rules, by the dialect and by the place of the URL.
+    /// The rules of the providers, by the dialect and by the path of the URL.
     private static let rules: [String: [String: [Rule]]] = [
         "native": [
             "media/#/url": [
@@ -77,7 +77,7 @@ import Testing
     private static let bytes: @Sendable (RenditionInfo) -> JSONValue = { .number(JSONNumber($0.byteCount)) }
 
     @Test(arguments: try Case.all())
-    func `a rewritten payload describes the files at its URLs`(example: Case) throws {
+    func `the types and sizes in a forwarded payload agree with the files at its URLs`(example: Case) throws {
         let run = SampleRun(example.sample.object, made: example.made)
         let notification = try #require(run.contents(.ready).first)
         let payload = try #require(notification.push["payload"]?.object)
@@ -95,8 +95,7 @@ import Testing
         }
     }
 
-    /// Checks the payload against the table. The table has nothing of the dialect's own reading but the place of the
-    /// URL.
+    /// Checks the payload against the table. The check uses only the path of the URL from the dialect's reading.
     private func check(
         _ item: MediaReference, _ info: RenditionInfo, in payload: JSONObject, of dialect: DialectID?
     ) throws {
@@ -118,7 +117,7 @@ import Testing
         }
     }
 
-    // Only browsers get WebP and AVIF. The rules for phones do not have these types.
+    // Only browsers get WebP and AVIF renditions. The rules for phones do not accept these types.
     @Test(arguments: try Case.all().filter { ![.webp, .avif].contains($0.made) })
     func `lint finds no wrong type in a forwarded payload`(example: Case) throws {
         let run = SampleRun(example.sample.object, made: example.made)
@@ -164,14 +163,16 @@ import Testing
     ]
 
     @Test(arguments: others)
-    func `payloads in forms without a sample are corrected, too`(text: String, key: String, value: String) throws {
+    func `the types in a forwarded payload are also corrected in formats without a sample`(
+        text: String, key: String, value: String
+    ) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         let notification = try #require(SampleRun(object, made: .png).contents(.ready).first)
         let rewritten = try #require(notification.push["payload"][key])
         #expect(JSONWriter.text(of: rewritten).contains(value), "\(JSONWriter.text(of: rewritten))")
     }
 
-    @Test func `a sample exists for every rule of the table`() throws {
+    @Test func `every dialect in the table of rules has a sample`() throws {
         let dialects = Set(try SampleFixture.all().map { $0.expected["dialect"]?.string ?? "" })
         #expect(Set(Self.rules.keys).subtracting(dialects).isEmpty)
     }

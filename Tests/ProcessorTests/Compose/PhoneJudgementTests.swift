@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `the judgement of each sample is the expected one, and has a reason if the extension does not run`(
+    func `each sample has the expected judgement, with a reason if the extension would not run`(
         sample: SampleFixture
     ) throws {
         let expected = try #require(sample.expected["nse_would_run"])
@@ -33,7 +33,7 @@ import Testing
         #"{"aps":{"alert":"x","mutable-content":1,"mutableContent":0,"event":7,"content-state":null},"event":"e"}"#,
         #"{"aps":{"alert":"x","mutable-content":1},"mutable-content":0,"alert":{}}"#,
     ])
-    func `the extension runs for a visible alert and the number 1 in mutable-content`(text: String) throws {
+    func `the extension runs if the push has a visible alert and mutable-content is the number 1`(text: String) throws {
         let judgement = try judgement(text)
         #expect(judgement.wouldRunExtension == true)
         #expect(judgement.why == nil)
@@ -56,7 +56,7 @@ import Testing
         (#"{"mutable-content":1.5}"#, "/aps/mutable-content is not 1: it must be the number 1"),
         (#"{"mutable-content":1,"mutable-content":2}"#, "/aps/mutable-content is not 1: it must be the number 1"),
     ])
-    func `a wrong value of the flag is reported with its place`(aps: String, why: String) throws {
+    func `a wrong value of mutable-content is reported with its path`(aps: String, why: String) throws {
         let judgement = try judgement(#"{"aps":{"alert":"x",\#(aps.dropFirst())}"#)
         #expect(judgement.wouldRunExtension == false)
         #expect(judgement.why == why)
@@ -68,7 +68,7 @@ import Testing
         (#"{"aps":{"alert":{"body":"x","mutable-content":1}}}"#, "/aps/alert/mutable-content"),
         (#"{"aps":{"alert":"x","mutable/content":1}}"#, "/aps/mutable~1content"),
     ])
-    func `a flag at another place or under another name is reported`(text: String, place: String) throws {
+    func `a misplaced or misspelt mutable-content is reported with its path`(text: String, place: String) throws {
         #expect(try judgement(text).why == "a phone does not read \(place): it must be /aps/mutable-content")
     }
 
@@ -105,7 +105,9 @@ import Testing
             "/aps/event makes it a push for a Live Activity, and no extension runs for it: remove it to show an alert"
         ),
     ])
-    func `an obstacle to a visible alert is reported before one in the flag`(aps: String, why: String) throws {
+    func `the reason why no alert is visible takes precedence over a wrong mutable-content`(aps: String, why: String)
+        throws
+    {
         for aps in [aps, aps.replacing(#""mutable-content":1"#, with: #""mutable-content":0"#)] {
             let judgement = try judgement(#"{"aps":\#(aps)}"#)
             #expect(judgement.wouldRunExtension == false)
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an alert beside aps does not count`() throws {
+    @Test func `an alert outside aps is reported as misplaced`() throws {
         let judgement = try judgement(#"{"aps":{"mutable-content":1},"alert":{"body":"x"}}"#)
         #expect(judgement.wouldRunExtension == false)
         #expect(judgement.why == "a phone does not read /alert: it must be /aps/alert")
@@ -147,7 +149,7 @@ import Testing
             (#"{"APS":{"mutable-content":1}}"#, "a phone does not read /APS: it must be /aps"),
             (#"{"a/ps":{"content-available":1}}"#, "a phone does not read /a~1ps: it must be /aps"),
         ] as [(String, String?)])
-    func `no judgement is possible for a payload that no phone receives`(text: String, why: String?) throws {
+    func `the judgement is unknown for a payload that no phone receives`(text: String, why: String?) throws {
         let judgement = try judgement(text)
         #expect(judgement.wouldRunExtension == nil)
         #expect(judgement.why == why ?? "there is no object /aps, so it is not a push to a phone")

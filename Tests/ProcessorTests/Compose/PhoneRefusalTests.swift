@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `a phone takes files of its types up to their size`(type: String, cap: Int) {
+    func `a phone accepts a file of a supported type up to the size limit of the type`(type: String, cap: Int) {
         #expect(PhoneRefusal.code(sourceType: type, byteCount: 1) == nil)
         #expect(PhoneRefusal.code(sourceType: type, byteCount: cap) == nil)
         #expect(PhoneRefusal.code(sourceType: type, byteCount: cap + 1) == .attachmentInvalidFileSize)
@@ -23,7 +23,7 @@ import Testing
             "video/quicktime", "video/webm", "video/x-matroska", "video/mp2t", "audio/ogg", "audio/flac", "text/html",
             "application/pdf", "image/*", "IMAGE",
         ] as [String?])
-    func `a phone recognises no other type, however small the file is`(type: String?) {
+    func `a phone refuses an unsupported type as unrecognised, whatever the size of the file`(type: String?) {
         for byteCount in [1, 100 << 20] {
             #expect(PhoneRefusal.code(sourceType: type, byteCount: byteCount) == .attachmentUnrecognizedType)
         }

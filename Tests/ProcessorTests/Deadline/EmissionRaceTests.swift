@@ -3,7 +3,7 @@ import Testing
 @testable import NotificationProcessor
 
 @Suite(.timeLimit(.minutes(1))) struct EmissionRaceTests {
-    @Test func `a decision that precedes the waiter is not lost`() async {
+    @Test func `a waiter gets a decision that was made before it started to wait`() async {
         let assembly = EmissionRace<Int>(count: 1)
         assembly.send(.ended(0, 7))
         assembly.send(.cancelled)
@@ -12,7 +12,7 @@ import Testing
         #expect(decision.endings == [7])
     }
 
-    @Test func `events from many tasks make one decision`() async {
+    @Test func `events from many tasks lead to exactly one decision`() async {
         for _ in 0..<200 {
             let assembly = EmissionRace<Int>(count: 4)
             let decision = await withTaskGroup { group in

@@ -6,7 +6,7 @@ import Testing
 
     /// The events are two media items, the deadline and a cancel. Three more events must change nothing: a media item
     /// that ends again, and two that do not exist. The test tries all orders.
-    @Test func `every order of events decides exactly once, with the results that came before`() {
+    @Test func `every order of events leads to one decision, with the results that arrived before it`() {
         let names = ["first", "second", "deadline", "cancel", "again", "third", "minus"]
         let events: [String: Machine.Event] = [
             "first": .ended(0, "a"), "second": .ended(1, "b"), "deadline": .deadlineReached, "cancel": .cancelled,
@@ -39,7 +39,7 @@ import Testing
         #expect(orders == 5_040)
     }
 
-    @Test func `an event leads to waiting, to an emission, or is ignored`() {
+    @Test func `an event leads to waiting or to an emission, and a repeated or unknown event is ignored`() {
         var machine = Machine(count: 2)
         #expect(Self.kind(machine.handle(.ended(1, "b"))) == "wait")
         #expect(Self.kind(machine.handle(.ended(1, "b"))) == "ignore")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `the deadline or a cancel decides a request without media`() {
+    @Test func `the deadline or a cancellation leads to the decision about a request without media`() {
         var machine = Machine(count: 0)
         #expect(Self.kind(machine.handle(.ended(0, "a"))) == "ignore")
         guard case .emit(let decision) = machine.handle(.deadlineReached) else {
@@ -64,7 +64,8 @@ import Testing
         #expect(Self.kind(machine.handle(.cancelled)) == "ignore")
     }
 
-    @Test func `a substitute is shown at the deadline, and for a media item that fails for lack of time`() {
+    @Test func `a substitute replaces a media item that is not ready at the deadline, or that fails for lack of time`()
+    {
         func endings(_ events: Machine.Event...) -> [String?]? {
             var machine = Machine(count: 2)
             for event in events {

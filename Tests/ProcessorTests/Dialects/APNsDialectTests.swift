@@ -13,13 +13,13 @@ import Testing
     private func media(_ object: JSONObject) -> [MediaReference] { APNsDialect().read(JSONNode(object)).media }
 
     @Test(arguments: keys)
-    func `a custom key that senders use is the key of a media item`(key: String) {
+    func `a URL at each custom key that senders use is a media item`(key: String) {
         let item = MediaReference(url: "https://a.example/1", path: JSONPath([.key(key)]))
         #expect(media(["aps": [:], key: "https://a.example/1"]) == [item])
         #expect(media(["aps": [key: "https://a.example/1"]]) == [], "the key is not read inside aps")
     }
 
-    @Test func `the first key in the order of the table is used, in any order of the payload`() {
+    @Test func `the key that is first in the table is used, whatever the order of the payload's keys`() {
         var object: JSONObject = ["aps": [:]]
         for key in Self.keys.reversed() { object.append(key, .string(key)) }
         #expect(media(object).map(\.url) == ["media-url"])
@@ -63,7 +63,8 @@ import Testing
             (#""data":{"media":{"url":"https://a/1"}}"#, "aps+data.media.url"),
             (#""data":{"photo":"https://a/1"},"image":"u""#, "aps"), (#""image":"photo.jpg""#, "aps"),
         ])
-    func `the rule names a key at which only URLs are media`(keys: String, rule: String) throws {
+    func `the detection rule names the key if only a URL at that key is a media item`(keys: String, rule: String) throws
+    {
         let object = try #require(try JSONParser.value(of: #"{"aps":{},\#(keys)}"#).object)
         #expect(APNsDialect().detect(object) == rule)
         #expect(media(object).count == 1)
@@ -73,7 +74,7 @@ import Testing
         #""imageUrl":"photo.jpg""#, #""media":"video""#, #""picture":"file:///a.png""#, #""data":{"image":"icon"}"#,
         #""data":{"image":7}"#, #""data":"https://a/1""#, #""photo":"/photos/1.jpg""#, #""mediaUrl":"https:/a""#,
     ])
-    func `any other value at such a key is no media item`(keys: String) throws {
+    func `a value that is not a web URL is no media item at a key that requires a URL`(keys: String) throws {
         let object = try #require(try JSONParser.value(of: #"{"aps":{},\#(keys)}"#).object)
         #expect(APNsDialect().detect(object) == "aps")
         #expect(media(object) == [])

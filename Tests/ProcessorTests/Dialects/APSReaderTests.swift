@@ -54,7 +54,7 @@ import Testing
         #expect(try read(#"{"relevance-score":\#(score)}"#).aps.relevanceScore == expected)
     }
 
-    @Test func `the remaining keys of aps are strings`() throws {
+    @Test func `the other keys of aps are read only if their values are strings`() throws {
         let aps = try read(
             """
             {"alert":{"launch-image":"L"},"thread-id":"t","category":"c","target-content-id":"w","filter-criteria":"f"}

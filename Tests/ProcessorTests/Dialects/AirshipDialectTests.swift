@@ -26,14 +26,14 @@ import Testing
         #expect(AirshipDialect().detect(object) == rule)
     }
 
-    @Test func `a push with only the other two keys has no media item`() throws {
+    @Test func `an Airship push without the media attachment key has no media item`() throws {
         let payload = try read(#"{"_":"send","com.urbanairship.metadata":"e30=","aps":{"alert":"B"},"url":"u"}"#)
         #expect(payload.media == [])
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.fallbackText == nil)
     }
 
-    @Test func `urls keep their order, their identifiers and their places`() throws {
+    @Test func `the media items in urls have their order, identifiers and JSON paths`() throws {
         let payload = try read(
             attachment: #"{"urls":[{"url":"b","url_id":"x"},{"url":"a"},{"url":"c","url_id":""}],"url":"z"}"#)
         func item(_ url: String, _ index: Int, _ identifier: String?) -> MediaReference {
@@ -68,7 +68,7 @@ import Testing
             (#""thumbnail_id":"""#, [false, false, false]), (#""thumbnail_id":7"#, [false, false, false]),
             (#""thumbnail_id":"x","options":{"crop":{}}"#, [false, true, true]),
         ] as [(String, [Bool])])
-    func `the thumbnail of one media item hides those of all others`(keys: String, hidden: [Bool]) throws {
+    func `thumbnail_id hides the thumbnails of all other media items`(keys: String, hidden: [Bool]) throws {
         let urls = #""urls":[{"url":"a","url_id":"x"},{"url":"b","url_id":"y"},{"url":"c"}]"#
         #expect(try read(attachment: "{\(urls),\(keys)}").media.map(\.options.thumbnailHidden) == hidden)
     }
@@ -88,7 +88,7 @@ import Testing
         #"{"x":-0.1,"y":0,"width":0.5,"height":1}"#, #"{"x":"0","y":0,"width":0.5,"height":1}"#, "7", #""""#,
         "[0,0,1,1]",
     ])
-    func `a crop that is no rectangle makes all options invalid`(crop: String) throws {
+    func `all options are ignored if the crop is not a valid rectangle`(crop: String) throws {
         let payload = try read(attachment: #"{"url":"a","options":{"crop":\#(crop),"time":4.5,"hidden":true}}"#)
         #expect(payload.media.map(\.options) == [AttachmentOptions()])
     }
@@ -98,12 +98,12 @@ import Testing
             (#"{"time":0}"#, 0), (#"{"crop":null,"time":2}"#, 2), (#"{"time":-1}"#, nil), (#"{"time":"2"}"#, nil),
             (#"{"time":1e400}"#, nil), ("7", nil), ("[]", nil),
         ] as [(String, Double?)])
-    func `the time of a thumbnail is not negative`(options: String, time: Double?) throws {
+    func `a negative thumbnail time is ignored`(options: String, time: Double?) throws {
         let payload = try read(attachment: #"{"url":"a","options":\#(options)}"#)
         #expect(payload.media.first?.options.thumbnailTime == time)
     }
 
-    @Test func `the content replaces each line of the alert if there are media`() throws {
+    @Test func `the content of an attachment replaces each line of the alert if the attachment has media`() throws {
         let payload = try read(attachment: #"{"url":"a","content":{"title":"T","subtitle":"S","body":7}}"#)
         #expect(payload.successText == NotificationText(title: "T", subtitle: "S", body: "B"))
         #expect(payload.fallbackText == NotificationText(title: "A", body: "B"))
@@ -149,7 +149,7 @@ import Testing
         #expect(AirshipDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a request without a media item for Apple keeps the alert`() throws {
+    @Test func `a request without a media item for Apple platforms keeps the text of its alert`() throws {
         let payload = try read(
             #"{"audience":"all","notification":{"alert":"B","ios":{"media_attachment":{"content":{"body":"C"}}}}}"#)
         #expect(payload.successText == NotificationText(body: "B"))

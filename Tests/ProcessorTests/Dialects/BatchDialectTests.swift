@@ -38,7 +38,7 @@ import Testing
         #expect(payload.actions == [])
     }
 
-    @Test func `a string of JSON is read in place of the object`() throws {
+    @Test func `com.batch may be a JSON string instead of an object`() throws {
         let payload = try read(#"{"com.batch":"{\"i\":\"push-1\",\"at\":{\"u\":\"u\",\"t\":\"video/mp4\"}}"}"#)
         let path = JSONPath([.key("com.batch"), .embedded, .key("at"), .key("u")])
         #expect(
@@ -64,7 +64,7 @@ import Testing
         #expect(payload.details.isEmpty)
     }
 
-    @Test func `pushes for Android and the web have texts at the top and images under keys of their own`() throws {
+    @Test func `Android and web pushes have texts at the top level, and images at keys of their platform`() throws {
         let android = try read(
             #"{"title":"T","msg":"B","com.batch":"{\"bp\":{\"u\":\"p\"},\"bi\":{\"u\":\"i\"},\"a\":[{\"l\":\"L\"}]}"}"#)
         #expect(android.successText == NotificationText(title: "T", body: "B"))
@@ -81,7 +81,7 @@ import Testing
             (#"{"message":{},"recipients":{}}"#, "message+recipients"), (#"{"message":{},"recipients":[]}"#, nil),
             (#"{"message":"x","recipients":{}}"#, nil), (#"{"recipients":{}}"#, nil),
         ] as [(String, String?)])
-    func `a request has a message and recipients`(text: String, rule: String?) throws {
+    func `a Batch request is recognised by its message and its recipients`(text: String, rule: String?) throws {
         #expect(BatchDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 }

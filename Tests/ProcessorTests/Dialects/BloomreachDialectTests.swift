@@ -20,7 +20,7 @@ import Testing
         #expect(BloomreachDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the vendor's own lines take precedence over the alert's`() throws {
+    @Test func `the vendor's own values take precedence over the values in aps`() throws {
         let payload = try read(
             #"""
             {"aps":{"alert":{"title":"a","body":"b"},"badge":1,"sound":"x"},"source":"xnpe_platform","title":"T","message":"B",

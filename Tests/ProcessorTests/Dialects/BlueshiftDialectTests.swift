@@ -21,7 +21,7 @@ import Testing
         #expect(BlueshiftDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a push to an iPhone has its keys beside aps`() throws {
+    @Test func `a push to an iPhone has the vendor's keys at the top level, beside aps`() throws {
         let payload = try read(
             #"""
             {"aps":{"alert":"B"},"bsft_message_uuid":"m","image_url":"u","deep_link_url":"app://1","message":"no",

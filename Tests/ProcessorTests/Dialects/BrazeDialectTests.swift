@@ -114,7 +114,9 @@ import Testing
             (#""send_id":"s","campaign_id":"c""#, "s"), (#""send_id":7,"campaign_id":"c""#, "7"),
             (#""campaign_id":"c""#, "c"), (#""send_id":"","campaign_id":{}"#, "v"),
         ])
-    func `the provider ID of a request is its send, campaign or variation`(keys: String, expected: String) throws {
+    func `the provider ID of a request is its send ID, its campaign ID or its message variation ID`(
+        keys: String, expected: String
+    ) throws {
         #expect(
             try read(#"{\#(keys),"messages":{"apple_push":{"message_variation_id":"v"}}}"#).providerID == expected)
     }

@@ -32,12 +32,14 @@ import Testing
             (#","ct_mediaType":"gif""#, .mediaClass("gif")), (#","ct_mediaType":"image/png""#, .mimeType("image/png")),
             ("", nil), (#","ct_mediaType":7"#, nil), (#","ct_mediaType":"""#, nil),
         ] as [(String, DeclaredMediaType?)])
-    func `the type of a single media item is a kind or a MIME type`(keys: String, type: DeclaredMediaType?) throws {
+    func `the declared type of a single media item is a media class or a MIME type`(
+        keys: String, type: DeclaredMediaType?
+    ) throws {
         let item = MediaReference(url: "u", path: JSONPath([.key("ct_mediaUrl")]), declaredType: type)
         #expect(try read(#"{"ct_mediaUrl":"u"\#(keys)}"#).media.map(\.withoutClaims) == [item])
     }
 
-    @Test func `a slider has many media items, as an object or as a string of JSON`() throws {
+    @Test func `a slider has many media items, and is an object or a JSON string`() throws {
         let items = #"{"items":[{"imageUrl":"b","actionUrl":"app://1"},{"imageUrl":7},{},7,{"imageUrl":"a"}]}"#
         let object = try read(#"{"ct_ContentSlider":\#(items)}"#)
         #expect(object.media.map(\.url) == ["b", "a"])
@@ -48,7 +50,7 @@ import Testing
         #expect(string.media.last?.path?.steps.contains(.embedded) == true)
     }
 
-    @Test func `the media of a template keep the payload's order, and their keys are their identifiers`() throws {
+    @Test func `the media items of a template are in the payload's order, and have their keys as identifiers`() throws {
         let payload = try read(
             """
             {"pt_img2":"b","pt_ico":"i","pt_img10":"c","pt_gif":"g","pt_big_img":"p","pt_img1_alt":"d","pt_gif_alt":"h"}
@@ -66,11 +68,11 @@ import Testing
         "pt_img", "pt_imgs", "pt_img1a", "pt_img-1", "pt_img1_alt_text", "pt_big_img_alt_text", "pt_big_img2",
         "pt_gif_frames", "pt_bg", "pt_dl1", "pt_alt", "_alt", "pt_big_imgalt",
     ])
-    func `a key that is only similar to a media key is no media key`(key: String) {
+    func `a key that only resembles a media key gives no media item`(key: String) {
         #expect(CleverTapDialect().read(JSONNode([key: "https://a.example/1.png"])).media == [])
     }
 
-    @Test func `media in pt_json have the position of pt_json, and take precedence`() {
+    @Test func `media in pt_json are listed at the position of pt_json, and replace media with the same keys`() {
         let payload = CleverTapDialect().read(
             JSONNode([
                 "pt_img2": "top2", "pt_json": #"{"pt_img1":"json1","pt_img2":"json2","pt_gif":7,"pt_title":"T"}"#,
@@ -118,7 +120,7 @@ import Testing
         #expect(read(json: #"{"pt_timer_end":\#(end),"pt_big_img_alt":"u"}"#).expiresAt == expected)
     }
 
-    @Test func `the timer's end in pt_json takes precedence over the one beside pt_json`() {
+    @Test func `pt_timer_end in pt_json takes precedence over pt_timer_end at the top level`() {
         let keys: JSONObject = ["pt_timer_end": 1, "pt_msg_alt": "over"]
         #expect(read(json: #"{"pt_timer_end":"$D_2"}"#, keys).expiresAt == Date(timeIntervalSince1970: 2))
         #expect(read(json: #"{"pt_timer_end":"soon"}"#, keys).expiresAt == Date(timeIntervalSince1970: 1))
@@ -133,7 +135,9 @@ import Testing
             (#""pt_msg_alt":"x","pt_timer_threshold":"60""#, false),
             (#""pt_msg_alt":"x","pt_timer_threshold":-1"#, true),
         ])
-    func `a message expires if the template has other content for the time after the timer`(keys: String, expires: Bool)
+    func `a message expires at its timer's end only if the template has other content for the time after it`(
+        keys: String, expires: Bool
+    )
         throws
     {
         let payload = try read(#"{"pt_timer_end":1595871380,\#(keys)}"#)
@@ -147,7 +151,9 @@ import Testing
             (#""pt_title_alt":"t""#, NotificationText(title: "t", subtitle: "S", body: "M")),
             (#""pt_title_alt":"","pt_big_img_alt":"u""#, NotificationText(title: "A", subtitle: "S", body: "M")),
         ])
-    func `a line without an alternative stays after the timer's end`(keys: String, expected: NotificationText) throws {
+    func `a line without an alternative is unchanged in the expiry text`(keys: String, expected: NotificationText)
+        throws
+    {
         let alert = #""aps":{"alert":{"title":"A","subtitle":"S","body":"B"}}"#
         #expect(try read(#"{\#(alert),"pt_msg":"M","pt_timer_end":1,\#(keys)}"#).expiryText == expected)
     }
@@ -157,7 +163,7 @@ import Testing
             (#""wzrk_id":"1_2","wzrk_pid":"9""#, "9"), (#""wzrk_id":"1_2""#, "1_2"), (#""wzrk_pid":7"#, "7"),
             (#""wzrk_id":{},"wzrk_pid":"""#, nil),
         ] as [(String, String?)])
-    func `the push's own ID takes precedence over the campaign's`(keys: String, expected: String?) throws {
+    func `the ID of the push takes precedence over the ID of the campaign`(keys: String, expected: String?) throws {
         #expect(try read("{\(keys)}").providerID == expected)
     }
 
@@ -167,7 +173,7 @@ import Testing
             (#"{"pt_dl1":"app://2","wzrk_dl":7}"#, "app://2"),
             (#"{"pt_dl1":"app://2","pt_default_dl":"app://3"}"#, "app://3"), (#"{"pt_dl2":"app://2"}"#, nil),
         ] as [(String, String?)])
-    func `the campaign's link takes precedence over the template's`(text: String, link: String?) throws {
+    func `the link of the campaign takes precedence over the link of the template`(text: String, link: String?) throws {
         #expect(try read(text).details["link"]?.string == link)
     }
 

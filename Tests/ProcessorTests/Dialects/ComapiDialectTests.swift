@@ -21,7 +21,9 @@ import Testing
             (#"{"data":"A text"}"#, nil), (#"{"data":"AAAAAAAA"}"#, nil), (#"{"data":null}"#, nil), ("{}", nil),
             (#"{"type":"application/vnd.a+json","data":"{}"}"#, nil), (#"{"type":"text/plain","data":"JPEG"}"#, nil),
         ] as [(String, String?)])
-    func `a part without a URL is a file if its type or its bytes are those of a file`(part: String, url: String?)
+    func `a part without a URL is a media item if its type or its bytes are those of a media file`(
+        part: String, url: String?
+    )
         throws
     {
         let text = #"{"parts":[\#(part)]}"#.replacing("JPEG", with: Self.jpeg)
@@ -106,7 +108,7 @@ import Testing
         #"{"type":"plain/text","url":"https://a.example/long.txt"}"#, #"{"type":"model/obj","url":7}"#, "7", "null",
         #""u""#, #"["u"]"#,
     ])
-    func `a part with text, with other data or with nothing is no media item`(part: String) throws {
+    func `a part is not a media item if it has only a text, other data or no data`(part: String) throws {
         let payload = try read(#"{"parts":[\#(part),{"type":"image/png","url":"u"}]}"#)
         #expect(payload.media.map(\.url) == ["u"])
     }
@@ -125,7 +127,9 @@ import Testing
             (#""alert":"x""#, nil, "text"), (#""alert":{"platforms":7}"#, nil, "text"),
             (#""alert":{"platforms":{"apns":7,"fcm":{"notification":7}}}"#, nil, "text"),
         ] as [(String, String?, String)])
-    func `the text is from the alert, or else from the parts`(members: String, title: String?, body: String) throws {
+    func `the text comes from the alert, or from the parts if the alert has no text`(
+        members: String, title: String?, body: String
+    ) throws {
         let payload = try read(#"{"parts":[{"type":"text/plain","data":"text"}],\#(members)}"#)
         #expect(payload.successText == NotificationText(title: title, body: body))
         #expect(payload.fallbackText == nil)
@@ -156,14 +160,14 @@ import Testing
         #"{"eventId":"e","payload":{"messageId":"m","context":{"conversationId":"c"},"parts":[{}]}}"#,
         #"{"eventId":"e","messageId":"m","conversationId":"c","payload":{"parts":[{}]}}"#,
     ])
-    func `the reading has the message and the conversation from each of their places`(text: String) throws {
+    func `the message ID and the conversation ID are found at each documented path`(text: String) throws {
         let payload = try read(text)
         #expect(payload.providerID == "m")
         #expect(payload.aps.threadIdentifier == "c")
         #expect(payload.details["conversationId"] == "c")
     }
 
-    @Test func `a thread in aps is not replaced by the conversation`() throws {
+    @Test func `the conversation ID does not replace the thread-id in aps`() throws {
         let payload = try read(#"{"conversationId":"c","parts":[{}],"aps":{"thread-id":"t"}}"#)
         #expect(payload.aps.threadIdentifier == "t")
         #expect(payload.details["conversationId"] == "c")
@@ -190,11 +194,11 @@ import Testing
         #"{"alert":{"platforms":{"apns":{"alert":""}}},"parts":[{"type":"text/plain","data":"real"}]}"#,
         #"{"alert":{"platforms":{"apns":{"alert":{"title":"Bob"}}}},"parts":[{"type":"text/plain","data":"real"}]}"#,
     ])
-    func `an empty line does not hide a text at another place`(text: String) throws {
+    func `an empty text does not hide a text at another path`(text: String) throws {
         #expect(try read(text).successText.body == "real")
     }
 
-    @Test func `a read event in other letters is no new message`() throws {
+    @Test func `a read event is silent even if the case of letters in its name is wrong`() throws {
         let payload = try read(
             #"{"eventId":"e","name":"conversationmessage.Read","payload":{"parts":[{"type":"text/plain","data":"t"}]}}"#
         )

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// Events of Comapi that bring no new message. The names are all those in the list of the seed.
+/// Tests of Comapi events, most of which contain no new message. The event names are those in the seed document.
 @Suite struct ComapiEventTests {
     private func read(_ text: String) throws -> PushPayload {
         DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
@@ -25,7 +25,7 @@ import Testing
         #expect(payload.details["createdBy"] == "c")
     }
 
-    @Test func `a misspelt event name is read as the nearest one, and is a problem`() throws {
+    @Test func `a misspelt event name is read as the most similar event name, and reported as a problem`() throws {
         let payload = try read(
             #"{"eventId":"e","name":"conversationMessage.readd","payload":{"parts":[{"type":"text/plain","data":"x"}]}}"#
         )
@@ -121,7 +121,7 @@ import Testing
         #expect(payload.providerID == "m")
     }
 
-    @Test func `an event in a push with its own alert shows this alert`() throws {
+    @Test func `a push with an event and an alert shows the alert`() throws {
         let payload = try read(
             #"{"aps":{"alert":"Ana joined"},"eventId":"e","name":"conversation.participantAdded","payload":{"profileId":"ana"}}"#
         )
@@ -130,7 +130,7 @@ import Testing
         #expect(!payload.isSilent)
     }
 
-    @Test func `an event passes through without a fetch`() async throws {
+    @Test func `an event has the outcome passthrough, and nothing is fetched`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(

@@ -56,7 +56,7 @@ import Testing
         #expect(payload.media.map(\.url) == ["u"])
     }
 
-    @Test func `media are in the order of the paths, then of the payload, and each place counts once`() throws {
+    @Test func `media are sorted by configured path, then by position in the payload, without duplicates`() throws {
         let dialect = try Self.dialect(
             name: "x", discriminator: PayloadDiscriminator("v == 2"),
             media: [KeyPathText("b[1]"), KeyPathText("b[]"), KeyPathText("a")])
@@ -66,7 +66,7 @@ import Testing
         #expect(media.allSatisfy { $0.role == .attachment && $0.identifier == nil && $0.declaredType == nil })
     }
 
-    @Test func `types and options are those of the media item's own element`() throws {
+    @Test func `the type and the options of a media item come from its own array element`() throws {
         let media = try read(
             #"""
             {"com.acme":{"items":[{"picture":{"url":"1"},"kind":"video","hidden":true,"time":1.5},{"kind":"gif"},
@@ -81,7 +81,7 @@ import Testing
         #expect(media.map(\.options.thumbnailTime) == [1.5, 2, nil, nil])
     }
 
-    @Test func `a line without a value is the line of aps`() throws {
+    @Test func `a line without a value at its configured path comes from aps`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b"},"badge":2},"com.acme":{"title":"T","texts":[{"body":7},{"body":"B"}]}}"#
         )
@@ -97,7 +97,7 @@ import Testing
         #expect(payload.details == ["link": "app://x"])
     }
 
-    @Test func `a dialect needs only a name and a rule`() throws {
+    @Test func `a configured dialect requires only a name and a detection rule`() throws {
         let dialect = try Self.dialect(name: "bare", discriminator: PayloadDiscriminator("source == acme"))
         #expect(dialect.detect(["source": "acme"]) == "source == acme")
         #expect(dialect.detect(["source": "other"]) == nil)
@@ -115,7 +115,7 @@ import Testing
         #expect(try read(text) == PushPayload())
     }
 
-    @Test func `the type of one array's elements does not apply to a media item elsewhere`() throws {
+    @Test func `a type in the elements of one array does not apply to media items outside that array`() throws {
         let dialect = try Self.dialect(
             name: "x", discriminator: PayloadDiscriminator("a"),
             media: [KeyPathText("a[].url"), KeyPathText("hero"), KeyPathText("b[]")], type: KeyPathText("a[].kind"),

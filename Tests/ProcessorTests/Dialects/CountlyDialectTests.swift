@@ -19,7 +19,7 @@ import Testing
         #expect(CountlyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `keys in the object beside aps are those for Apple`() throws {
+    @Test func `a push for Apple's platforms is read from the keys in the object c`() throws {
         let payload = try read(
             #"{"aps":{"alert":"B"},"message":"no","c":{"i":"m","a":"u","m":"no","l":"app://1","b":[{"t":"A"},{},{"t":"C"}]}}"#
         )
@@ -30,7 +30,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `keys with a dot are those for Android`() throws {
+    @Test func `a push for Android is read from the keys that begin with c and a dot`() throws {
         let payload = try read(
             #"{"c.i":"m","title":"T","message":"B","c.m":"u","c.a":"no","c.l":"app://1","c.b":"[{\"t\":\"A\",\"l\":\"x\"}]"}"#
         )

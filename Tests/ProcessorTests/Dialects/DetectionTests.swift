@@ -40,7 +40,7 @@ import Testing
         (#"{"aps":{},"url":"https://a/u","stage":"alert"}"#, "apns", "aps"),
         (#"{"aps":{},"url":"https://a/u","kind":"video"}"#, "apns", "aps"),
         (#"{"aps":{},"url":"https://a/u","playTime":"5","expiry":"5"}"#, "apns", "aps"),
-        // Another sender's own mark takes precedence.
+        // The key of the other vendor takes precedence over the keys of 2mee.
         (#"{"aps":{},"url":"https://a/u","kind":"video","expiry":5,"_":"x"}"#, "airship", "_"),
         (#"{"aps":{},"url":"https://a/u","stage":"prefetch","itbl":{}}"#, "iterable", "itbl"),
         (#"{"aps":{},"url":"myapp://r/4","stage":"alert","expiry":5}"#, "apns", "aps"),
@@ -72,7 +72,7 @@ import Testing
         (#"{"data":{"push_id":7,"image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
         (#"{"push_id":"p","image_url":"u"}"#, "sendios", "push_id+image_url"),
         (#"{"aps":{}}"#, "apns", "aps"), (#"{"aps":{},"image_url":"u"}"#, "apns", "aps"),
-        // Each of these payloads lacks the mark of the dialect in the row above.
+        // Each of these payloads lacks the key by which the dialect in the row above is recognised.
         (#"{"media":[{"url":"u"}],"appear2mee":{},"push_id":"p","image_url":"u","aps":{}}"#, "native", "media[].url"),
         (#"{"appear2mee":{},"push_id":"p","image_url":"u","aps":{}}"#, "2mee", "appear2mee"),
         (#"{"fbText":"f","url":"u","push_id":"p","image_url":"u","aps":{}}"#, "2mee", "fbText+url"),
@@ -111,13 +111,15 @@ import Testing
         (#"{"data":{"push_id":"p","image_url":"u"},"_":"x","ab":{}}"#, "sendios"),
         (#"{"aps":{},"_":"x","ab":{}}"#, "airship"), (#"{"aps":{},"ab":{},"wzrk_id":"w"}"#, "braze"),
     ])
-    func `a shared key belongs to the vendor whose own key is beside it`(text: String, dialect: String) throws {
+    func `a payload with a shared key is recognised by a vendor's own key beside it`(text: String, dialect: String)
+        throws
+    {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect?.description == dialect)
         #expect(payload.detectedBy?.isEmpty == false)
     }
 
-    /// Requests and data of Android, whose marks are beside keys that other dialects read.
+    /// Requests and Android data. Each has the keys of its vendor beside keys that other dialects read.
     @Test(arguments: [
         (#"{"message":{"platforms":["IOS"],"android":{}},"target":{}}"#, "netmera", "message.platforms"),
         (#"{"message":{"title":"t"},"recipients":{}}"#, "batch", "message+recipients"),
@@ -179,7 +181,7 @@ import Testing
         (#"{"message":{"token":["t"],"notification":{}}}"#, "huawei", "message.token[]"),
         (#"{"message":{"token":"t","notification":{}}}"#, "fcm", "message"),
     ])
-    func `a provider's mark takes precedence over keys that any sender uses`(
+    func `a provider's own keys take precedence over keys that any sender uses`(
         text: String, dialect: String, rule: String
     ) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
@@ -213,7 +215,7 @@ import Testing
             (#"{"aps":{},"holoPushUrl":"u"}"#, "apns", "/holoPushUrl"),
             (#"{"aps":{},"type":"holopush","text":"t"}"#, "apns", "/type"),
         ])
-    func `a payload with too few keys of 2mee is reported at one of these keys`(
+    func `a payload of another dialect with too few keys of 2mee is reported at one of these keys`(
         text: String, dialect: String, place: String
     ) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
@@ -226,7 +228,9 @@ import Testing
         (#"{"url":"https://a/u","playTime":5}"#, "/playTime"), (#"{"type":"TEXT","text":"t"}"#, "/type"),
         (#"{"type":"HOLOPUSH","channel":"PUSH"}"#, "/type"),
     ])
-    func `an unknown payload with keys of 2mee is reported at one of these keys`(text: String, place: String) throws {
+    func `an unknown payload with too few keys of 2mee is reported at one of these keys`(text: String, place: String)
+        throws
+    {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect == nil)
         #expect(payload.problems.map(\.rule) == ["unknown-payload"])
@@ -249,7 +253,9 @@ import Testing
             (#"{"aps":{},"data":{"push_id":"p","order":"5","type":"order"}}"#, "apns"),
             (#"{"message":{"token":"t","data":{"push_id":"p","order":"5"}}}"#, "fcm"),
         ] as [(String, String?)])
-    func `a single common key is no mark of Pushover, Parse or Sendios`(text: String, dialect: String?) throws {
+    func `a payload is not recognised as Pushover, Parse or Sendios by a single common key`(
+        text: String, dialect: String?
+    ) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect?.description == dialect)
     }
@@ -267,7 +273,9 @@ import Testing
         (#"{"aps":{},"data":{"push_id":"p","type":"x","sender_id":"2"}}"#, "sendios"),
         (#"{"aps":{},"data":{"push_id":"p","route":"chat","from_user_id":"8","order":"5"}}"#, "sendios"),
     ])
-    func `the documented keys are a mark of Pushover, Parse and Sendios`(text: String, dialect: String) throws {
+    func `a payload with the documented keys is recognised as Pushover, Parse or Sendios`(text: String, dialect: String)
+        throws
+    {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect?.description == dialect)
     }
@@ -279,7 +287,7 @@ import Testing
         #"{"aps":{},"type":"TEXT","text":"t"}"#, #"{"aps":{},"kind":"video"}"#, #"{"aps":{},"url":"u","kind":"car"}"#,
         #"{"title":"t","image":"u","url":"u","kind":"video"}"#, #"{"aps":{},"_":"x","url":"u","kind":"video"}"#,
     ])
-    func `a payload with only common words is not reported as nearly 2mee's`(text: String) throws {
+    func `a payload with only common keys is not reported as an incomplete 2mee payload`(text: String) throws {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect != nil && payload.problems == [])
     }

@@ -28,14 +28,14 @@ import Testing
         (#"{"body":{"_richContent":{"image":"v"}},"richContent":{"image":"u"}}"#, "u", "/richContent/image"),
         (#"{"body":{"_richContent":{"image":"v"}},"richContent":{"image":7}}"#, "v", "/body/_richContent/image"),
     ])
-    func `a payload has one image, in either of two places`(text: String, url: String, path: String) throws {
+    func `a payload has one image, at either of two paths`(text: String, url: String, path: String) throws {
         let media = try read(text).media
         #expect(media.map(\.url) == [url])
         #expect(media.map(\.path?.description) == [path])
         #expect(media.allSatisfy { $0.identifier == nil && $0.declaredType == nil && $0.role == .attachment })
     }
 
-    @Test func `the text is that of the alert, or the message's own if it was not sent through APNs`() throws {
+    @Test func `the text comes from aps, or from the message itself if it was not sent through APNs`() throws {
         let content = #""richContent":{"image":"u"}"#
         let message = try read(#"{"title":"T","subtitle":"S","body":"B",\#(content)}"#)
         #expect(message.successText == NotificationText(title: "T", subtitle: "S", body: "B"))

@@ -19,7 +19,7 @@ import Testing
         #expect(FCMDialect().detect(object) == rule)
     }
 
-    @Test func `every platform's images have their platform, their role and their place`() throws {
+    @Test func `each image has its platform, its role and its JSON path`() throws {
         let media = try read(
             #"""
             {"message":{"webpush":{"notification":{"actions":[{"action":"a","icon":"6"},{"icon":"7"}],"badge":"5","icon":"4","image":"3"}},
@@ -62,7 +62,7 @@ import Testing
             "T", "B"
         ),
     ])
-    func `the text is that of the message, with a platform's lines in place of missing ones`(
+    func `the text comes from the message, and lines that it lacks come from a platform's part`(
         members: String, title: String, body: String
     ) throws {
         let payload = try read(#"{"message":{\#(members)}}"#)
@@ -70,7 +70,7 @@ import Testing
         #expect(payload.fallbackText == nil)
     }
 
-    @Test func `badge, sound, category and thread are those of the payload for APNs`() throws {
+    @Test func `badge, sound, category and thread come from the payload for APNs`() throws {
         let aps = try read(
             #"{"message":{"apns":{"payload":{"aps":{"badge":3,"sound":"s","category":"c","thread-id":"t","mutable-content":1}}},"android":{"notification":{"notification_count":5,"sound":"a"}}}}"#
         ).aps
@@ -89,8 +89,9 @@ import Testing
     }
 
     @Test(arguments: [("", true, false), (#","notification":{"body":"B"}"#, false, true)])
-    func `a text makes an alert of a push that would be silent`(members: String, isSilent: Bool, hasAlert: Bool) throws
-    {
+    func `a push with content-available is not silent if the message has a text`(
+        members: String, isSilent: Bool, hasAlert: Bool
+    ) throws {
         let payload = try read(#"{"message":{"apns":{"payload":{"aps":{"content-available":1}}}\#(members)}}"#)
         #expect(payload.isSilent == isSilent)
         #expect(payload.aps.hasVisibleAlert == hasAlert)

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// Mistakes in a message to FCM. The result reports them, whichever sender's keys are in the message.
+/// Tests that the result reports mistakes in a message to FCM, whichever sender's keys the message has.
 @Suite struct FCMSlipsTests {
     private func problems(_ message: String) throws -> [PayloadProblem] {
         let text = #"{"message":{"token":"t",\#(message)}}"#
@@ -20,8 +20,9 @@ import Testing
         (#""apns":{"payload":{"aps":{"alert":"x"},\#(options)}}"#, "/message/apns/payload/fcm_options"),
         (#""webpush":{\#(options)},\#(text)"#, "/message/webpush/fcm_options"),
     ])
-    func `options whose image FCM does not read are reported at their place`(_ message: String, _ place: String) throws
-    {
+    func `misplaced options whose image FCM does not read are reported with their path`(
+        _ message: String, _ place: String
+    ) throws {
         let problems = try problems(message)
         #expect(problems.map(\.rule) == ["fcm-options-place"])
         #expect(problems.map(\.place.description) == [place])
@@ -30,7 +31,7 @@ import Testing
     @Test(arguments: [
         #""apns":{\#(options)},"webpush":{\#(options)},\#(text)"#, #""webpush":{"fcm_options":{"link":"x"}},\#(text)"#,
     ])
-    func `options that FCM reads are no problem`(_ message: String) throws {
+    func `options that FCM reads are not reported`(_ message: String) throws {
         #expect(try problems(message) == [])
     }
 
@@ -46,7 +47,7 @@ import Testing
             ["fcm-data-json", "2mee-unreadable", "fcm-options-place"]
         ),
     ])
-    func `problems are in the order of the payload`(_ message: String, _ rules: [String]) throws {
+    func `problems are sorted by their position in the payload`(_ message: String, _ rules: [String]) throws {
         #expect(try problems(message).map(\.rule).filter { rules.contains($0) } == rules)
     }
 
@@ -55,7 +56,7 @@ import Testing
         "custom",
         "content", "actionButtons", "message", "actions", "attributes", "mp", "o", "c.b", "mp_ontap",
     ])
-    func `a string of cut JSON in the data is reported`(_ key: String) throws {
+    func `truncated JSON in a string of the data is reported`(_ key: String) throws {
         let problems = try problems(#""data":{"\#(key)":"{\"title\": \"T"},\#(Self.text)"#)
         #expect(problems.map(\.rule) == ["fcm-data-json"])
         #expect(problems.map(\.place.description) == ["/message/data/\(key)"])
@@ -66,7 +67,9 @@ import Testing
         #""content":"hello""#, #""message":"{name} says hi""#, #""custom":"""#, #""actions":"[1] news""#,
         #""content":"{\"a\":1}""#, #""notifee":"{\"title\":\"T\"}""#, #""payload":"{\"a\":""#,
     ])
-    func `a text or a string of JSON in the data is no problem`(_ member: String) throws {
+    func `a text or complete JSON in the data is not reported, and neither is truncated JSON at an unknown key`(
+        _ member: String
+    ) throws {
         #expect(try problems(#""data":{\#(member)},\#(Self.text)"#) == [])
     }
 

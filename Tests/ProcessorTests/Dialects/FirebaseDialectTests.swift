@@ -32,7 +32,7 @@ import Testing
         #expect(payload.details == ["link": "app://x"])
     }
 
-    @Test func `an image for an iPhone has at most the size that Firebase forwards`() throws {
+    @Test func `the size limit of an image for an iPhone is the 300,000 bytes that Firebase forwards`() throws {
         #expect(try read(#"{"fcm_options":{"image":"u"}}"#).imageBytes == [.apns: 300_000])
     }
 

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["/media/local/door.jpg", "/api/camera_proxy/camera.door", "https://a.example/1", "door.jpg"])
-    func `the URL stays as it is written`(url: String) throws {
+    func `the URL of the attachment is read unchanged`(url: String) throws {
         let item = MediaReference(url: url, path: JSONPath([.key("attachment"), .key("url")]))
         #expect(try read(#"{"attachment":{"url":"\#(url)"}}"#).media == [item])
     }
@@ -33,8 +33,9 @@ import Testing
             (#""image/jpeg""#, .mimeType("image/jpeg")), (#""public.jpeg""#, .mediaClass("public.jpeg")),
             (#""""#, nil), ("7", nil), ("null", nil), ("[]", nil),
         ] as [(String, DeclaredMediaType?)])
-    func `the type is a name of the vendor's, a MIME type or Apple's`(type: String, expected: DeclaredMediaType?) throws
-    {
+    func `the type is a name of the vendor, a MIME type or a uniform type identifier`(
+        type: String, expected: DeclaredMediaType?
+    ) throws {
         #expect(
             try read(#"{"attachment":{"url":"u","content-type":\#(type)}}"#).media.map(\.declaredType) == [expected])
     }
@@ -67,11 +68,11 @@ import Testing
     @Test(
         arguments: [("\"/lovelace/door\"", "/lovelace/door"), ("7", nil), ("{}", nil), ("\"\"", nil)]
             as [(String, String?)])
-    func `the link stays as it is written`(url: String, link: String?) throws {
+    func `the link is read unchanged`(url: String, link: String?) throws {
         #expect(try read(#"{"url":\#(url)}"#).details["link"] == link.map { .string($0) })
     }
 
-    @Test func `the text is that of the alert, without a fallback text`() throws {
+    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"attachment":{"url":"u"}}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

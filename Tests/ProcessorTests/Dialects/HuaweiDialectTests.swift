@@ -23,7 +23,7 @@ import Testing
         #expect(HuaweiDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the image of an Android notification is an icon, and replaces the message's`() throws {
+    @Test func `the image of an Android notification is an icon, and replaces the image of the message`() throws {
         let payload = try read(
             #"""
             {"notification":{"title":"T","body":"B","image":"no"},

@@ -22,7 +22,7 @@ import Testing
         #expect(InsiderDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the media of a push are at the places of a plain payload's media`() throws {
+    @Test func `the media of a push are read from the same keys as in a plain APNs payload`() throws {
         let payload = try read(#"{"aps":{"alert":"B"},"source":"Insider","data":{"image":"https://a/1"}}"#)
         #expect(payload.media.map(\.path?.description) == ["/data/image"])
         #expect(payload.successText == NotificationText(body: "B"))

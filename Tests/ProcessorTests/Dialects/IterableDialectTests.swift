@@ -13,7 +13,9 @@ import Testing
         (#"{"itbl":7}"#, false), (#"{"itbl":[{}]}"#, false), (#"{"itbl":null}"#, false),
         (#"{"attachment-url":"u"}"#, false), ("{}", false),
     ])
-    func `an Iterable payload is recognised by its dictionary, also as a string`(text: String, isIts: Bool) throws {
+    func `an Iterable payload is recognised by its dictionary or by a JSON string in its place`(
+        text: String, isIts: Bool
+    ) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(IterableDialect().detect(object) == (isIts ? "itbl" : nil))
     }
@@ -31,7 +33,7 @@ import Testing
         #expect(payload.providerID == "m")
     }
 
-    @Test func `the path of a media item continues inside a string of JSON`() throws {
+    @Test func `the JSON path of a media item continues inside a JSON string`() throws {
         let media = try read(#"{"itbl":"{\"attachment-url\":\"u\"}"}"#).media
         #expect(media.map(\.path) == [JSONPath([.key("itbl"), .embedded, .key("attachment-url")])])
     }
@@ -56,11 +58,11 @@ import Testing
             (#""itbl":{"defaultAction":{"type":"openUrl","data":7}},"url":"u""#, nil),
             (#""itbl":{"defaultAction":"openUrl"},"url":7"#, nil), (#""itbl":{}"#, nil),
         ] as [(String, String?)])
-    func `the link is that of the default action, or the older one`(keys: String, link: String?) throws {
+    func `the link comes from the default action, or else from the older key`(keys: String, link: String?) throws {
         #expect(try read("{\(keys)}").details["link"] == link.map { .string($0) })
     }
 
-    @Test func `the text is that of the alert, without a fallback text`() throws {
+    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"itbl":{"title":"x"}}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

@@ -30,7 +30,7 @@ import Testing
             (#"{"_lpm":5001}"#, "5001"), (#"{"_lpu":"u","_lpm":"m"}"#, "m"), (#"{"_lpv":"v","_lpu":"u"}"#, "u"),
             (#"{"_lpn":"n","_lpm":{}}"#, "n"), (#"{"_lpv":"v"}"#, "v"), (#"{"_lpx":"x"}"#, nil),
         ] as [(String, String?)])
-    func `the message's ID is in the first of its keys that exists`(text: String, expected: String?) throws {
+    func `the message ID is the value of the first ID key that exists`(text: String, expected: String?) throws {
         #expect(try read(text).providerID == expected)
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(other.details == ["openAction": ["__name__": "Alert", "Title": "t"]])
     }
 
-    @Test func `the text is that of the alert, without a fallback text`() throws {
+    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"_lpm":1}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

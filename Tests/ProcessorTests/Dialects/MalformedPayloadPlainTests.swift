@@ -70,7 +70,7 @@ import Testing
         #expect(notification.outcome == malformed.outcome)
     }
 
-    @Test func `a body that is cut within a code point is no JSON, and the error has its line`() {
+    @Test func `a body with a truncated code point is refused as JSON, and the error names the line`() {
         let cut = Array(#"{"aps":{"alert":"caf"#.utf8) + [0xC3] + Array(#""}}"#.utf8)
         let error = #expect(throws: JSONSyntaxError.self) { try JSONParser.value(of: cut) }
         #expect(error?.problem == "the string is not UTF-8")
@@ -78,14 +78,18 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `a sample with any value replaced by any other gives one result`(sample: SampleFixture) async throws {
+    func `each sample gives exactly one result when any value is replaced by any other`(sample: SampleFixture)
+        async throws
+    {
         let mutations = JSONMutations.all(of: .object(sample.object))
         #expect(mutations.count > 20)
         for mutation in mutations { try await Self.check(mutation) }
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `a sample with several values replaced at random gives one result`(sample: SampleFixture) async throws {
+    func `each sample gives exactly one result when several values are replaced at random`(sample: SampleFixture)
+        async throws
+    {
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<TestLength.rounds(60, short: 20) {
             var value = JSONValue.object(sample.object)

@@ -71,7 +71,7 @@ import Testing
         {"data":{"default_payload":{"aps":{"mutable-content":1,"badge":9,"sound":"aps","alert":{"loc-key":"K","title-loc-key":"T"}}}},"tweaks":{"sound":"tweak","highlight":false}}
         """#
 
-    @Test func `the device's own payload is the payload for the phone`() throws {
+    @Test func `the default payload of a device is read as the payload for the phone`() throws {
         let payload = try gateway(#""counts":{"unread":2},"room_id":"!r""#, device: Self.payloadOfDevice)
         #expect(payload.aps.mutableContent)
         #expect(payload.aps.hasVisibleAlert)
@@ -82,7 +82,7 @@ import Testing
         #expect(payload.localization.title?.key == "T")
     }
 
-    @Test func `a line of the event takes precedence over that of the alert in the device's payload`() throws {
+    @Test func `a text of the event takes precedence over the alert in the device's payload`() throws {
         let device = Self.payloadOfDevice.replacingOccurrences(
             of: #""loc-key":"K""#, with: #""loc-key":"K","body":"A","title":"A""#)
         let payload = try gateway(#""content":{"body":"B"}"#, device: device)
@@ -106,7 +106,7 @@ import Testing
         #expect(payload.details == ["roomId": "!r", "eventId": "$e", "clientIdentifier": "c"])
     }
 
-    @Test func `a nested event with only its IDs is read, too`() throws {
+    @Test func `an event with only IDs is also read inside the object notification`() throws {
         let payload = try read(#"{"notification":{"room_id":"!r","event_id":"$e","sender":"@s"}}"#)
         #expect(payload.providerID == "$e")
         #expect(payload.details == ["roomId": "!r", "eventId": "$e", "sender": "@s"])
@@ -185,7 +185,7 @@ import Testing
             ),
             (#""counts":7"#, nil, "/notification/counts: the counts are not an object"),
         ] as [(String, Int?, String?)])
-    func `a count that is no whole number from 0 is no badge, and is a problem`(
+    func `a count that is not a whole number of 0 or more sets no badge, and is reported as a problem`(
         members: String, badge: Int?, problem: String?
     ) throws {
         let payload = try gateway(#""event_id":"$e",\#(members)"#)
@@ -193,12 +193,12 @@ import Testing
         #expect(payload.problems.summary == problem)
     }
 
-    @Test func `counts without an event have no sound`() throws {
+    @Test func `a push with counts and no event has no sound`() throws {
         let payload = try gateway(#""counts":{"unread":2}"#, device: #"{"tweaks":{"sound":"bing"}}"#)
         #expect(payload.isSilent && payload.aps.sound == nil)
     }
 
-    @Test func `counts without an event change the badge and show nothing`() throws {
+    @Test func `a push with counts and no event changes the badge and shows nothing`() throws {
         let device = #"{"data":{"default_payload":{"aps":{"mutable-content":1,"alert":{"loc-key":"K","title":"x"}}}}}"#
         let payload = try gateway(#""counts":{"unread":0,"missed_calls":0},"prio":"high""#, device: device)
         #expect(payload.isSilent)

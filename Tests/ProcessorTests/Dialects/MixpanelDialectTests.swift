@@ -46,7 +46,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `an icon that is the name of a resource is no media item, and a silent push shows nothing`() throws {
+    @Test func `an icon with a resource name is not a media item, and a silent push shows nothing`() throws {
         let payload = try read(#"{"mp_message":"B","mp_icnm_l":"leaf","mp_silent":"true"}"#)
         #expect(payload.media.isEmpty)
         #expect(payload.isSilent)

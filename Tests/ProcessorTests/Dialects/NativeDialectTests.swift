@@ -30,7 +30,7 @@ import Testing
         #expect((media.first?.options.thumbnailClippingRect != nil) == isTaken)
     }
 
-    @Test func `the sides of a clipping rectangle are not confused`() throws {
+    @Test func `a clipping rectangle has its sides by name, in any order of the keys`() throws {
         let rect = #"{"height":0.4,"width":0.3,"y":0.2,"x":0.1}"#
         let media = try read(#"{"media":[{"url":"a","options":{"thumbnailClippingRect":\#(rect)}}]}"#).media
         #expect(media.first?.options.thumbnailClippingRect == .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
@@ -40,7 +40,7 @@ import Testing
         arguments: [
             ("2.5", 2.5), ("0", 0), ("-0.1", nil), ("\"2\"", nil), ("1e400", nil), ("null", nil),
         ] as [(String, Double?)])
-    func `the time of a thumbnail is not negative`(time: String, expected: Double?) throws {
+    func `a negative thumbnail time is ignored`(time: String, expected: Double?) throws {
         let media = try read(#"{"media":[{"url":"a","options":{"thumbnailTime":\#(time)}}]}"#).media
         #expect(media.first?.options.thumbnailTime == expected)
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(try read(#"{\#(media),"badge":"3","aps":{"badge":1}}"#).aps.badge == 1)
     }
 
-    @Test func `lines that the payload lacks are those of the alert`() throws {
+    @Test func `lines that the payload lacks come from the alert`() throws {
         let payload = try #require(
             try JSONParser.value(
                 of: #"{"title":"Own","aps":{"alert":{"title":"Alert","body":"Body"}},"media":[{"url":"x"}]}"#

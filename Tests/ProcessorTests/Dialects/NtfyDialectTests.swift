@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: shapes)
-    func `both forms of a message have the same reading`(shape: String) throws {
+    func `a message from the server and its APNs form have the same reading`(shape: String) throws {
         let payload = try read(shape)
         #expect(payload.providerID == "m1")
         #expect(payload.media.map(\.url) == ["https://a.example/f", "https://a.example/i"])
@@ -62,13 +62,13 @@ import Testing
         #expect(payload.aps.relevanceScore == 1)
     }
 
-    @Test func `a dictionary without a URL does not hide the flat attachment`() throws {
+    @Test func `an attachment dictionary without a URL does not hide attachment_url`() throws {
         let media = try read(#"{"attachment":{},"attachment_url":"u","attachment_type":"image/png"}"#).media
         #expect(media.map(\.url) == ["u"])
         #expect(media.map(\.declaredType) == [.mimeType("image/png")])
     }
 
-    @Test func `each media item has its place`() throws {
+    @Test func `each media item has its JSON path`() throws {
         let paths = try Self.shapes.map { try read($0).media.map(\.path?.description) }
         #expect(paths == [["/attachment/url", "/icon"], ["/attachment_url", "/icon"]])
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(try read("{\(keys)}").fallbackText?.body == body)
     }
 
-    @Test func `a line that the message lacks is that of the alert`() throws {
+    @Test func `a line that the message lacks comes from the alert`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b"}},"title":"","message":"B","attachment_url":"u"}"#)
         #expect(payload.successText == NotificationText(title: "t", subtitle: "s", body: "B"))
@@ -102,7 +102,9 @@ import Testing
         (#""x":1"#, .active, 0.5), (#""priority":null"#, .active, 0.5), (#""priority":"max""#, .active, 0.5),
         (#""priority":6"#, .active, 0.5), (#""priority":"0""#, .active, 0.5),
     ])
-    func `the priority gives a level and a relevance`(key: String, level: InterruptionLevel, relevance: Double) throws {
+    func `the priority sets the interruption level and the relevance score`(
+        key: String, level: InterruptionLevel, relevance: Double
+    ) throws {
         let aps = try read("{\(key)}").aps
         #expect(aps.interruptionLevel == level)
         #expect(aps.relevanceScore == relevance)
@@ -171,7 +173,7 @@ import Testing
         #expect(NtfyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the file of a message to publish may have a name`() throws {
+    @Test func `the fallback text of a message to publish has the name of its file`() throws {
         let payload = try read(#"{"topic":"t","message":"B","attach":"u","filename":"n.png"}"#)
         #expect(payload.media.map(\.path?.description) == ["/attach"])
         #expect(payload.fallbackText == NotificationText(body: "B\n\nAttachment: n.png"))

@@ -31,7 +31,9 @@ import Testing
         (#"{"custom":{"i":"x"},"att":{"b":"u1","a":"u2"}}"#, ["att"]),
         (#"{"custom":{"i":"x"},"m":"x","at":{"b":"u1","a":"u2"}}"#, ["at"]),
     ])
-    func `each key is an identifier, in the payload's order`(text: String, place: [String]) throws {
+    func `the keys of the attachments are their identifiers, in the payload's order`(text: String, place: [String])
+        throws
+    {
         let place = place.map { JSONPath.Step.key($0) }
         #expect(
             try read(text).media == [
@@ -51,7 +53,7 @@ import Testing
             ("https://a.example/?filename", nil), ("https://a.example/#?filename=a.mp4", nil), ("filename=a.mp4", nil),
             ("http://[?filename=a.mp4", nil),
         ] as [(String, String?)])
-    func `the file that the query names declares the type`(url: String, expected: String?) throws {
+    func `the file name in the query of the URL declares the type`(url: String, expected: String?) throws {
         let payload = OneSignalDialect().read(JSONNode(["os_data": ["att": ["a": .string(url)]]]))
         #expect(payload.media.map(\.url) == [url])
         #expect(payload.media.first?.declaredType?.description == expected)
@@ -67,7 +69,7 @@ import Testing
         #expect(payload.details == ["link": "app://1", "templateId": "t1"])
     }
 
-    @Test func `the older form has the app's own data in its own place`() throws {
+    @Test func `the older form has the app's own data at custom.a`() throws {
         #expect(try read(#"{"custom":{"i":"id","a":{"k":7}},"att":{}}"#).details == ["data": ["k": 7]])
     }
 
@@ -78,7 +80,7 @@ import Testing
         #"{"custom":{"i":"x"},"att":{},"buttons":[{"i":"save","n":"Save"},{"n":"Skip"}]}"#,
         #"{"custom":{"i":"x"},"m":"b","o":[{"i":"save","n":"Save"},{"n":"Skip"}]}"#,
     ])
-    func `buttons are actions, and the text of a button replaces a missing ID`(text: String) throws {
+    func `buttons are actions, and a button without an ID has its text as the ID`(text: String) throws {
         #expect(
             try read(text).actions == [
                 NotificationAction(identifier: "save", title: "Save"),
@@ -113,7 +115,7 @@ import Testing
         #expect(aps.sound == NotificationSound(name: "b.caf"))
     }
 
-    @Test func `a background push without a text stays silent`() throws {
+    @Test func `a background push without a text is silent`() throws {
         #expect(try read(#"{"aps":{"content-available":1},"os_data":{"att":{"a":"u"}}}"#).isSilent)
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(payload.successText == NotificationText(body: body))
     }
 
-    @Test func `an image of Android that is no URL is a resource of the app`() throws {
+    @Test func `an Android image that is not a URL is the name of a resource, and not a media item`() throws {
         let text = #"{"app_id":"a","contents":{},"big_picture":"photo","large_icon":"https://a/1"}"#
         let payload = OneSignalDialect().read(JSONNode(try JSONParser.value(of: text)))
         #expect(payload.media.map(\.path?.description) == ["/large_icon"])

@@ -7,7 +7,7 @@ import Testing
 /// One notification in each of the forms in which senders write it.
 @Suite struct PayloadFormTests {
     @Test(arguments: try PayloadForm.all())
-    func `a form of a payload has its texts and media`(_ form: PayloadForm) throws {
+    func `each form of a payload has the expected texts and media`(_ form: PayloadForm) throws {
         let reading = DialectTable.standard.read(form.payload)
         let text = [PushPlatform.apns, .android].map { reading.platformTexts[$0] ?? NotificationText() }
             .reduce(reading.successText) { $0.over($1) }
@@ -18,7 +18,7 @@ import Testing
         #expect(reading.problems.map(\.text) == [])
     }
 
-    @Test func `at least a hundred forms exist`() throws {
+    @Test func `at least a hundred forms of payloads are tested`() throws {
         #expect(try PayloadForm.all().count > 100)
     }
 }

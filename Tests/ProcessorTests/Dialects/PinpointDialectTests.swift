@@ -35,7 +35,7 @@ import Testing
         #expect(try read(#"{"pinpoint.notification.silentPush":"\#(flag)"}"#).isSilent == isSilent)
     }
 
-    @Test func `the common message of a request has the lines that a platform lacks`() throws {
+    @Test func `the default message of a request is the common text, and APNSMessage is the text for Apple`() throws {
         let payload = try read(
             """
             {"MessageConfiguration":{"DefaultPushNotificationMessage":{"Title":"T","Body":"B","Url":"l"},

@@ -34,7 +34,7 @@ import Testing
         #expect(try read(#"{"attachment":"u","u":\#(data)}"#).details["userData"] == expected)
     }
 
-    @Test func `the text is that of the alert, without a fallback text`() throws {
+    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"attachment":"u"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)
@@ -68,7 +68,7 @@ import Testing
         #expect(PushwooshDialect().read(node).details == ["link": "l", "userData": ["a": 1]])
     }
 
-    @Test func `an icon of Android that is no URL is a resource of the app`() throws {
+    @Test func `an Android icon that is not a URL is the name of a resource, and not a media item`() throws {
         #expect(try read(#"{"pw_msg":"1","b":"https://a/b","ci":"crest"}"#).media.map(\.url) == ["https://a/b"])
     }
 }

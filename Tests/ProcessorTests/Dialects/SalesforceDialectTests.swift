@@ -27,7 +27,7 @@ import Testing
             (#"{"title":"t","subtitle":"s","body":"b"}"#, NotificationText(title: "t", subtitle: "s", body: "b")),
             (#""b""#, NotificationText(body: "b")), ("7", NotificationText()),
         ] as [(String, NotificationText)])
-    func `the fallback text has its own body under the alert's title and subtitle`(
+    func `the fallback text has the body _mediaAlt, and the title and the subtitle of the alert`(
         alert: String, text: NotificationText
     ) throws {
         let payload = try read(#"{"aps":{"alert":\#(alert)},"_mediaUrl":"u","_mediaAlt":"other"}"#)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["7", "null", #""""#, "{}", "[]"])
-    func `a payload without another text has no fallback text`(text: String) throws {
+    func `a payload without a text in _mediaAlt has no fallback text`(text: String) throws {
         #expect(try read(#"{"aps":{"alert":"b"},"_mediaUrl":"u","_mediaAlt":\#(text)}"#).fallbackText == nil)
         #expect(try read(#"{"aps":{"alert":"b"},"_mediaUrl":"u"}"#).fallbackText == nil)
     }
@@ -47,7 +47,7 @@ import Testing
             (#"{"_x":"x","_od":"od"}"#, "od"), (#"{"_x":"x"}"#, "x"), (#"{"_x":"x","_od":7}"#, "x"),
             (#"{"_x":{},"_od":""}"#, nil), ("{}", nil),
         ] as [(String, String?)])
-    func `the link is that of OpenDirect, or that of the CloudPage`(text: String, link: String?) throws {
+    func `the link comes from OpenDirect, or else from the CloudPage`(text: String, link: String?) throws {
         #expect(try read(text).details["link"] == link.map { .string($0) })
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct SamplePayloadTests {
-    @Test func `every sample has its expectation`() throws {
+    @Test func `every sample has an entry in EXPECTED.json`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/payloads")
             .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }.map { String($0.dropLast(5)) }
         #expect(try SampleFixture.all().map(\.name).sorted() == files.sorted())
@@ -29,8 +29,8 @@ import Testing
         for (found, expected) in zip(payload.media, media) where expected["hint"] != nil {
             #expect(found.declaredType?.description == expected["hint"]?.string)
         }
-        // Each media item is at the place in the payload that it names, and can be replaced there. A media item in
-        // bytes gets its URL at another key.
+        // The value at the path of a media item is its URL, and can be replaced. A media item whose bytes are in the
+        // payload gets its public URL at another key.
         for item in payload.media where item.publicURLKey == nil {
             let path = try #require(item.path)
             let replaced = JSONValue.object(request.payload).replacing(path, with: "https://replaced.example/")
@@ -58,7 +58,7 @@ import Testing
         #expect(notification.outcome == (hasMedia ? .fallback : .passthrough))
     }
 
-    @Test func `the native sample is an envelope with its own values`() throws {
+    @Test func `the native sample is read as an envelope with the expected values`() throws {
         let sample = try #require(try SampleFixture.all().first { $0.name == "native" })
         let request = sample.request(at: ManualClock()).request
         #expect(request.id.description == "native-1")

@@ -5,11 +5,11 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The table of senders in `docs/dialects.md`. Its rows are the program's own reading of each sample.
+/// Tests that the rows of the table of senders in `docs/dialects.md` agree with the program's reading of each sample.
 @Suite struct SenderTableTests {
     private static let heading = "## Senders and their samples"
 
-    @Test func `the table in docs is the one that the samples make`() throws {
+    @Test func `the table in docs/dialects.md is equal to the table that is generated from the samples`() throws {
         let page = try String(contentsOfFile: "\(Fixtures.project)/docs/dialects.md", encoding: .utf8)
         let start = try #require(page.firstRange(of: Self.heading + "\n"))
         let end = try #require(page[start.upperBound...].firstRange(of: "\n## "))

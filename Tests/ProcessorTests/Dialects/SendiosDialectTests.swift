@@ -4,7 +4,7 @@ import NotificationProcessor
 import Testing
 
 @Suite struct SendiosDialectTests {
-    @Test func `mistakes in a push are problems`() throws {
+    @Test func `mistakes in a push are reported as problems`() throws {
         let payload = try read(
             #"{"data":{"push_id":"1","route":"chats"},"notification":{"title":"T","badge":"many"}}"#)
         #expect(
@@ -45,7 +45,7 @@ import Testing
         #expect(payload.aps.launchImageName == launchImage)
     }
 
-    @Test func `without an alert, the object notification has the text and the badge`() throws {
+    @Test func `the text and the badge come from the object notification if the push has no alert`() throws {
         let notification = #""notification":{"title":"T","body":"B","badge":2}"#
         let data = #""data":{"push_id":"p","image_url":"https://a.example/1"}"#
         let bare = try read("{\(data),\(notification)}")

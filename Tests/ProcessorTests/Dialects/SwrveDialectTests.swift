@@ -25,7 +25,7 @@ import Testing
         #expect(SwrveDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the second file stands in for the first`() throws {
+    @Test func `the file at fallback_url is a thumbnail, and the file at url is the attachment`() throws {
         let payload = try read(#"{"aps":{"alert":"B"},"_sw":{"media":{"url":"u","fallback_url":"v","body":"C"}}}"#)
         #expect(payload.media.map(\.url) == ["u", "v"])
         #expect(payload.media.map(\.role) == [.attachment, .thumbnail])
@@ -33,7 +33,7 @@ import Testing
         #expect(payload.fallbackText == NotificationText(body: "B"))
     }
 
-    @Test func `the text is that of the alert if there is no media item`() throws {
+    @Test func `the text comes from the alert if the payload has no media item`() throws {
         let payload = try read(#"{"aps":{"alert":"B"},"_sw":{"media":{"body":"C"}},"_p":"7","_d":"old","_sd":"new"}"#)
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.fallbackText == nil)

@@ -9,7 +9,7 @@ import Testing
         TwoMeeDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    @Test func `a silent flat message shows none of its texts`() throws {
+    @Test func `a silent message with its keys at the top level shows no text`() throws {
         let payload = try read(
             #"{"aps":{"content-available":1},"stage":"prefetch","title":"T","text":"B","urls":["u"]}"#)
         #expect(payload.isSilent && payload.successText.isBlank)
@@ -25,13 +25,13 @@ import Testing
             (#""playTime":1e400,"expiry":5"#, nil),
             (#""playTime":null,"expiry":null"#, nil),
         ] as [(String, Double?)])
-    func `a message expires some minutes after its play time`(keys: String, seconds: Double?) throws {
+    func `a message expires the stated number of minutes after its play time`(keys: String, seconds: Double?) throws {
         let expected = seconds.map { Date(timeIntervalSince1970: $0) }
         #expect(try read(#"{"appear2mee":{\#(keys)}}"#).expiresAt == expected)
         #expect(try read(#"{"fbText":"f","url":"u",\#(keys)}"#).expiresAt == expected)
     }
 
-    @Test func `an expired message keeps its title above the vendor's default text`() throws {
+    @Test func `an expired message has its own title and the vendor's default body`() throws {
         let push = try read(#"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"}},"appear2mee":{}}"#)
         #expect(push.expiryText == NotificationText(title: "T", body: "Sorry, opportunity missed!"))
         let rest = try read(#"{"title":"T","text":"B","fbText":"f","url":"u"}"#)
@@ -97,7 +97,7 @@ import Testing
         #expect(try read(#"{"appear2mee":{"id":\#(id)}}"#).providerID == expected)
     }
 
-    @Test func `a message without a fallback has no fallback text`() throws {
+    @Test func `a message without a text in fbText has no fallback text`() throws {
         #expect(try read(#"{"appear2mee":{"fbText":null}}"#).fallbackText == nil)
         #expect(try read(#"{"aps":{"alert":"x"},"appear2mee":{"fbText":""}}"#).fallbackText == nil)
     }
@@ -119,7 +119,8 @@ import Testing
             (#"{"fbText":"f","url":"u","type":7}"#, nil, "slowspringboard.aiff"),
             (#"{"appear2mee":{"kind":"face","stage":"prefetch"}}"#, "face", nil),
         ] as [(String, String?, String?)])
-    func `the kind decides about the sound if the push has no sound`(text: String, kind: String?, sound: String?) throws
+    func `the kind of a push selects its sound if the push has no sound`(text: String, kind: String?, sound: String?)
+        throws
     {
         let push = try read(text)
         #expect(push.details["kind"]?.string == kind)
@@ -132,7 +133,7 @@ import Testing
                 == "appear2meeNotificationCategory")
     }
 
-    @Test func `the settings decide about the values that an app may choose`() throws {
+    @Test func `the settings replace the category, the expired text, the accept title and the sounds`() throws {
         var settings = TwoMeeDialect.Settings()
         settings.category = "own"
         settings.expiredText = "Too late"
@@ -161,7 +162,7 @@ import Testing
             (#"[{"key":"page","value":"p"},7,["a"]]"#, ["page": "p"], ["/appear2mee/keys/1", "/appear2mee/keys/2"]),
             (#""page=p""#, nil, ["/appear2mee/keys"]), ("null", nil, []),
         ] as [(String, JSONObject?, [String])])
-    func `keys as a list of pairs are read, and other values are reported`(
+    func `the value of keys is read as a list of pairs, and any other value is reported`(
         keys: String, expected: JSONObject?, problems: [String]
     ) throws {
         let push = try read(#"{"aps":{"alert":"B"},"appear2mee":{"keys":\#(keys)}}"#)
@@ -192,7 +193,7 @@ import Testing
         #expect(push.isFCMMessage)
     }
 
-    @Test func `both pushes of a message share its files, which are held until it expires`() throws {
+    @Test func `both pushes of a message share its files, which are leased until the message expires`() throws {
         let push = try read(#"{"appear2mee":{"id":"m","playTime":1000000000000,"expiry":5}}"#)
         #expect(push.sharesFiles)
         #expect(push.holdsFilesUntil == push.expiresAt)

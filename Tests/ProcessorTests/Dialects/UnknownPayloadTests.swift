@@ -58,7 +58,7 @@ import Testing
         #"{"message":{"data":"e30=","messageId":"1"},"subscription":"s"}"#,
         #"{"where":{"id":1},"data":{"title":"newname"}}"#,
     ])
-    func `an object of another program is no message to FCM`(_ text: String) throws {
+    func `an object of another program is not recognised as a message to FCM`(_ text: String) throws {
         #expect(try problem(text).text.hasPrefix("no dialect recognises the payload"))
     }
 
@@ -67,7 +67,7 @@ import Testing
         #"{"message":{"token":"t","notfication":{"title":"T"}}}"#, #"{"aps":{"title":"T"}}"#, #"{"aps":{"alert":5}}"#,
         #"{"moengage":{},"payload":\#(push)}"#,
     ])
-    func `a recognised payload that shows nothing has a problem`(_ text: String) throws {
+    func `a recognised payload that shows nothing is reported as a problem`(_ text: String) throws {
         let reading = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(reading.dialect != nil && reading.successText.isBlank)
         #expect(reading.problems.map(\.rule) == ["nothing-shown"])
@@ -89,7 +89,7 @@ import Testing
         "{" + (0..<5_000).map { #""k\#($0)":{"a":{"b":{}}}"# }.joined(separator: ",") + "}",
         #"{"a":"\#(String(repeating: "[", count: 50_000))"}"#,
     ])
-    func `a payload of many objects has its problem within two seconds`(_ text: String) throws {
+    func `the problem of a payload with many objects is found within two seconds`(_ text: String) throws {
         let start = ContinuousClock.now
         #expect(try problem(text).text.contains("no dialect recognises the payload"))
         #expect(ContinuousClock.now - start < .seconds(2))

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [(#""TILES""#, true), (#""BIG_PICTURE""#, false), (#""tiles""#, false), ("7", false)])
-    func `the image under tiles is no thumbnail`(style: String, isHidden: Bool) throws {
+    func `the thumbnail of the image is hidden if the style is TILES`(style: String, isHidden: Bool) throws {
         let media = try read(
             #"{"expandableDetails":{"style":\#(style),"image":"i","tiles":[{"image":"t"}]}}"#
         ).media
@@ -50,7 +50,7 @@ import Testing
         #expect(payload.details == ["link": "app://x", "experimentId": "~1"])
     }
 
-    @Test func `the text is that of the alert, without a fallback text`() throws {
+    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"title":"x"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

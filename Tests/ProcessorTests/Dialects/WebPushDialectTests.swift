@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test(arguments: [("", ""), (#""web_push":8030,"notification":{"#, "}")])
-    func `the image comes first in any order of the payload, and each has its role`(before: String, after: String)
+    func `the image is the first media item whatever the order of the payload, and each item has its role`(
+        before: String, after: String
+    )
         throws
     {
         let media = try read(
@@ -43,7 +45,7 @@ import Testing
             ])
     }
 
-    @Test func `a declarative message is read only in its notification`() throws {
+    @Test func `only the object notification of a declarative message is read`() throws {
         let payload = try read(
             #"{"web_push":8030,"title":"x","image":"x","notification":{"title":"T","body":"B","navigate":"https://a.example/"}}"#
         )
@@ -75,7 +77,7 @@ import Testing
         #expect(!payload.isSilent)
     }
 
-    @Test func `a tag replaces a notification, and does not group`() throws {
+    @Test func `the tag is in the details, and does not set the thread`() throws {
         let payload = try read(#"{"title":"T","image":"u","tag":"crossword"}"#)
         #expect(payload.aps.threadIdentifier == nil)
         #expect(payload.details == ["tag": "crossword"])

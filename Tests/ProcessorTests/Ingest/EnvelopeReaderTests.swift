@@ -29,14 +29,15 @@ import Testing
          "priority":10,"headers":{"apns-topic":"x"},"keep":null,"payload":{"a":1}}
         """,
     ])
-    func `an object payload among known keys is an envelope`(text: String) throws {
+    func `an object with an object payload and only known keys is an envelope`(text: String) throws {
         let (request, error) = try read(text)
         #expect(error == nil)
         #expect(request.payload == ["a": 1])
     }
 
     @Test(arguments: [("10", 10), ("5", 5), ("1", 1), ("null", 10)])
-    func `the priority is that of the envelope, or else the highest`(text: String, priority: Int) throws {
+    func `a request has the priority of its envelope, or else the highest priority`(text: String, priority: Int) throws
+    {
         #expect(try read(#"{"priority":\#(text),"payload":{"a":1}}"#).0.priority == priority)
         #expect(try read(#"{"payload":{"a":1}}"#).0.priority == 10)
     }
@@ -47,7 +48,9 @@ import Testing
         (#"{"priority":10,"headers":{"apns-priority":"5"},"payload":{"a":1}}"#, 10),
         (#"{"headers":{"apns-priority":"7"},"payload":{"a":1}}"#, 10),
     ])
-    func `the priority is that of the headers if the envelope has none`(text: String, priority: Int) throws {
+    func `a request has the priority of the APNs headers if the envelope has no priority`(text: String, priority: Int)
+        throws
+    {
         #expect(try read(text).0.priority == priority)
     }
 
@@ -57,7 +60,7 @@ import Testing
         #"{"payload":{},"aps":{},"budgett":"5s"}"#, #"{"payload":{},"ip":"x"}"#,
         #"{"payload":{},"payload":7}"#, #"{"id":7,"title":"x"}"#,
     ])
-    func `any object that is no envelope is a bare payload`(text: String) throws {
+    func `any object that is not an envelope is read as a bare payload`(text: String) throws {
         let (request, error) = try read(text)
         #expect(error == nil)
         #expect(request.payload == (try JSONParser.value(of: text).object))
@@ -72,7 +75,7 @@ import Testing
         (#"{"payload":{"a":1},"id":"1","order":7}"#, "order", "put it into payload, or remove it"),
         (#"{"payload":{},"headers":{},"order":7,"profil":"ios"}"#, "profil", "did you mean profile?"),
     ])
-    func `an unrecognised object that was meant as an envelope is unusable`(
+    func `an unrecognised object with a misspelt envelope key is unusable`(
         text: String, key: String, advice: String
     ) throws {
         let error = try #require(try read(text).error)
@@ -87,7 +90,7 @@ import Testing
         ("device", "put it into payload, or remove it"), ("tags", "put it into payload, or remove it"),
         ("Budget", "did you mean budget?"),
     ])
-    func `a foreign key beside a payload that a dialect recognises is an error`(key: String, advice: String) throws {
+    func `an unknown envelope key is an error if a dialect recognises the payload`(key: String, advice: String) throws {
         let error = try #require(try read(#"{"\#(key)":"x","payload":{"aps":{"alert":"x"}}}"#).error)
         #expect(error.key == key && error.problem.hasSuffix(advice), "\(error)")
     }
@@ -96,14 +99,14 @@ import Testing
         #"{"name":"conversationMessage.sent","payload":{"parts":[{"type":"text/plain","data":"x"}]}}"#,
         #"{"aps":{"alert":"x"},"payload":{"aps":{"alert":"y"}},"user":7}"#,
     ])
-    func `an object that a dialect recognises as a whole is a bare payload`(text: String) throws {
+    func `an object that a dialect recognises as a whole is read as a bare payload`(text: String) throws {
         let (request, error) = try read(text)
         #expect(error == nil)
         #expect(request.payload == (try JSONParser.value(of: text).object))
     }
 
     @Test(arguments: ["{}", #"{"hello":1}"#, #"{"payload":{"a":1}}"#, #"{"payload":{"a":1},"budget":"5s"}"#])
-    func `an unknown payload passes, or is refused if the configuration says so`(text: String) throws {
+    func `an unknown payload is accepted unless the configuration refuses unknown payloads`(text: String) throws {
         var defaults = RequestDefaults()
         #expect(try read(text, defaults).error == nil)
         defaults.unknownPayloads = .reject
@@ -113,7 +116,7 @@ import Testing
         #expect(try read(text, defaults).error == nil, "the requested dialect reads it")
     }
 
-    @Test func `a request lists the keys without effect`() throws {
+    @Test func `a request lists the envelope keys that have no effect`() throws {
         let text =
             #"{"payload":{},"callback":"https://a.example/","receipts":false,"keep":1,"priority":5,"locale":null}"#
         #expect(try read(text).request.keysWithoutEffect == ["receipts", "callback", "keep"])
@@ -152,7 +155,7 @@ import Testing
     @Test(arguments: [
         #"{"a":1}"#, #"{"payload":{"a":1}}"#, #"{"id":null,"budget":null,"network":null,"payload":{"a":1}}"#,
     ])
-    func `the defaults count if the envelope has no value`(text: String) throws {
+    func `a default applies if the envelope has no value for the key`(text: String) throws {
         var defaults = RequestDefaults()
         defaults.appGroup = try #require(AppGroupName("group.flag"))
         defaults.budget = .seconds(3)
@@ -233,7 +236,7 @@ import Testing
         (#"{"permissions":{"a\u001b":true},"payload":{}}"#, "is not a permission"),
         (#"{"priority":7,"recipient":"\u009b","payload":{}}"#, #""U+009B" is not "#),
     ])
-    func `an error shows a foreign text without characters that control a terminal`(
+    func `an error shows a sender's text without characters that control a terminal`(
         text: String, problem: String
     ) throws {
         let error = try #require(try read(text).error)
@@ -249,7 +252,7 @@ import Testing
     }
 
     @Test(arguments: ["Zoë", "USR/ana@example.org", "👩‍👩‍👧", "مریم", "a\u{200C}b"])
-    func `a recipient may have any letters`(name: String) throws {
+    func `the name of a recipient may have letters of any script`(name: String) throws {
         let (request, error) = try read(#"{"recipient":"\#(name)","payload":{"a":1}}"#)
         #expect(error == nil && request.recipient == name)
     }
@@ -269,14 +272,14 @@ import Testing
         (#"{"wifiOnly":null}"#, "permissions.wifiOnly"), (#"{"wifi":true}"#, "permissions.wifi"),
         (#"{"Download":false}"#, "permissions.Download"),
     ])
-    func `the error of a wrong permission names its key`(permissions: String, key: String) throws {
+    func `the error about a wrong permission names the key of the permission`(permissions: String, key: String) throws {
         #expect(try read(#"{"permissions":\#(permissions),"payload":{}}"#).error?.key == key)
     }
 
     @Test(arguments: [
         ("fallback-text", ExpiryPolicy.fallbackText), ("best-attempt", .bestAttempt), ("original", .original),
     ])
-    func `every policy has its name`(name: String, policy: ExpiryPolicy) throws {
+    func `onExpiry accepts the name of every policy`(name: String, policy: ExpiryPolicy) throws {
         #expect(try read(#"{"onExpiry":"\#(name)","payload":{}}"#).request.onExpiry == policy)
     }
 
@@ -287,7 +290,7 @@ import Testing
     }
 
     @Test(arguments: ["title", "subtitle", "body"])
-    func `the error of a fallback line that is no text names its place`(line: String) throws {
+    func `the error about a fallback line that is not a string names the key`(line: String) throws {
         let object = try #require(try JSONParser.value(of: #"{"fallback":{"\#(line)":7},"payload":{}}"#).object)
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable(dialects: []))
         let error = reader.request(from: Submission(object: object, arrival: ManualClock().arrival)).error

@@ -23,7 +23,7 @@ import Testing
             ("500ms", .milliseconds(500)), ("5s", .seconds(5)), ("1m", .seconds(60)), ("1h", .seconds(3_600)),
             ("0s", .zero),
         ] as [(String, Duration)])
-    func `a budget counts from the arrival`(text: String, length: Duration) throws {
+    func `a budget starts at the arrival of the request`(text: String, length: Duration) throws {
         let (request, error) = try read(#""budget":"\#(text)""#)
         #expect(error == nil)
         #expect(request.budget == TimeBudget(received: instant, length: length))
@@ -33,7 +33,7 @@ import Testing
         ("2", "is the number 2, not a string: write"), ("2.5e3", "is the number 2.5e3, not a string: write"),
         ("true", "is a boolean, not a string: write"), (#""2h""#, #""2h" is not"#), (#""2""#, #""2" is not"#),
     ])
-    func `the error of a wrong budget has the range and the format`(
+    func `the error about a wrong budget has the valid range and the format`(
         value: String, says: String
     ) throws {
         let error = try read(#""budget":\#(value)"#).error
@@ -41,7 +41,7 @@ import Testing
         #expect(error == EnvelopeError(key: "budget", problem: "\(says) \(range)"))
     }
 
-    @Test func `the error of a long number shows only its beginning`() throws {
+    @Test func `the error about a long number shows only the beginning of the number`() throws {
         let problem = try read(#""budget":\#(String(repeating: "7", count: 10_000))"#).error?.problem
         #expect(try #require(problem).count < 200)
     }
@@ -53,7 +53,9 @@ import Testing
             ("2027-01-15T08:00:00Z", .zero), ("2027-01-15T07:59:59Z", .zero), ("1999-01-01T00:00:00Z", .zero),
             ("2027-01-15T09:00:00Z", .seconds(3_600)),
         ] as [(String, Duration)])
-    func `a deadline gives the time that is left until then, or zero`(text: String, length: Duration) throws {
+    func `a deadline sets the budget to the time until the deadline, or to zero if the deadline has passed`(
+        text: String, length: Duration
+    ) throws {
         let (request, error) = try read(#""deadline":"\#(text)""#)
         #expect(error == nil)
         #expect(abs((request.budget.length - length) / .milliseconds(1)) < 1)
@@ -61,15 +63,15 @@ import Testing
     }
 
     @Test(arguments: ["tomorrow", "2027-01-15T08:00:05", "2027-01-15T08:00:05Zjunk", "2027-02-30T08:00:05Z", "5s"])
-    func `a deadline that is no RFC 3339 time is an error`(text: String) throws {
+    func `a deadline that is not an RFC 3339 time is an error`(text: String) throws {
         #expect(try read(#""deadline":"\#(text)""#).error?.key == "deadline")
     }
 
-    @Test func `a deadline in more than an hour is an error, like a longer budget`() throws {
+    @Test func `a deadline more than an hour after the arrival is an error`() throws {
         #expect(try read(#""deadline":"2037-01-15T08:00:00Z""#).error?.key == "deadline")
     }
 
-    @Test func `budget and deadline exclude each other`() throws {
+    @Test func `an envelope with both a budget and a deadline is an error`() throws {
         #expect(try read(#""budget":"5s","deadline":"2027-01-15T08:00:05Z""#).error?.key == "deadline")
         let (request, error) = try read(#""budget":null,"deadline":"2027-01-15T08:00:05Z""#)
         #expect(error == nil)

@@ -11,11 +11,11 @@ import Testing
         ("2028-02-29T12:00:00Z", 1_835_438_400), ("2016-12-31T23:59:60Z", 1_483_228_800),
         ("0000-03-01T00:00:00Z", -62_162_035_200), ("9999-12-31T23:59:59Z", 253_402_300_799),
     ])
-    func `a time is read to the fraction of a second, in its own zone`(text: String, seconds: Double) {
+    func `a timestamp is read with its fraction of a second and its time zone`(text: String, seconds: Double) {
         #expect(Timestamp.parse(text) == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test func `the days of four hundred years follow each other without a gap`() throws {
+    @Test func `each midnight of four hundred years is 86,400 seconds after the previous one`() throws {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         var expected = 0.0
@@ -43,7 +43,7 @@ import Testing
         "-2027-01-15T08:00:00Z", "2027-1-15T08:00:00Z", "2027-01-15T8:00:00Z", "2027-01-15T08:00:00\u{0}Z",
         "\u{662}027-01-15T08:00:00Z", "+027-01-15T08:00:00Z", "1800000000", "now",
     ])
-    func `a text that is no RFC 3339 time is refused`(text: String) {
+    func `a text that is not an RFC 3339 time is refused`(text: String) {
         #expect(Timestamp.parse(text) == nil)
     }
 }

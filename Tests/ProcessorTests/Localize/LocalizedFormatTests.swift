@@ -12,7 +12,7 @@ import Testing
         ("%", ["a"], "%"), ("%1", ["a"], "%1"), ("%1$", ["a"], "%1$"), ("%1@", ["a"], "%1@"), ("%f %s", ["a"], "%f %s"),
         ("%99999999999999999999$@", ["a"], "%99999999999999999999$@"), ("👩‍👩‍👧 %@ é", ["ü"], "👩‍👩‍👧 ü é"),
     ])
-    func `placeholders take their arguments`(format: String, arguments: [String], text: String) {
+    func `arguments replace the placeholders of a localized format`(format: String, arguments: [String], text: String) {
         #expect(LocalizedFormat.text(format, arguments) == text)
     }
 

@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Files that are kept aside for the app's own view.
+/// Tests of files with `aside`, which the app shows in its own view and not as attachments.
 @Suite(.timeLimit(.minutes(1))) struct AsideTests {
     private func attachments(
         of payload: String, aside: Bool, profile: MediaProfile = .ios
@@ -22,7 +22,7 @@ import Testing
         #"{"aps":{"alert":"B"},"appear2mee":{"kind":"image","urls":["https://a.example/1.jpg"],"fbText":"F"}}"#
 
     @Test(arguments: [false, true])
-    func `the setting decides whether an image of 2mee is attached`(aside: Bool) async throws {
+    func `the setting of 2mee determines whether an image is kept aside or attached`(aside: Bool) async throws {
         #expect(try await attachments(of: Self.image, aside: aside).map(\.isAside) == [aside])
     }
 
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: MediaProfile.all)
-    func `a mask is aside in each profile that shows one attachment`(profile: MediaProfile) async throws {
+    func `a mask has aside set in each profile that shows one attachment`(profile: MediaProfile) async throws {
         let media = #"{"url":"https://a.example/1"},{"url":"https://a.example/2","role":"mask"}"#
         let payload = #"{"body":"B","media":[\#(media)]}"#
         let attachments = try await attachments(of: payload, aside: false, profile: profile)

@@ -35,7 +35,7 @@ import Testing
         #expect(bench.emissions.first?.text.body == "Sorry")
     }
 
-    @Test func `a media item that failed before the cancel keeps its reason`() throws {
+    @Test func `a media item that failed before the cancellation keeps its reason`() throws {
         let bench = PipelineBench([
             "https://a.example/1": .failure(MediaFailure(.httpStatus, "404")), "https://a.example/2": .stalls,
         ])
@@ -47,7 +47,7 @@ import Testing
         #expect(bench.emissions.first?.reasons == [.httpStatus, .cancelled])
     }
 
-    @Test func `a request whose text waits for its string table is cancelled`() throws {
+    @Test func `a request can be cancelled while its text waits for a string table`() throws {
         let bench = PipelineBench(tables: FakeTables(neverAnswers: true))
         let run = bench.start(try bench.request(#"{"aps":{"alert":{"title":"T","loc-key":"BODY"}}}"#))
         bench.executor.turn()
@@ -86,7 +86,7 @@ import Testing
         #expect(bench.isFinished)
     }
 
-    @Test func `a cancel at any step gives one result, and has no effect after a rich one`() throws {
+    @Test func `a cancellation at any step gives exactly one result, and has no effect after a rich result`() throws {
         var outcomes: [Outcome] = []
         for step in 0..<60 {
             let bench = PipelineBench()

@@ -27,13 +27,13 @@ import Testing
             #expect(verdict["detail"].string == Self.damage)
             #expect(verdict["unError"].integer == 105)
         }
-        // The second result is made of the remembered renditions.
+        // The second result uses the stored renditions of the first one.
         #expect(transcoder.calls.count == 1)
         #expect(bench.store.remembered.values.map(\.damage) == [Self.damage])
         #expect(bench.store.records.flatMap(\.attachments).map(\.damage) == [Self.damage, Self.damage])
     }
 
-    @Test func `a request that refuses damage does not get a rendition that shows damage`() async throws {
+    @Test func `a request that refuses damaged media does not reuse a rendition of a damaged image`() async throws {
         let transcoder = FakeTranscoder(damages: [Self.url: Self.damage])
         let shown = bench(transcoder)
         try await shown.process(shown.request(Self.payload))

@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Requests whose deadline comes before their media.
+/// Tests of requests whose deadline passes before their media are ready.
 @Suite struct DeadlineTests {
     @Test func `a stalled media item is left out, and the ready one is shown with the success text`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
@@ -48,7 +48,7 @@ import Testing
         #expect(bench.emissions.first?.outcome == .rich)
     }
 
-    @Test func `the verdict of a request whose stages ended in the queue names the queue`() async throws {
+    @Test func `the verdict names the queue if the time for the stages ended in the queue`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.single)
         bench.clock.advance(by: request.budget.received.duration(to: request.budget.stagesEnd))
@@ -163,8 +163,8 @@ import Testing
             ])
     }
 
-    /// The work before the first step grows with the number of media items, and not with its square. The deadline
-    /// holds.
+    /// The time of the plan grows with the number of media items, and not with its square. The result is therefore
+    /// emitted before the deadline.
     @Test(.timeLimit(.minutes(1))) func `a payload with thirty thousand media items is emitted in time`() async throws {
         let media = Array(repeating: #"{"url":"https://a.example/1","id":"a"}"#, count: 30_000).joined(separator: ",")
         let bench = PipelineBench()

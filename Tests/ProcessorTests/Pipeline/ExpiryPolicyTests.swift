@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// `onExpiry` decides about the content if the budget ends and a media item is missing.
+/// Tests of `onExpiry`, which determines the content if the budget ends before all media are ready.
 @Suite struct ExpiryPolicyTests {
     private static let success = NotificationText(title: "Two", subtitle: "Sub", body: "Look")
     private static let fallback = NotificationText(title: "None", subtitle: "Sub", body: "Sorry")
@@ -23,7 +23,7 @@ import Testing
         arguments: [
             (nil, fallback), (.fallbackText, fallback), (.bestAttempt, success), (.original, success),
         ] as [(ExpiryPolicy?, NotificationText)])
-    func `onExpiry decides about the text if no media item is ready`(policy: ExpiryPolicy?, text: NotificationText)
+    func `onExpiry determines the text if no media item is ready`(policy: ExpiryPolicy?, text: NotificationText)
         throws
     {
         let notification = try result(["https://a.example/1": .stalls, "https://a.example/2": .stalls], policy)
@@ -71,7 +71,7 @@ import Testing
         #expect(notification.outcome == .fallback)
     }
 
-    /// A stage sees the same deadline as the request, and may report it first.
+    /// A stage has the same deadline as the request, and may report the end of the budget before the request's timer.
     @Test(
         arguments: [
             (nil, fallback), (.fallbackText, fallback), (.bestAttempt, success), (.original, success),

@@ -29,7 +29,7 @@ import Testing
         return (bench, bench.emissions.first)
     }
 
-    @Test func `the stages end before the message's expiry by the reserve`() throws {
+    @Test func `the stages end before the message expires, so that the reserved time is left`() throws {
         #expect(try run(Self.message("0.03"), turning: .milliseconds(1_619)).notification == nil)
         let (bench, notification) = try run(Self.message("0.03"), turning: .milliseconds(1_620))
         let expired = try #require(notification)
@@ -61,7 +61,7 @@ import Testing
         #expect(bench.emissions.first?.attachments == [])
     }
 
-    @Test func `a budget that ends before the expiry gives a fallback with the action accept`() throws {
+    @Test func `a fallback has the action accept if the budget ends before the message expires`() throws {
         let (_, notification) = try run(Self.message("10"), turning: .milliseconds(900), budget: .seconds(1))
         let fallback = try #require(notification)
         #expect(fallback.outcome == .fallback)
@@ -87,7 +87,7 @@ import Testing
         #expect(notification?.text.isEmpty == true)
     }
 
-    @Test func `a message that is cancelled before its expiry stays cancelled`() throws {
+    @Test func `a message that is cancelled before its expiry has the outcome cancelled`() throws {
         let bench = PipelineBench([Self.url: .stalls])
         let task = bench.start(try bench.request(Self.message("0.03")))
         bench.executor.turn()

@@ -51,7 +51,7 @@ import Testing
         #expect(try await text(of: payload, fallback: fallback) == expected)
     }
 
-    @Test func `the fallback text is the payload's own text if there is no fallback`() async throws {
+    @Test func `the payload's own text is shown if the request has no fallback text`() async throws {
         #expect(try await text(of: SamplePayloads.plain) == NotificationText(title: "One", body: "Look"))
     }
 }

@@ -59,7 +59,7 @@ import Testing
         #expect(notification.text.body == "Hi")
     }
 
-    @Test func `long bytes are not repeated in the result`() async throws {
+    @Test func `the result does not repeat the bytes of a long media item in the payload`() async throws {
         let bench = PipelineBench()
         let data = String(repeating: "AAAA", count: 2_000)
         let notification = try #require(

@@ -26,7 +26,7 @@ import Testing
         #expect(text == NotificationText(title: "Pier 4 geschlossen", body: "Bis 18:00 Uhr, 4 Boote"))
     }
 
-    @Test func `a line that no table has keeps the payload's own text`() async throws {
+    @Test func `a line whose key is in no table keeps the payload's own text`() async throws {
         #expect(try await text(FakeTables(), locale: "de") == NotificationText(title: "Harbour closed"))
         #expect(try await text(nil, locale: "de") == NotificationText(title: "Harbour closed"))
     }
@@ -37,7 +37,7 @@ import Testing
             ("de-AT", "de", ["de-AT", "de", "Base"]), ("de_AT", "en", ["de-AT", "de", "en", "Base"]),
             (nil, "fr-CA", ["fr-CA", "fr", "Base"]), (nil, nil, ["Base"]),
         ] as [(String?, String?, [String])])
-    func `shorter forms of the language come next, then the default, then the base`(
+    func `tables are read for the language, then for its shorter forms, then for the default language, then Base`(
         locale: String?, language: String?, order: [String]
     ) async throws {
         let tables = FakeTables()
@@ -45,7 +45,7 @@ import Testing
         #expect(tables.asked == order.map { "group.default/\($0)" })
     }
 
-    @Test func `a line that was found is not looked up again, and the others are`() async throws {
+    @Test func `only the lines that were not found are looked up in the next table`() async throws {
         let tables = FakeTables([
             "de-AT": ["TITLE": "Servus"], "de": ["TITLE": "Hallo", "SUB": "unten", "BODY": "b"], "Base": ["SUB": "x"],
         ])
@@ -81,7 +81,7 @@ import Testing
         #expect(text.body == "Un message")
     }
 
-    @Test func `a table that is never read does not delay the result beyond the deadline`() throws {
+    @Test func `a string table that is not read in time does not delay the result beyond the deadline`() throws {
         let tables = FakeTables(neverAnswers: true)
         let bench = PipelineBench(tables: tables)
         let request = try bench.request(
@@ -118,7 +118,7 @@ import Testing
             NotificationText(title: "Titel", body: "own"), NotificationText(title: "Titel", body: "own")
         ),
     ])
-    func `the success text and the fallback text are made of the localized alert`(
+    func `the success text and the fallback text use the lines of the localized alert`(
         payload: String, success: NotificationText, fallback: NotificationText
     ) async throws {
         for (answer, text) in [

@@ -21,8 +21,8 @@ import Testing
         #expect(max(mask.asset.info.width, mask.asset.info.height) == side)
     }
 
-    /// The mask comes first, and there is one permit. A mask that kept the permit would wait for its video until the
-    /// deadline.
+    /// The mask is the first media item, and only one permit exists. If the mask kept the permit, the video could not
+    /// start before the deadline.
     @Test func `a mask that waits for its video holds no permit`() async throws {
         let bench = PipelineBench(
             transcoder: FakeTranscoder(types: [Self.video: "video/mp4", Self.mask: "image/png"]), mediaInFlight: 1)

@@ -16,7 +16,7 @@ import Testing
         """
     }
 
-    @Test func `the image for the time after the expiry is not fetched before it`() async throws {
+    @Test func `the image for the time after the expiry is not fetched before the expiry`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(bench.request(Self.template(end: "4102452000"))).first)
@@ -26,7 +26,7 @@ import Testing
         #expect(notification.reasons == [nil, .otherProfile])
     }
 
-    @Test func `an expired message shows its other text and its other image`() async throws {
+    @Test func `an expired message shows the text and the image for the time after the expiry`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(bench.request(Self.template(end: "1000000000"))).first)
@@ -38,7 +38,9 @@ import Testing
         #expect(notification.reasons == [.expired, nil])
     }
 
-    @Test func `an expired message without its other image still has its other text`() async throws {
+    @Test func `an expired message shows its text for the time after the expiry even if the image is missing`()
+        async throws
+    {
         let bench = PipelineBench(["https://a.example/over": .failure(MediaFailure(.httpStatus, "404"))])
         let notification = try #require(
             try await bench.process(bench.request(Self.template(end: "1000000000"))).first)
@@ -73,7 +75,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a file that its origin has deleted is not requested`() async throws {
+    @Test func `a file is not requested after the time at which its origin deletes the file`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(
@@ -132,7 +134,7 @@ import Testing
         #expect(notification.reasons == [.httpStatus, nil])
     }
 
-    @Test func `a missing thumbnail leaves the reason of its attachment`() async throws {
+    @Test func `the reason is that of the attachment if both the attachment and its thumbnail fail`() async throws {
         let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
         let gone = FakeFetcher.Answer.failure(MediaFailure(.connectFailed, "the host does not answer"))
         let bench = PipelineBench(["https://a.example/1": missing, "https://a.example/2": gone])
@@ -141,7 +143,7 @@ import Testing
         #expect(notification.reasons == [.httpStatus, .connectFailed])
     }
 
-    @Test func `a thumbnail stands in for an attachment whose URL is refused`() async throws {
+    @Test func `a thumbnail is shown in place of an attachment whose URL is refused`() async throws {
         let bench = PipelineBench()
         let payload =
             #"{"notification":{"event_id":"$e","room_id":"!r","content":{"body":"x","url":"mxc://","info":{"thumbnail_url":"mxc://m.example/t"}}}}"#
@@ -178,7 +180,7 @@ import Testing
     @Test(arguments: [
         (DegradationReason.httpStatus, 2, Outcome.rich), (.dnsFailed, 1, .fallback), (.budgetExceeded, 1, .fallback),
     ])
-    func `the older path is tried after an HTTP error status`(
+    func `a Matrix file is requested at the older path after an HTTP error status`(
         reason: DegradationReason, calls: Int, outcome: Outcome
     ) async throws {
         let first = "https://hs.example/_matrix/client/v1/media/download/m.example/id"
@@ -223,7 +225,9 @@ import Testing
             ("/a/..\\\\x", "https://ha.example/sub", nil), ("/a%2f..%2fx", "https://ha.example/sub", nil),
             ("/a/.../x?../y", "https://ha.example/sub", "https://ha.example/sub/a/.../x?../y"),
         ] as [(String, String?, String?)])
-    func `a path is on the configured Home Assistant server`(url: String, base: String?, asked: String?) async throws {
+    func `a relative URL is fetched from the configured Home Assistant server`(
+        url: String, base: String?, asked: String?
+    ) async throws {
         let bench = PipelineBench(rules: PayloadRules(locator: MediaURLResolver(homeAssistant: base)))
         let notification = try #require(
             try await bench.process(bench.request(#"{"aps":{},"attachment":{"url":"\#(url)"}}"#)).first)

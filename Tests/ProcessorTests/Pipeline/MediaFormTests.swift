@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The form of each media item is that of its role, within the limits of the provider's service.
+/// Tests that each media item has the form of its role, within the limits of the push service.
 @Suite(.timeLimit(.minutes(1))) struct MediaFormTests {
     private static let fcm = """
         {"message":{"notification":{"title":"t","image":"https://a.example/any"},
@@ -18,7 +18,7 @@ import Testing
             bench.transcoder.calls.map { ($0.source.declaredType ?? "", $0.form) }, uniquingKeysWith: { $1 })
     }
 
-    @Test func `the images of a browser have the forms of their roles`() async throws {
+    @Test func `each image for a browser has the form of its role`() async throws {
         #expect(
             try await forms(Self.fcm, .web) == [
                 "https://a.example/any": MediaProfile.web.attachment,

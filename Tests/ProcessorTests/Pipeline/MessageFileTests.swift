@@ -16,7 +16,7 @@ import Testing
         return try #require(try await bench.process(bench.request(payload)).first)
     }
 
-    @Test func `the bytes decide which file of a face is the mask`() async throws {
+    @Test func `the bytes of the files determine which file of a face is the mask`() async throws {
         let notification = try await result(Self.face("one", "two"), ["one": "image/png", "two": "video/mp4"])
         #expect(notification.outcome == .rich)
         #expect(notification.attachments.map(\.role) == [.mask, .attachment])
@@ -42,7 +42,7 @@ import Testing
                 == ["the message is a video, but the budget left time only for a still"])
     }
 
-    @Test func `the video of a face takes precedence over its masks at any place in the list`() async throws {
+    @Test func `the video of a face takes precedence over its masks at any position in the list`() async throws {
         let masks = (1...40).map { #""https://a.example/\#($0).png""# }
         let list = (masks + [#""https://a.example/face.mp4""#]).joined(separator: ",")
         let bench = PipelineBench()
@@ -57,7 +57,7 @@ import Testing
         #expect(bench.fetcher.calls.count == MediaPlan.mostMedia)
     }
 
-    @Test func `the video of a face is not left out after more files than have a verdict`() async throws {
+    @Test func `the video of a face is shown even if the list has more files than can have a verdict`() async throws {
         let masks = (1...300).map { #""https://a.example/\#($0).png""# }
         let list = (masks + [#""https://a.example/face.mp4""#]).joined(separator: ",")
         let bench = PipelineBench()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [["face.mp4"], ["one"], ["one", "two"]])
-    func `a face that is an image gives a fallback`(names: [String]) async throws {
+    func `a face without a video has the outcome fallback`(names: [String]) async throws {
         let payload = names.count == 1 ? Self.face(names[0]) : Self.face(names[0], names[1])
         let types = Dictionary(uniqueKeysWithValues: names.map { ($0, "image/png") })
         let notification = try await result(payload, types)

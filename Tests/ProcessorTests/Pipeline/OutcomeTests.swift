@@ -44,7 +44,7 @@ import Testing
         #expect(bench.store.holds.allSatisfy { $0 == request.deadline })
     }
 
-    @Test func `attachments keep the payload's order if they end in another order`() throws {
+    @Test func `attachments keep the payload's order if their downloads end in another order`() throws {
         let gate = Gate()
         let bench = PipelineBench(["https://a.example/1": .hangs(gate)])
         _ = bench.start(try bench.request(SamplePayloads.pair))
@@ -63,7 +63,9 @@ import Testing
     private static let reasons = DegradationReason.allCases.filter { $0 != .otherProfile }
 
     @Test(arguments: reasons)
-    func `a failed download keeps its reason, alone and beside others`(reason: DegradationReason) async throws {
+    func `a failed download keeps its reason, with and without other media items`(reason: DegradationReason)
+        async throws
+    {
         let failure = MediaFailure(reason, "what happened")
         let answers: [String: FakeFetcher.Answer] = ["https://a.example/1": .failure(failure)]
 
@@ -113,7 +115,9 @@ import Testing
     }
 
     @Test(arguments: [FakeStore.Step.scratchFile, .store])
-    func `a container that fails prevents the attachments, but never the text`(step: FakeStore.Step) async throws {
+    func `the text is emitted without attachments if the container cannot store files`(step: FakeStore.Step)
+        async throws
+    {
         let bench = PipelineBench(store: FakeStore(broken: step))
         let notification = try #require(try await bench.process(bench.request(SamplePayloads.pair)).first)
         #expect(notification.outcome == .fallback)
@@ -123,7 +127,7 @@ import Testing
         #expect(bench.transcoder.calls.isEmpty == (step == .scratchFile))
     }
 
-    @Test func `an index that cannot record the message throws after the emission`() async throws {
+    @Test func `a request throws after its emission if the index cannot record the message`() async throws {
         let bench = PipelineBench(store: FakeStore(broken: .record))
         let request = try bench.request(SamplePayloads.single)
         await #expect(throws: FakeStore.failure) { try await bench.process(request) }
@@ -165,7 +169,7 @@ import Testing
         #expect(notification.text.body == (outcome == .rich ? "B" : "F"))
     }
 
-    @Test func `icons alone are no attachments`() async throws {
+    @Test func `a payload with only icons has the outcome passthrough`() async throws {
         let bench = PipelineBench()
         let payload = #"{"body":"B","fallback":{"body":"F"},"media":[{"url":"https://a.example/i","role":"icon"}]}"#
         let notification = try #require(try await bench.process(bench.request(payload)).first)
@@ -176,7 +180,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a silent push whose media all failed prefetches nothing, and shows nothing`() async throws {
+    @Test func `a silent push whose media all fail has the outcome fallback and no text`() async throws {
         let failure = MediaFailure(.httpStatus, "404")
         let bench = PipelineBench(["https://a.example/1": .failure(failure)])
         var request = try bench.request(SamplePayloads.silent)
@@ -187,7 +191,7 @@ import Testing
         #expect(notification.text.isEmpty)
     }
 
-    @Test func `a silent push is prefetched`() async throws {
+    @Test func `a silent push with all media ready has the outcome prefetched`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.silent)
         let notification = try #require(try await bench.process(request).first)

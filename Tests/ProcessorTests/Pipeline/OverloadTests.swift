@@ -8,7 +8,7 @@ import Testing
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let overloaded = MediaFailure(.overloaded, "the workers are busy")
 
-    @Test func `a media item without a permit is replaced by text at once, and is not made`() async throws {
+    @Test func `a media item without a permit is not transcoded, and the fallback text is emitted`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .fallback && notification.reason == .overloaded)
@@ -16,7 +16,9 @@ import Testing
         #expect(bench.transcoder.calls.isEmpty && bench.transcoder.reserved == 0)
     }
 
-    @Test func `a request is not refused because of the request that began its download`() async throws {
+    @Test func `a request fetches again if the request that began the shared download was refused a permit`()
+        async throws
+    {
         let bench = PipelineBench(["https://a.example/1": .refusedOnce(Self.overloaded)])
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .rich)
@@ -31,13 +33,15 @@ import Testing
         #expect(notification.outcome == .rich)
     }
 
-    @Test func `a request is overloaded before it is accepted if no media item can be ready in time`() async throws {
+    @Test func `a request is refused as overloaded before it is accepted if no media item can be ready in time`()
+        async throws
+    {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
         #expect(await bench.overload(of: try bench.request(Self.payload, budget: .seconds(1))) == Self.overloaded)
         #expect(bench.fetcher.calls.isEmpty && bench.transcoder.flows.isEmpty)
     }
 
-    @Test func `a request with more than a second is refused at the end of a 50 ms batch, after other refusals`()
+    @Test func `after other refusals, a request with over a second left is refused at the end of a 50 ms batch`()
         async throws
     {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
@@ -86,7 +90,9 @@ import Testing
         #expect(bench.transcoder.flows.count == 1 && bench.transcoder.reserved == 0)
     }
 
-    @Test func `a media item shares the workers by its request's priority and group, and by its host`() async throws {
+    @Test func `a transcode has the priority and the group of its request, and the host of its media item`()
+        async throws
+    {
         let bench = PipelineBench()
         let group = try #require(AppGroupName("group.b"))
         let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://u:p@A.example:8443/1?x=/@"}]}"#
@@ -104,7 +110,7 @@ import Testing
             ("https://a.example?u=b@c", "a.example"),
             ("https://B@c@a.example#x", "a.example"), ("mxc:x", "mxc:x"), ("", ""),
         ])
-    func `the host of a flow is that of the URL`(url: String, host: String) {
+    func `the host of a transcode flow is the host of the URL`(url: String, host: String) {
         #expect(TranscodeFlow(priority: 10, group: .default, url: url).host == host)
     }
 }

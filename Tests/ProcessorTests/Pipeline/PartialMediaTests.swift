@@ -43,7 +43,7 @@ import Testing
         #expect(bench.transcoder.reserved == 0)
     }
 
-    @Test func `a download that ends in time is shown whole in spite of the still of its first bytes`() async throws {
+    @Test func `a complete download is shown instead of the still that was made of its first bytes`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .arrives(gate)])
         let wanted = try bench.request(Self.payload, budget: .seconds(10))
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.transcoder.calls.map(\.source.isPart) == [true, false])
     }
 
-    @Test func `a download that stops before the deadline is shown at once, as far as it has arrived`()
+    @Test func `the first bytes of a download that stops before the deadline are shown at once`()
         async throws
     {
         let bench = PipelineBench([Self.url: .breaksOff(Self.late)])
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [.httpStatus, .truncated, .connectionLost, .connectFailed, .hostResting] as [DegradationReason])
-    func `a failed download is shown as far as it has arrived, with its reason`(_ reason: DegradationReason)
+    func `the first bytes of a failed download are shown, with the reason of the failure`(_ reason: DegradationReason)
         async throws
     {
         let bench = PipelineBench([Self.url: .breaksOff(MediaFailure(reason, "it failed"))])
@@ -84,7 +84,7 @@ import Testing
         #expect(bench.transcoder.calls.isEmpty)
     }
 
-    @Test func `a download that fails without a byte leaves the text and the reason`() async throws {
+    @Test func `a download that fails without a byte gives the fallback text and the reason`() async throws {
         let bench = PipelineBench([Self.url: .failure(MediaFailure(.connectionLost, "it failed"))])
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .fallback && notification.reason == .connectionLost)
@@ -92,7 +92,9 @@ import Testing
     }
 
     @Test(arguments: [Self.late, MediaFailure(.truncated, "it failed")])
-    func `first bytes that show nothing leave the text and the reason`(_ failure: MediaFailure) async throws {
+    func `first bytes that cannot be decoded give the fallback text and the reason`(_ failure: MediaFailure)
+        async throws
+    {
         let bench = PipelineBench(
             [Self.url: .breaksOff(failure)],
             transcoder: FakeTranscoder(["": .failure(MediaFailure(.corruptMedia, "cut"))]))
@@ -109,7 +111,7 @@ import Testing
     }
 
     /// The workers had no time for the whole file, and the thumbnail was ready at once.
-    @Test func `a thumbnail does not stand in for an attachment whose first bytes are shown`() async throws {
+    @Test func `a thumbnail does not replace an attachment whose first bytes are shown`() async throws {
         let gate = Gate()
         let bench = PipelineBench(
             [Self.url: .arrives(gate)],
@@ -124,7 +126,7 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url) == [Self.url])
     }
 
-    @Test func `warming makes no stills of parts`() async throws {
+    @Test func `warming makes no stills of unfinished downloads`() async throws {
         let bench = PipelineBench([Self.url: .breaksOff(Self.late)])
         let warmed = await bench.warm(try bench.request(Self.payload))
         #expect(warmed.map(\.failure?.reason) == [.budgetExceeded])

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Tests of media with plain http. A phone does not fetch them, and has no `UNError` for them.
+/// Tests of media with plain-HTTP URLs. A phone does not fetch such media, and has no `UNError` code for this reason.
 @Suite(.timeLimit(.minutes(1))) struct PlainHTTPTests {
     private static let blocked = "on a phone App Transport Security blocks plain http (NSURLError -1022): write https"
 
@@ -22,14 +22,17 @@ import Testing
     }
 
     @Test(arguments: ["http://a.example/1.jpg", "HTTP://a.example/1.jpg"])
-    func `a shown file from plain http has a detail and no code`(url: String) async throws {
+    func `the verdict of a shown file from a plain-HTTP URL has a detail and no UNError code`(url: String) async throws
+    {
         let verdict = try await verdict(url)
         #expect(verdict["result"].string == "shown" && verdict["reason"].value == .null)
         #expect(verdict["detail"].string == Self.blocked)
         #expect(verdict["unError"].value == .null)
     }
 
-    @Test func `a refused http scheme has no code, and another scheme has one`() async throws {
+    @Test func `the verdict of a refused scheme has no UNError code for http, and has a code for another scheme`()
+        async throws
+    {
         let failure = MediaFailure(.forbiddenScheme, "only https are fetched")
         let http = try await verdict("http://a.example/1.jpg", failing: failure)
         #expect(http["reason"].string == "forbidden-scheme")
@@ -40,13 +43,13 @@ import Testing
         #expect(ftp["unError"].integer == 100)
     }
 
-    @Test func `another failure keeps its own code and sentence`() async throws {
+    @Test func `the verdict of any other failure keeps its own UNError code and detail`() async throws {
         let verdict = try await verdict("http://a.example/1.jpg", failing: MediaFailure(.corruptMedia, "it is cut off"))
         #expect(verdict["detail"].string == "it is cut off")
         #expect(verdict["unError"].integer == 105)
     }
 
-    @Test func `https, and a receiver that is no phone, have no such sentence`() async throws {
+    @Test func `the verdict has no plain-HTTP detail if the URL is https or the receiver is a browser`() async throws {
         #expect(try await verdict("https://a.example/1.jpg")["detail"].value == .null)
         let web = try await verdict("http://a.example/1.jpg", profile: .web)
         #expect(web["result"].string == "shown" && web["detail"].value == .null)

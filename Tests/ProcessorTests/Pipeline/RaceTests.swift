@@ -8,7 +8,7 @@ import Testing
     /// The events that the test causes between two steps of the pipeline.
     private enum Push: CaseIterable { case firstEnds, secondEnds, deadline, cancel }
 
-    @Test func `a thousand races emit exactly one consistent result each`() throws {
+    @Test func `each of a thousand races emits exactly one consistent result`() throws {
         var seen: [Outcome: Int] = [:]
         for seed in 0..<1_000 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `races on real threads emit exactly once each`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `each race on real threads emits exactly one result`() async throws {
         for seed in 0..<300 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
             let gate = Gate()

@@ -12,7 +12,7 @@ import Testing
     private static let broken = MediaReduction(
         .still, "there is only a still of the video: the worker ended", because: .workerCrashed)
 
-    @Test func `a smaller image gives a rich notification, and the verdict has the reason`() async throws {
+    @Test func `a reduced image gives the outcome rich, and the verdict has the reason`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .rich && notification.reason == nil)
@@ -34,7 +34,7 @@ import Testing
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
-    @Test func `a still of a video that could not be made has the reason of the failure`() async throws {
+    @Test func `the verdict of a still has the reason why the video could not be made`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .partial && notification.reason == .workerCrashed)
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// More time does not help if a video crashes its worker.
-    @Test func `a waiting request with more time takes the still of a video that crashes its worker`() async throws {
+    @Test func `a waiting request with more time uses the still of a video that crashes its worker`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// The second request waits for the work of the first. It has more time, and makes its own rendition.
-    @Test func `a waiting request with more time makes the whole rendition`() async throws {
+    @Test func `a waiting request with more time makes its own full rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
@@ -99,7 +99,7 @@ import Testing
 
     /// The budgets are the same, but the second request comes later. Its remaining time is shorter than the time that
     /// the first request had for the reduced rendition.
-    @Test func `a request that has a later deadline but less time left takes the reduced rendition`() async throws {
+    @Test func `a request that has a later deadline but less time left uses the reduced rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)
@@ -115,7 +115,7 @@ import Testing
         #expect(transcoder.calls.count == 1)
     }
 
-    @Test func `a waiting request with the same time takes the reduced rendition`() async throws {
+    @Test func `a waiting request with the same time uses the reduced rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [CacheStatus.hit, .revalidated, .stale])
-    func `another run finds the renditions of the first one`(cache: CacheStatus) async throws {
+    func `a later run reuses the stored renditions of the first run`(cache: CacheStatus) async throws {
         let first = PipelineBench(Self.stored(.miss))
         let made = try #require(try await process(first))
         #expect(first.store.remembered.keys.map(\.identity) == ["body-7"])
@@ -27,13 +27,13 @@ import Testing
         #expect(found.asset == made.asset && found.thumbnail == made.thumbnail && found.cache == cache)
     }
 
-    @Test func `renditions of a file that is not stored are not remembered`() async throws {
+    @Test func `renditions are not stored for reuse if the HTTP cache does not store their source file`() async throws {
         let bench = PipelineBench(Self.stored(.miss, isStored: false))
         _ = try await process(bench)
         #expect(bench.store.remembered.isEmpty)
     }
 
-    @Test func `another profile makes its own renditions`() async throws {
+    @Test func `a request with another profile makes its own renditions`() async throws {
         let first = PipelineBench(Self.stored(.miss))
         _ = try await process(first)
         let second = PipelineBench(Self.stored(.hit), store: first.store)
@@ -50,9 +50,9 @@ import Testing
         #expect(second.transcoder.calls.count == 1)
     }
 
-    /// The slow request looks for renditions before the other request begins. The store returns no renditions to it
-    /// after the other request has ended.
-    @Test func `renditions that another request makes meanwhile are not made again`() async throws {
+    /// The slow request searches the store before the other request begins. The search ends without a result after the
+    /// other request has ended.
+    @Test func `a request uses renditions that another request has made since the search in the store`() async throws {
         let gate = Gate()
         let bench = PipelineBench(
             [

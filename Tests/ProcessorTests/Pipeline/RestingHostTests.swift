@@ -26,7 +26,7 @@ import Testing
         #expect(bench.transcoder.calls.map(\.source.isPart) == [false])
     }
 
-    @Test func `a request that waits for a host leaves its permit to other media`() async throws {
+    @Test func `a request that waits for a host releases its permit to other media`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate, mediaInFlight: 1)
         let waiting = bench.start(try bench.request(Self.payload))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [DegradationReason.hostResting, .httpStatus])
-    func `a rest beyond the deadline shows the bytes that have arrived, with the reason of the fetch`(
+    func `the received bytes are shown, with the reason of the fetch, if the host rests beyond the deadline`(
         _ reason: DegradationReason
     ) async throws {
         let bench = PipelineBench([Self.url: .restingOnce(MediaFailure(reason, "it failed"))])
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.transcoder.reserved == 0)
     }
 
-    @Test func `a request that still waits for a host at the deadline shows the bytes so far`() async throws {
+    @Test func `a request that waits for a host until the deadline shows the received bytes`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate)
         let wanted = try bench.request(Self.payload, budget: .seconds(10))

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Requests that fetch no byte.
+/// Tests of requests that have a result without a fetch.
 @Suite(.timeLimit(.minutes(1))) struct SettledTests {
     /// - Parameter mayBeThere: Whether the request's files are looked up in the container.
     private func result(

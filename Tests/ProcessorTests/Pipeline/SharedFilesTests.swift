@@ -136,7 +136,7 @@ import Testing
         #expect(alert.media.map(\.role) == [.attachment, .mask])
     }
 
-    @Test func `the files of another provider are not shared by its ID`() async throws {
+    @Test func `a message does not use the files of another provider's message with the same ID`() async throws {
         let bench = PipelineBench()
         bench.store.keep(Self.kept, as: Self.key("https://a.example/1", providerID: "p"))
         _ = try await bench.process(

@@ -14,7 +14,7 @@ import Testing
         #"{"thumbnailClippingRect":{"x":\#(x),"y":0,"width":\#(width),"height":1}}"#
     }
 
-    @Test func `media with different parts share no thumbnail`() async throws {
+    @Test func `media items with different thumbnail options share no thumbnail`() async throws {
         let bench = PipelineBench()
         let options = [rect(0, 0.5), rect(0.5, 0.5), #"{"thumbnailHidden":true}"#, "{}"]
         let notification = try #require(try await bench.process(bench.request(media(options))).first)
@@ -25,7 +25,8 @@ import Testing
         #expect(notification.attachments.map(\.options.thumbnailHidden) == [false, false, true, false])
     }
 
-    @Test func `media with the same part share a thumbnail, in any notation`() async throws {
+    @Test func `media items whose clipping rectangles show the same part of the image share a thumbnail`() async throws
+    {
         let bench = PipelineBench()
         let options = [rect(0.5, 0.5), rect(0.5, 1)]
         let notification = try #require(try await bench.process(bench.request(media(options))).first)
@@ -34,7 +35,7 @@ import Testing
         #expect(notification.attachments.map(\.options.thumbnailClippingRect?.width) == [0.5, 1])
     }
 
-    @Test func `a rectangle that shows nothing is repeated in the result, and has no other effect`() async throws {
+    @Test func `an empty clipping rectangle is repeated in the result, and has no other effect`() async throws {
         let bench = PipelineBench()
         let notification = try #require(try await bench.process(bench.request(media([rect(0, 0), "{}"]))).first)
         #expect(bench.transcoder.calls.count == 1)

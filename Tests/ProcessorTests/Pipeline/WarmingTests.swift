@@ -9,7 +9,7 @@ import Testing
     private static let payload = #"{"title":"t","media":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}"#
     private static let missing = MediaFailure(.httpStatus, "the origin answered 404")
 
-    @Test func `each media item has its result, and nothing is emitted or recorded`() async throws {
+    @Test func `warming returns a result for each media item, and emits and records nothing`() async throws {
         let bench = PipelineBench(["https://a.example/2": .failure(Self.missing)])
         let warmed = await bench.warm(try bench.request(Self.payload))
         #expect(warmed.map(\.url) == ["https://a.example/1", "https://a.example/2"])
@@ -80,7 +80,7 @@ import Testing
         #expect(warmed.map(\.failure?.reason) == [.storageFailed])
     }
 
-    @Test func `warming gets connections and workers after every notification`() async throws {
+    @Test func `notifications get connections and workers before warming`() async throws {
         let bench = PipelineBench()
         _ = await bench.warm(try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#))
         try await bench.process(
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.transcoder.flows.map(\.priority) == [0, 3])
     }
 
-    @Test func `a notification that waits for a rendition of warming raises its job`() async throws {
+    @Test func `a notification that waits for a rendition of warming raises the priority of the job`() async throws {
         let gate = Gate()
         let bench = PipelineBench(
             ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],

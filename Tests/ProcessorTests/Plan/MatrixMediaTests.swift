@@ -44,7 +44,7 @@ import Testing
         "mxc://::1/a", "mxc://[::1/a", "mxc://::1]/a", "mxc://[]/a", "mxc://[test::1]/a", "mxc://[::1%25eth0]/a",
         "mxc://[1.2.3.4]/a", "mxc://[[::1]]/a", "mxc://[::1]x/a", "mxc://[v1.x]/a",
     ])
-    func `any other string is no reference`(reference: String) {
+    func `a string of any other form is not a Matrix reference`(reference: String) {
         #expect(MatrixMedia(reference) == nil)
     }
 
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test func `the reference's own server is used without a configured homeserver`() throws {
+    @Test func `a file is requested from the server in its reference if no homeserver is configured`() throws {
         let media = try #require(MatrixMedia("mxc://[::1]:8448/AbC"))
         #expect(
             media.urls() == [

@@ -27,25 +27,25 @@ import Testing
 
     private let item = MediaReference(url: "https://a.example/1")
 
-    @Test func `media that may be fetched do not settle a request`() {
+    @Test func `the plan of a request with media that may be fetched is not settled`() {
         let plan = plan(payload([item]))
         #expect(plan.settled == nil)
         #expect(plan.media.map(\.reference) == [item])
         #expect(plan.media.map(\.refusal) == [nil])
     }
 
-    @Test func `a payload without media has nothing to do`() {
+    @Test func `the plan of a payload without media is settled, with nothing to do`() {
         #expect(plan(payload([])).settled == .nothingToDo)
     }
 
     @Test(arguments: [(-1.0, true), (0, true), (0.001, false), (1, false)])
-    func `a message expires at its instant`(secondsLeft: Double, isExpired: Bool) {
+    func `a message has expired from the instant of its expiry`(secondsLeft: Double, isExpired: Bool) {
         let expiresAt = date.addingTimeInterval(secondsLeft)
         #expect(plan(payload([item], expiresAt: expiresAt)).settled == (isExpired ? .expired : nil))
         #expect(plan(payload([], expiresAt: expiresAt)).settled == (isExpired ? .expired : .nothingToDo))
     }
 
-    @Test func `a missing permission for the service takes precedence over everything`() {
+    @Test func `a missing permission for the service takes precedence over an expiry`() {
         for expiresAt in [nil, date.addingTimeInterval(-1)] {
             let plan = plan(payload([item], expiresAt: expiresAt)) { $0.permissions.service = false }
             #expect(plan.settled == .serviceNotPermitted)
@@ -58,7 +58,7 @@ import Testing
             (false, false, nil, .downloadNotPermitted), (false, false, .wifi, .downloadNotPermitted),
             (false, true, .cellular, .downloadNotPermitted),
         ] as [(Bool, Bool, NetworkKind?, DegradationReason?)])
-    func `permissions refuse each media item`(
+    func `missing permissions refuse each media item with a reason`(
         download: Bool, wifiOnly: Bool, network: NetworkKind?, reason: DegradationReason?
     ) {
         let plan = plan(payload([item, item])) {
@@ -74,7 +74,7 @@ import Testing
         arguments: [
             (.cellular, .wifiOnly), (nil, .wifiOnly), (.wifi, nil),
         ] as [(NetworkKind?, DegradationReason?)])
-    func `permission for Wi-Fi only refuses the download of a media item, and not the item`(
+    func `permission for Wi-Fi only refuses the download of a media item, and not its stored files`(
         network: NetworkKind?, reason: DegradationReason?
     ) {
         let plan = plan(payload([item, item])) {
@@ -89,12 +89,12 @@ import Testing
     @Test(arguments: MediaRole.allCases)
     func `a role that the profile does not show is refused`(role: MediaRole) {
         let plan = plan(payload([MediaReference(url: "u", role: role)]))
-        // A thumbnail stands in for a missing attachment.
+        // A thumbnail is fetched because it can replace a missing attachment.
         let isShown = [.attachment, .thumbnail, .mask].contains(role)
         #expect(plan.media.map(\.refusal?.reason) == [isShown ? nil : .otherProfile])
     }
 
-    @Test func `media after the first 32 are refused, and stay in the plan`() {
+    @Test func `media after the first 32 are refused, and are still listed in the plan`() {
         let plan = plan(payload((1...40).map { MediaReference(url: "https://a.example/\($0)") }))
         #expect(plan.media.count == 40)
         #expect(plan.media.prefix(32).allSatisfy { $0.refusal == nil })
@@ -108,13 +108,16 @@ import Testing
             (["a", "a-2", "a"], ["a", "a-2", "a-3"]), (["a", "a", "a-2"], ["a", "a-2", "a-2-2"]),
             ([nil, "x", nil], ["media-1", "x", "media-3"]), (["media-2", nil], ["media-2", "media-2-2"]),
         ] as [([String?], [String])])
-    func `identifiers are the payload's or numbers, and unique`(wanted: [String?], given: [String]) {
+    func `media have unique identifiers, which come from the payload or are numbered`(
+        wanted: [String?], given: [String]
+    ) {
         let plan = plan(payload(wanted.map { MediaReference(url: "u", identifier: $0) }))
         #expect(plan.media.map(\.identifier) == given)
     }
 
     /// Quadratic time would take minutes, before the timer of the deadline starts.
-    @Test(.timeLimit(.minutes(1))) func `a hundred thousand media of one name are planned within a minute`() {
+    @Test(.timeLimit(.minutes(1)))
+    func `a hundred thousand media with the same identifier are planned within a minute`() {
         let plan = plan(payload(Array(repeating: MediaReference(url: "u", identifier: "a"), count: 100_000)))
         #expect(Set(plan.media.map(\.identifier)).count == 100_000)
         #expect(plan.media.last?.identifier == "a-100000")

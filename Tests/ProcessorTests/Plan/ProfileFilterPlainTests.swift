@@ -23,7 +23,8 @@ import Testing
         }.joined()
     }
 
-    /// The strings have one character for each reference: `+` if the profile shows it. The profiles are in their order.
+    /// Each string has one character for each reference: `+` if the profile shows the reference, and `-` if it does
+    /// not. The profiles are `ios`, `android`, `web`, `watch` and `original`.
     @Test(arguments: [
         ("attachment", "+", "+", "+", "+", "+"),
         ("attachment attachment", "++", "++", "++", "++", "++"),
@@ -76,7 +77,7 @@ import Testing
         #expect(refusal == detail.map { MediaFailure(.otherProfile, $0) })
     }
 
-    @Test func `media beyond the largest number have no effect on the others`() throws {
+    @Test func `media beyond the maximum number have no effect on the other media`() throws {
         var references = Array(repeating: MediaReference(url: "u", role: .thumbnail), count: MediaPlan.mostMedia)
         references[1] = MediaReference(url: "u", role: .icon, platform: .any)
         references.append(MediaReference(url: "u"))

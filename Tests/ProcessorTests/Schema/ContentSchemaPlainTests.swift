@@ -13,7 +13,7 @@ import Testing
     init() throws { schema = try .content() }
 
     @Test(arguments: try SampleFixture.all(), SampleRun.Ending.allCases)
-    func `the content of a sample is valid with every ending of its media`(
+    func `the content of a sample is valid for every result of its media`(
         sample: SampleFixture, ending: SampleRun.Ending
     ) throws {
         for publicURL in [nil, SampleRun.publicURL, "https://a.example/push"] {
@@ -43,14 +43,14 @@ import Testing
         #expect(schema.violations(of: contents[0]) == [], "\(JSONWriter.text(of: contents[0]))")
     }
 
-    @Test func `the samples have contents of all outcomes that are possible`() throws {
+    @Test func `the samples give every outcome that a sample can have`() throws {
         let outcomes = try SampleFixture.all().flatMap { sample in
             SampleRun.Ending.allCases.flatMap { SampleRun(sample.object).contents($0).map(\.outcome) }
         }
         #expect(Set(outcomes).isSuperset(of: [.rich, .fallback, .cancelled, .passthrough, .prefetched]))
     }
 
-    @Test func `schema and program have the same words`() throws {
+    @Test func `the schema and the program have the same enumeration values`() throws {
         #expect(try schema.words("properties", "profile") == MediaProfile.all.map(\.name))
         #expect(try schema.words("properties", "outcome") == Outcome.allCases.map(\.rawValue))
         #expect(try schema.words("$defs", "reason") == DegradationReason.allCases.map(\.rawValue))
@@ -85,7 +85,7 @@ import Testing
     }
 }
 
-/// These enums are not `CaseIterable`. A new case does not compile here until it has a place in the order.
+/// These enums are not `CaseIterable`. A new case does not compile until it is added to the switch below.
 extension StageName {
     fileprivate var next: StageName? {
         switch self {

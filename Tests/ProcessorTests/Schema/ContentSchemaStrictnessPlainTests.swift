@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults that the schema of the content finds. Each test changes one thing in a golden content.
+/// Tests that the schema of the content rejects invalid contents. Each test changes one value in a golden content.
 @Suite struct ContentSchemaStrictnessPlainTests {
-    /// The other types that a value of a golden content may have, by its place (`#` for any index).
+    /// The further types that are valid for a value, by its path in a golden content (`#` for any index).
     private static let alternatives: [String: Set<JSONValue.Kind>] = [
         "/dialect": [.string, .null], "/problem": [.string, .null],
         "/providerId": [.string, .null], "/detectedBy": [.string, .null],
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: try goldens())
-    func `the schema finds a missing member and an unknown member`(name: String) throws {
+    func `the schema rejects a missing member and an unknown member`(name: String) throws {
         let golden = try Self.golden(name)
         var count = 0
         for path in Self.places(in: golden) {
@@ -74,7 +74,7 @@ import Testing
     ]
 
     @Test(arguments: shapes)
-    func `the schema finds a value of a wrong type`(name: String) throws {
+    func `the schema rejects a value of a wrong type`(name: String) throws {
         let golden = try Self.golden(name)
         for path in Self.places(in: golden) {
             let value = JSONNode(golden).node(at: path).value ?? .null
@@ -123,7 +123,7 @@ import Testing
             ("/timing/receivedAt", #""2027-01-15T08:00:00Z""#), ("/timing/deadline", #""2027-02-30T08:00:00.000Z""#),
             ("/timing/budgetMs", "3600001"), ("/timing/budgetMs", "-1"), ("/timing/elapsedMs", "0.5"),
         ])
-    func `the schema finds a value that no content has`(place: String, value: String) throws {
+    func `the schema rejects a value that no content can have`(place: String, value: String) throws {
         let golden = try Self.golden("apns-full.json")
         let path = try #require(Self.places(in: golden).first { $0.description == place })
         let changed = golden.replacing(path, with: try JSONParser.value(of: value))
@@ -140,7 +140,9 @@ import Testing
             ("dominantColor", #""7a8f3c""#, false), ("dominantColor", ##""#7A8F3C""##, false),
             ("dominantColor", ##""#7a8f3""##, false), ("dominantColor", "7", false),
         ] as [(String, String, Bool)])
-    func `an attachment has a right preview or none`(key: String, value: String, isValid: Bool) throws {
+    func `the schema accepts only a well-formed preview of an attachment, or null`(
+        key: String, value: String, isValid: Bool
+    ) throws {
         let golden = try Self.golden("apns-full.json")
         let path = JSONPath([.key("content"), .key("attachments"), .index(0), .key(key)])
         let changed = golden.replacing(path, with: try JSONParser.value(of: value))
@@ -156,7 +158,7 @@ import Testing
         try JSONParser.value(of: Fixtures.bytes("golden/samples/\(name)"))
     }
 
-    /// Returns the places of all values that the schema restricts.
+    /// Returns the paths of all values that the schema restricts.
     private static func places(in value: JSONValue) -> [JSONPath] { places(in: JSONNode(value)) }
 
     private static func places(in node: JSONNode) -> [JSONPath] {

@@ -34,7 +34,7 @@ struct DocumentedSchema {
         return try #require(node["enum"].array, "\(node.path)")
     }
 
-    /// The places of properties without a description, in objects that the schema closes.
+    /// The paths of properties without a description, in objects for which the schema permits no other properties.
     var undescribed: [JSONPath] { Self.undescribed(in: JSONNode(value)) }
 
     private static func undescribed(in node: JSONNode) -> [JSONPath] {

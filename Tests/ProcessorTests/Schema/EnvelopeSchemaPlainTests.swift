@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [nil, true, 7, "x", [], [["payload": [:]]]] as [JSONValue])
-    func `a value that is no object is no envelope`(value: JSONValue) {
+    func `the schema rejects a value that is not an object`(value: JSONValue) {
         #expect(!schema.violations(of: value).isEmpty)
     }
 
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `reader and schema have the same words`() throws {
+    @Test func `the reader and the schema have the same keys and enumeration values`() throws {
         #expect(Set(try #require(schema.value["properties"]?.object).keys) == Set(EnvelopeKeys.all))
         #expect(try schema.words("properties", "profile") == MediaProfile.all.map(\.name))
         #expect(try schema.words("properties", "onExpiry") == ExpiryPolicy.allCases.map(\.rawValue))

@@ -7,7 +7,7 @@ import TestSupport
 /// A sample that a pipeline processes. Its files have names, sizes and digests like real ones, so that the content is
 /// complete. Only the times of the stages differ between runs.
 struct SampleRun {
-    /// The ending of all media of the sample.
+    /// The way in which the request or all of its media end.
     enum Ending: CaseIterable, Sendable {
         case ready
         case notFound

@@ -123,7 +123,9 @@ import Testing
     }
 
     @Test(arguments: [("zh-TW", "zh-Hant"), ("zh_HK", "zh-Hant"), ("zh-CN", "zh-Hans")])
-    func `Chinese of a region is matched by its script`(_ tag: String, _ script: String) throws {
+    func `a Chinese language tag with a region falls back to the script of the region`(_ tag: String, _ script: String)
+        throws
+    {
         let fallbacks = try #require(LanguageTag(tag)).fallbacks.map(\.description)
         #expect(fallbacks.dropFirst().first == script && fallbacks.last == "zh")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The check of the pages `docs/seeds*.md`. They name only existing tests and fixtures, and they name every fixture.
+/// Tests that the pages `docs/seeds*.md` name only existing tests and fixtures, and that they name every fixture.
 @Suite struct SeedsPageTests {
     private static let header = "| behaviour | quote | here | shown by |"
 

@@ -1,7 +1,7 @@
 import NotificationModel
 
 extension PushPayload {
-    /// Whether a dialect found no value in the payload. The format, the places of texts and the problems do not count.
+    /// Whether a dialect found no value in the payload. The format, the paths of texts and the problems are ignored.
     var saysNothing: Bool {
         var reading = self
         reading.textPlaces = PushPayload().textPlaces

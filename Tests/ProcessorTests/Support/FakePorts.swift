@@ -6,7 +6,7 @@ final class FakeFetcher: MediaFetching {
     enum Answer: Sendable {
         case ready
         case failure(MediaFailure)
-        /// The first request is refused because of another one's permit, and the others are ready.
+        /// The first fetch fails because another request's permit was refused, and later fetches succeed.
         case refusedOnce(MediaFailure)
         /// The fetch never ends by itself, and ends at once when it is cancelled.
         case stalls
@@ -17,8 +17,8 @@ final class FakeFetcher: MediaFetching {
         case arrives(Gate)
         /// The fetch fails after its first bytes.
         case breaksOff(MediaFailure)
-        /// The host rests at the first request, and works at the second. The first bytes of an earlier try have
-        /// arrived.
+        /// The first fetch fails because the host rests, and has the first bytes of an earlier try. The second fetch
+        /// succeeds.
         case restingOnce(MediaFailure)
         /// The HTTP cache has the file already, or stores it.
         case stored(CacheStatus, identity: String, isStored: Bool)
@@ -128,7 +128,7 @@ final class FakeFetcher: MediaFetching {
     }
 }
 
-/// A transcoder that makes an attachment and a thumbnail of every file without an answer of the test.
+/// A transcoder that makes an attachment and a thumbnail of a file, unless the test gives another answer for the file.
 final class FakeTranscoder: MediaTranscoding {
     private let answers: [String: Result<[RenditionKind], MediaFailure>]
     private let requests = Guarded<[TranscodeRequest]>([])
@@ -254,8 +254,8 @@ final class FakeStore: MediaStoring {
     /// Creates a container in which one step may fail.
     ///
     /// - Parameter broken: The step that always fails.
-    /// - Parameter gate: The gate that must be open before a search for remembered renditions ends. The result is that
-    ///   from the time of the call.
+    /// - Parameter gate: The gate that must be open before a search for remembered renditions ends. The search returns
+    ///   the renditions that were in the container when the search was called.
     init(broken: Step? = nil, remembersBehind gate: Gate? = nil) {
         self.broken = broken
         self.gate = gate
@@ -264,7 +264,7 @@ final class FakeStore: MediaStoring {
     static let failure = MediaFailure(.storageFailed, "the disk is full")
 
     var records: [MessageRecord] { state.withLock { $0.records } }
-    /// The time of each call until which the files must not be evicted.
+    /// The end of each lease that the pipeline has requested. Leased files must not be evicted.
     var holds: [Date] { state.withLock { $0.holds } }
     var remembered: [RenditionKey: StoredRenditions] { state.withLock { $0.remembered } }
     var pinned: [PinKey: StoredRenditions] { state.withLock { $0.pinned } }

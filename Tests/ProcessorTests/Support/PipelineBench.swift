@@ -7,10 +7,10 @@ import TestSupport
 
 /// A pipeline between fakes, which records all contents that it emits. Most tests of this target use it.
 ///
-/// The test gives the answers of the fetcher, of the transcoder and of the store. Unless it does, every download is
-/// ready at once, every rendition can be made, and every file can be stored. `request` makes a request from a payload
-/// in JSON. The pipeline refuses the same requests and media items as in the daemon. A test that needs another refusal
-/// gives it to a fake.
+/// A test can give answers of the fetcher, of the transcoder and of the store. By default, every download is ready at
+/// once, every rendition can be made, and every file can be stored. `request` makes a request from a payload in JSON.
+/// The pipeline refuses the same requests and media items as in the daemon. A test that needs another refusal sets this
+/// refusal in a fake.
 ///
 /// `process` runs to the end on real threads. `start` runs on a `TurnedExecutor` with a manual clock. Nothing happens
 /// until the test calls `turn`. The test cancels the task that `start` returns, or opens a `Gate` that holds a fake.
@@ -39,7 +39,7 @@ final class PipelineBench: Sendable {
 
     var emissions: [ProcessedNotification] { emitted.withLock { $0 } }
 
-    /// Returns a request for a payload as the provider wrote it, which arrives now.
+    /// Returns a request that arrives now and has the given payload of a provider.
     func request(
         _ payload: String, budget: Duration = .seconds(30), _ change: (inout NotificationRequest) -> Void = { _ in }
     ) throws -> NotificationRequest {
@@ -58,13 +58,13 @@ final class PipelineBench: Sendable {
         await pipeline.overload(of: request, as: pipeline.reading(of: request))
     }
 
-    /// Warms to the end, on real threads.
+    /// Warms the media of a request to the end, on real threads.
     func warm(_ request: NotificationRequest, keepUntil date: Date? = nil) async -> [WarmedMediaItem] {
         executor.letGo()
         return await pipeline.warm(request, keepUntil: date)
     }
 
-    /// Processes to the end, on real threads.
+    /// Processes a request to the end, on real threads.
     @discardableResult
     func process(
         _ request: NotificationRequest, queuedSince: MonotonicInstant? = nil
@@ -83,15 +83,15 @@ final class PipelineBench: Sendable {
         return emissions
     }
 
-    /// Processes while the test turns the executor. Nothing happens before the first turn.
+    /// Starts to process a request on the executor of the test. Nothing happens before the first call of `turn`.
     func start(_ request: NotificationRequest) -> Task<[ProcessedNotification], any Error> {
         Task(executorPreference: executor) { try await self.emissions(of: request) }
     }
 
-    /// Whether the request has ended: it is emitted, and all its tasks have ended.
+    /// Whether the request is emitted, and all tasks of the request have ended.
     var isFinished: Bool { finished.load(ordering: .relaxed) }
 
-    /// Turns the clock to an instant, and then the executor until no task is ready.
+    /// Sets the clock to an instant, and then runs the executor until no task is ready.
     func turn(to instant: MonotonicInstant) {
         clock.advance(by: clock.now.duration(to: instant))
         executor.turn()

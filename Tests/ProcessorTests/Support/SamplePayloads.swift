@@ -31,7 +31,7 @@ enum SamplePayloads {
 }
 
 extension MediaReference {
-    /// The reference without its claims, which `ForwardedTypesTests` checks.
+    /// The reference without its claims, which `ForwardedTypesPlainTests` checks.
     var withoutClaims: MediaReference {
         var reference = self
         reference.claims = []
