@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test func `an import refuses a media file of another type than its record says`() async throws {
+    @Test func `an import refuses a media file whose type differs from the type in its record`() async throws {
         let archive = try await Self.archive()
         let error = try await Self.refusal(of: archive, isType: { _, _ in false })
         guard case .record(_, let problem) = error else {

@@ -10,7 +10,7 @@ import Testing
     /// A date after the end of every lease with a past deadline. Such a lease ends a minute after its deadline.
     private let later = Date(timeIntervalSinceNow: 120)
 
-    @Test func `eviction removes no file within the quota`() async throws {
+    @Test func `eviction removes no file if the stored bytes are within the quota`() async throws {
         try await StoreFixture.with { fixture in
             for text in ["one", "two"] { try await fixture.keep(text) }
             let report = await fixture.store.evict(within: ContainerLimits(quota: 6), at: later)
@@ -20,7 +20,9 @@ import Testing
     }
 
     @Test
-    func `eviction removes the least recently used files of all groups beyond the quota`() async throws {
+    func `eviction removes the least recently used files of all groups if the stored bytes exceed the quota`()
+        async throws
+    {
         let other = try #require(other)
         try await StoreFixture.with { fixture in
             let names = ["aaaa", "bbbb", "cccc", "dddd"]

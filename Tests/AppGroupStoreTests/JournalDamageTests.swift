@@ -91,7 +91,7 @@ struct JournalDamageTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `the error of an unusable journal names its path and the repair, and the journal is not changed`(
+    func `the error about an unusable journal names the journal's path and the repair, and changes nothing`(
         _ damage: Damage
     ) async throws {
         try await make(damage)

@@ -133,7 +133,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `a write that was scheduled before the journal's end and runs after that writes nothing`() async throws {
+    @Test func `a scheduled write that runs after the journal has ended writes nothing`() async throws {
         try await bench.with { journal in
             await journal.close()
             await journal.write()
@@ -141,7 +141,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `the journal tries a delayed result once more at its end`() async throws {
+    @Test func `the journal tries a delayed result once more when the journal ends`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         let path = try fillStagedFile(of: entry)
         try await bench.with(pause: .seconds(3_600)) { journal in

@@ -36,7 +36,7 @@ import Testing
         return (entries, try bench.groupFiles())
     }
 
-    @Test func `a staged result without a journaled result is processed again`() async throws {
+    @Test func `a request with a staged result and without a journaled result is processed again`() async throws {
         try outbox.stage(content)
         let (entries, files) = try await restart()
         #expect(entries == [entry.key.id])
@@ -70,7 +70,7 @@ import Testing
         #expect(files.isEmpty)
     }
 
-    @Test func `a published result without bytes after a power cut is restored from the journal`() async throws {
+    @Test func `a published result whose bytes a power cut has lost is restored from the journal`() async throws {
         try outbox.stage(content)
         try emitInJournal()
         try outbox.publish(content.key)
@@ -90,7 +90,7 @@ import Testing
         #expect(files == ["claimed/a.json"])
     }
 
-    @Test func `a restart leaves a new file with the name of an earlier claim in incoming`() async throws {
+    @Test func `a new file that has the name of an earlier claim stays in incoming after a restart`() async throws {
         try FileSystem.makeDirectory(bench.groupDirectory + "/incoming")
         try FileSystem.remove(bench.groupDirectory + "/claimed/a.json")
         try FileSystem.write(Array("{}".utf8), toFile: bench.groupDirectory + "/incoming/a.json")

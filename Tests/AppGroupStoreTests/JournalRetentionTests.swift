@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `the journal deletes the oldest results when their bytes exceed the quota`() async throws {
+    @Test func `the journal deletes the oldest results when the bytes of all results exceed the quota`() async throws {
         let bench = try JournalBench(quota: 5_000)
         let ids = (0..<8).map { "\($0)" }
         try await bench.with { journal in

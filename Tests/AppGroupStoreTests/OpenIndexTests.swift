@@ -187,7 +187,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `eviction ends even if a file has a damaged time of use`() async throws {
+    @Test func `eviction finishes even if the time of last use of a file is damaged`() async throws {
         try await with(2) { fixture in
             for (name, use) in [("a", 1 << 60), ("b", 100_000_000_000)] {
                 let asset = try await fixture.keep(name, in: try group(name))
@@ -211,7 +211,9 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `concurrent pins count each pin of all groups once, and do not exceed their quota`() async throws {
+    @Test func `concurrent pin calls count each pin of all groups once, and do not exceed the quota of pins`()
+        async throws
+    {
         let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
         try await with(1) { fixture in
             var media: [(media: StoredRenditions, group: AppGroupName)] = []
@@ -262,7 +264,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `the files of a group without media take at most 64 kB of the disk`() async throws {
+    @Test func `the files of a group without media take at most 64 kB on the disk`() async throws {
         for name in ["claimed", "incoming", "outbox", "rejected", ".staged"] {
             try FileManager.default.createDirectory(
                 atPath: "\(directory.path)/a/\(name)", withIntermediateDirectories: true)

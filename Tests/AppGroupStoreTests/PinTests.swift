@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a pin contains the damage of its media item`() async throws {
+    @Test func `a pin records the damage of its media item`() async throws {
         try await StoreFixture.with { fixture in
             var damaged = media([try await fixture.keep("shown")])
             damaged.damage = "damaged: the first frame"
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a jump of the clock serves no ended pin and loses no valid pin`() async throws {
+    @Test func `after a jump of the clock, no ended pin is found and no valid pin is lost`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             let end = Date(timeIntervalSince1970: 1_900_000_000)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a second pin with an earlier date does not shorten a pin`() async throws {
+    @Test func `a second pin with an earlier date does not shorten the first pin`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)

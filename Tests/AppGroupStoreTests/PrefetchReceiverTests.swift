@@ -17,7 +17,7 @@ import Testing
             (.recipient("ana"), .recipient("ana"), true), (.recipient("ana"), .recipient("bob"), false),
             (.recipient("ana"), .everyone, false), (.recipient("ana"), nil, true), (.recipient(""), .everyone, false),
         ] as [(PrefetchReceiver?, PrefetchReceiver?, Bool)])
-    func `a receiver finds only files that a push prefetched for this receiver or for all`(
+    func `a receiver finds only files that a push prefetched for this receiver or for all receivers`(
         _ fetchedFor: PrefetchReceiver?, _ receiver: PrefetchReceiver?, _ isFound: Bool
     ) async throws {
         try await StoreFixture.with { fixture in

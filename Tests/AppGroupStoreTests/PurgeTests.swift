@@ -70,7 +70,7 @@ import Testing
         (PurgeTarget.host("a.example"), ["1", "2", "3"]), (.prefix("https://a.example/p"), ["1"]),
         (.prefix("https://a.example/"), ["1"]), (.host("example"), []),
     ])
-    func `a purge of a host removes all schemes and ports, and a purge of a prefix its longer URLs`(
+    func `a purge of a host removes all schemes and ports, and a purge of a prefix removes all longer URLs`(
         _ target: PurgeTarget, _ gone: [String]
     ) async throws {
         try await PurgeBed.with { bed in
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test
-    func `a file is removed if its message is emitted after the purge, and the message shows no media`() async throws {
+    func `a file whose message is emitted after the purge is removed, and the message shows no media`() async throws {
         try await PurgeBed.with { bed in
             let origin = MediaOrigin(urls: [Self.photo], mark: bed.store.purgeMark)
             let asset = try await bed.store.store(
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `a purge compares the URL of a message in the form in which it is requested`() async throws {
+    @Test func `a purge compares the URL of a message in the form in which the URL is requested`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(
                 bed, "x", from: "https://elsewhere.example/", id: "1", shownFrom: "HTTPS://A.example/photo.jpg#1")

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the damage of a media item is found with its files, and replaced with them`() async throws {
+    @Test func `the damage of a media item is found and replaced together with its files`() async throws {
         try await StoreFixture.with { fixture in
             var damaged = media([try await fixture.keep("shown")])
             damaged.damage = "damaged: 81 % of the rows"

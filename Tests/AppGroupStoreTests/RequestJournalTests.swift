@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a name is free as soon as a reader has removed the result`() async throws {
+    @Test func `the name of a result can be used again as soon as a reader has removed the result`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         try await bench.with { journal in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `concurrent requests share transactions, and each has its own answer`() async throws {
+    @Test func `concurrent requests share transactions, and each request gets its own answer`() async throws {
         let bench = try JournalBench()
         let entries = try (0..<500).map { try bench.entry("\($0 % 250)") }
         try await bench.with { journal in
@@ -122,7 +122,8 @@ import Testing
         #expect(try bench.groupFiles() == ["outbox/stuck.json"])
     }
 
-    @Test func `the journal increments the attempts of only those requests that may have been processed`() async throws
+    @Test func `the journal increments the attempt count of only those requests that may have been processed`()
+        async throws
     {
         let bench = try JournalBench()
         try await bench.with { journal in

@@ -135,7 +135,7 @@ import Testing
             "completeLength = -5", "completeLength = 4", "status = -1", "status = 600", "requestTime = 9e999",
             "responseTime = -9e999", "responseTime = 1e300",
         ])
-    func `an impossible row is ignored, and causes no error`(_ change: String) async throws {
+    func `a row with impossible values is ignored, and causes no error`(_ change: String) async throws {
         _ = try await store("bytes")
         try await damage("UPDATE response SET \(change)")
         try await fixture.with { cache in

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the uses of responses are known after a restart`() async throws {
+    @Test func `the times at which responses were used are known after a restart`() async throws {
         try await fixture.with { cache in
             let first = try await fixture.store("x", "0", for: "key 0", in: cache)
             try await fixture.store("x", "1", for: "key 1", in: cache)

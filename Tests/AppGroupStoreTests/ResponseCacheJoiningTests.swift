@@ -28,7 +28,7 @@ struct ResponseCacheJoiningTests {
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `a joined file of many pieces has all their bytes`() async throws {
+    @Test func `a joined file of many pieces has the bytes of all pieces`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             let text = String((0..<700_000).map { Character(Unicode.Scalar(UInt8(97 + $0 % 23))) })

@@ -160,7 +160,9 @@ import Testing
     }
 
     @Test(arguments: ["four", "longer", nil])
-    func `a body of another length than its headers say is not stored, and reported once`(text: String?) async throws {
+    func `a body whose length differs from the length in its headers is not stored, and is reported once`(text: String?)
+        async throws
+    {
         try await fixture.with { cache in
             for id in ["one", "two"] {
                 await cache.insert(

@@ -67,7 +67,7 @@ struct WriteAheadLogTests {
         try FileSystem.write(bytes, toFile: path + "-wal")
     }
 
-    @Test func `an intact log has all its frames, and its index agrees`() throws {
+    @Test func `an intact log has all its frames, and the index of the log agrees with the frames`() throws {
         try crash { try write(30, into: $0) }
         let log = try log
         #expect(log.byteCount == FileSystem.size(of: path + "-wal"))
@@ -126,7 +126,8 @@ struct WriteAheadLogTests {
         #expect(try log.loss(accordingTo: index) == nil && log.loss(accordingTo: nil) == nil)
     }
 
-    @Test func `frames of an unfinished transaction are not damage, even if a later transaction overwrites only some`()
+    @Test
+    func `frames of an unfinished transaction are not damage, even if a later transaction overwrites some of them`()
         throws
     {
         try crash { database in

@@ -152,7 +152,7 @@ struct HostileRequestTests {
         }
     }
 
-    @Test func `a body of exactly the limit is accepted`() async throws {
+    @Test func `a body whose length equals the limit is accepted`() async throws {
         var settings = HTTPServerSettings()
         settings.mostBodyBytes = 1_000
         try await ServerBench.run(settings) { bench in

@@ -128,7 +128,7 @@ struct LargeBodyTests {
     }
 
     @Test(arguments: [(1, 200, true), (64, 5_000, true), (1, 5_000, false)])
-    func `a body with too many small chunks ends its connection`(
+    func `the connection of a body with too many small chunks is closed`(
         _ size: Int, _ count: Int, _ isTaken: Bool
     ) async throws {
         let coordinator = FakeCoordinator { .accepted(FakeCoordinator.key(of: $0)) }

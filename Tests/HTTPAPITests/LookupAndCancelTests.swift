@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LookupAndCancelTests {
-    @Test func `a lookup returns the state of a running request, and the content of an emitted one`() async throws {
+    @Test func `a lookup returns the state of a running request, and the content of an emitted request`() async throws {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a", in: "group.x"))
         coordinator.emit(FakeCoordinator.key("b"))
@@ -37,7 +37,7 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `a provider's identifier cancels all requests that have it`() async throws {
+    @Test func `a cancellation by a provider's identifier cancels all requests with this identifier`() async throws {
         let coordinator = FakeCoordinator(providerKeys: [
             FakeCoordinator.key("m", in: "group.a"), FakeCoordinator.key("m", in: "group.b"),
         ])

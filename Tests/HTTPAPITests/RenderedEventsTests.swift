@@ -12,7 +12,7 @@ import Testing
             elapsed: .zero)
     }
 
-    @Test func `an event contains its recipient, and no recipient member without one`() throws {
+    @Test func `an event contains its recipient, and an event without a recipient has no recipient member`() throws {
         var event = Self.event(1)
         #expect(!EventText.text(of: event).contains("recipient"))
         event.recipient = "USR/ana"
@@ -40,7 +40,7 @@ import Testing
         #expect(made.withLock { $0 } == 100)
     }
 
-    @Test func `the oldest texts are forgotten first, and rendered again`() {
+    @Test func `the oldest texts are evicted first, and are rendered again`() {
         let made = Guarded<[String]>([])
         let rendered = RenderedEvents { event in
             made.withLock { $0.append(event.id) }

@@ -96,7 +96,7 @@ struct ServerLifeTests {
         #expect(coordinator.waitsLeft == 1)
     }
 
-    @Test func `a server leaves no descriptors and no threads`() async throws {
+    @Test func `a server that has ended leaves no descriptors and no threads`() async throws {
         // The first run creates the descriptors and threads that stay for the life of the process.
         try await ServerBench.run { bench in _ = try await bench.send("GET", "/healthz") }
         let before = LeakCensus.take()

@@ -70,7 +70,7 @@ struct SubmitTests {
     }
 
     @Test(arguments: [("wait=2", 2_000, "wait=2"), ("wait=0.5, x, respond-async=no", 500, "wait=0.5")])
-    func `a request with wait is answered without the result after that time`(
+    func `a request with wait is answered without the result after its wait time`(
         _ preference: String, _ milliseconds: Int, _ applied: String
     ) async throws {
         let clock = ManualClock()
@@ -110,7 +110,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a result that is ready at once is the response`() async throws {
+    @Test func `a result that is ready at once is sent as the response`() async throws {
         let coordinator = FakeCoordinator(admission: {
             .emitted(FakeCoordinator.content(of: FakeCoordinator.key(of: $0)))
         })
@@ -162,7 +162,8 @@ struct SubmitTests {
             testDescription: "failed", admission: { _ in .failed("/var/lib/secret: EIO") }, status: 503,
             type: "storage-failed", retryAfter: "1"),
     ])
-    func `a request that the coordinator does not accept gets a problem`(refused: Refused) async throws {
+    func `a request that the coordinator does not accept gets a problem as its response`(refused: Refused) async throws
+    {
         try await ServerBench.run(coordinator: FakeCoordinator(admission: refused.admission)) { bench in
             let answer = try await bench.send("POST", "/v1/notifications", body: Self.payload)
             #expect(answer.status == refused.status)

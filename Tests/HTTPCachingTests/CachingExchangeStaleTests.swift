@@ -48,7 +48,8 @@ struct CachingExchangeStaleTests {
     @Test(arguments: [
         ("must-revalidate", false), ("no-cache", false), ("stale-if-error=39", false), ("stale-if-error=40", true),
     ])
-    func `a stale response is not used if a directive of it forbids that`(directive: String, isStale: Bool) async throws
+    func `a stale response is not used if one of its directives forbids the use`(directive: String, isStale: Bool)
+        async throws
     {
         let bench = try await stale("max-age=60, \(directive)")
         bench.fails()

@@ -25,7 +25,7 @@ struct CachingExchangeTests {
         #expect(bench.asked.count == 1)
     }
 
-    @Test func `a stale response is validated, and is fresh after that`() async throws {
+    @Test func `a stale response is validated, and is fresh after the validation`() async throws {
         let bench = CacheBench()
         let changed = CacheBench.date(-1_000)
         bench.answers(

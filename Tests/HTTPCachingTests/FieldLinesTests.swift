@@ -65,7 +65,7 @@ import Testing
             ["a: b\r\n", " Content-Type: c\r\n", "Content-Type: d\r\n"], ["Content-Type: é\r\n"],
             ["Content-Type: a\u{0}b\r\n"], ["Content-Type: a\u{7F}b\r\n"], [],
         ] as [[String]])
-    func `a single field has the same value as among all parsed fields`(_ written: [String]) {
+    func `a field that is read alone has the same value as when all fields are parsed`(_ written: [String]) {
         let (alone, among) = (lines(written), lines(written).fields)
         for name in [HTTPField.Name.contentType, .eTag, .location] {
             #expect(alone.value(of: name) == among.value(of: name))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: 1...300 as ClosedRange<UInt64>)
-    func `a single field of random lines has the same value as among all parsed fields`(_ seed: UInt64) {
+    func `a field of random lines that is read alone has the same value as when all fields are parsed`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = ["etag", "ETag", "a", ":", ": ", " ", "\t", "\"", "é", "\u{0}", "\r", "-", "b"]
         let written = (0..<Int.random(in: 0...6, using: &random)).map { _ in

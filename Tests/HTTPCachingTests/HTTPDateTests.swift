@@ -51,7 +51,7 @@ struct HTTPDateTests {
         #expect(HTTPDate.read(HTTPDate.text(date), now: now) == date)
     }
 
-    @Test func `a date is written in the first form`() {
+    @Test func `a date is written in the first of the three forms`() {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: 784_111_777.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.text(Date(timeIntervalSince1970: -1)) == "Wed, 31 Dec 1969 23:59:59 GMT")
     }

@@ -124,7 +124,7 @@ import Testing
 
     /// Tests that the `ImageLook` of a decoded image equals the oracle's. The line is Pillow's output for a PNG of 3 by
     /// 2 pixels, drawn by hand.
-    @Test func `the ImageLook of a decoded image equals the oracle's`() throws {
+    @Test func `the ImageLook of a decoded image equals the ImageLook of the oracle`() throws {
         let pixels = ImagePixels(
             width: 3, height: 2,
             bytes: [

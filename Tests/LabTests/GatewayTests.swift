@@ -83,7 +83,9 @@ struct GatewayTests {
 
     // MARK: Responses of the gateway
 
-    @Test func `the gateway sends the headers of a response, its part of the file and its length`() async throws {
+    @Test func `the gateway sends the headers and the length of a response, and the response's part of the file`()
+        async throws
+    {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let body = try directory.body("the body")

@@ -15,7 +15,7 @@ struct HeadFaultTests {
         }
     }
 
-    @Test func `an endless head has more headers without an end`() async throws {
+    @Test func `an endless head has an unlimited number of headers`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/head/endless/photo.jpg")

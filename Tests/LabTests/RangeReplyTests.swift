@@ -9,7 +9,7 @@ struct RangeReplyTests {
         ("0-0", 0..<1), ("1000-1999", 1000..<2000), ("2900-", 2900..<3000), ("-100", 2900..<3000),
         ("2999-9999", 2999..<3000), ("0-", 0..<3000), ("-9999", 0..<3000),
     ])
-    func `the response to a range has its bytes`(range: String, bytes: Range<Int>) async throws {
+    func `the response to a range request has the bytes of the range`(range: String, bytes: Range<Int>) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/photo.jpg", from: origin, fields: "Range: bytes=\(range)\r\n")
             #expect(reply.head.status == 206)
@@ -32,7 +32,7 @@ struct RangeReplyTests {
     }
 
     @Test(arguments: ["bytes=0-1,5-6", "bytes=9-1", "items=0-1", "photo"])
-    func `several ranges or a malformed one result in the whole file`(range: String) async throws {
+    func `several ranges, or a malformed range, result in the whole file`(range: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/photo.jpg", from: origin, fields: "Range: \(range)\r\n")
             #expect(reply.head.status == 200)

@@ -34,7 +34,7 @@ struct RefusalTests {
         Refused(
             "many fields", "GET / HTTP/1.1\r\n\(String(repeating: "a: b\r\n", count: 101))\r\n", 431, "100 fields"),
     ])
-    func `a refused request gets its reason, and the connection closes`(refused: Refused) async throws {
+    func `the response to a refused request has the reason, and the connection closes`(refused: Refused) async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.send(refused.request)

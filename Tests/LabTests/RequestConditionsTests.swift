@@ -45,7 +45,7 @@ struct RequestConditionsTests {
         #expect(Self.outcome(Self.range + [("If-Range", validator)]) == outcome)
     }
 
-    @Test func `a tag takes precedence over a date, and both over a range`() {
+    @Test func `a tag takes precedence over a date, and a tag or a date takes precedence over a range`() {
         #expect(Self.outcome([("If-None-Match", "\"x\""), ("If-Modified-Since", Self.date)]) == .whole)
         #expect(Self.outcome([("If-Match", "\"a\""), ("If-Unmodified-Since", Self.earlier)]) == .whole)
         #expect(Self.outcome(Self.range + [("If-None-Match", "\"a\"")]) == .notModified)

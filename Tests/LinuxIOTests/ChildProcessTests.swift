@@ -38,7 +38,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `a running child is not reported as ended, and a killed child is`() async throws {
+    @Test func `a running child is not reported as ended, and a killed child is reported as ended`() async throws {
         try await withEventLoop { loop in
             let child = try idleChild()
             var ready = pollfd(fd: child.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)

@@ -60,7 +60,9 @@ struct EventLoopClockTests {
         }
     }
 
-    @Test func `a cancelled alarm does not call its action, and a cancel after the action is allowed`() async throws {
+    @Test func `a cancelled alarm does not call its action, and a cancellation after the action is allowed`()
+        async throws
+    {
         try await with { clock in
             let rung = Record<Int>()
             let start = clock.now.advanced(by: .milliseconds(20))

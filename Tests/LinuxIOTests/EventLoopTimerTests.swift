@@ -57,7 +57,7 @@ struct EventLoopTimerTests {
         #expect(seen == ["kept"])
     }
 
-    @Test func `a timer that is due can be cancelled by the timer before it`() async throws {
+    @Test func `a timer that is due can be cancelled by the preceding timer`() async throws {
         let seen = try await record { loop, seen, end in
             let past = MonotonicInstant.now - .seconds(1)
             let second = Record<EventLoop.TimerID>()

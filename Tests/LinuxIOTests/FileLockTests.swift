@@ -28,7 +28,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a lock file is readable for its owner only`() throws {
+    @Test func `a lock file is readable only by its owner`() throws {
         let lock = try FileLock.take(path)
         var status = stat()
         try #require(stat(path, &status) == 0)
@@ -59,7 +59,7 @@ struct FileLockTests {
     }
 
     @Test(arguments: ["", "x", "99999999999999999999", "\n"])
-    func `a holder that has not written its number is reported without one`(_ text: String) throws {
+    func `a holder that has not written its number is reported without a number`(_ text: String) throws {
         let lock = try FileLock.take(path)
         try FileSystem.write(Array(text.utf8), toFile: path)
         #expect(try FileLock.holder(of: path) == .init(pid: nil))

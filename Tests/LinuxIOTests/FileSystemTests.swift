@@ -41,7 +41,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: ["file", "file/inner"])
-    func `creating a directory throws an error if a file has its name`(_ name: String) throws {
+    func `creating a directory throws an error if a file has the name of the directory`(_ name: String) throws {
         try FileSystem.replace(path("file"), with: [])
         let error = #expect(throws: SystemError.self) { try FileSystem.makeDirectories(path(name)) }
         #expect(error?.errno == ENOTDIR)
@@ -83,7 +83,7 @@ struct FileSystemTests {
         if errno != EISDIR { #expect(FileSystem.size(of: path(name)) == nil) }
     }
 
-    @Test func `a file opened for reading keeps its bytes without its name, and links are not followed`() throws {
+    @Test func `an open file can be read after its name is removed, and links are not followed`() throws {
         try FileSystem.replace(path("file"), with: [1, 2])
         let file = try FileSystem.openForReading(path("file"))
         try FileSystem.remove(path("file"))

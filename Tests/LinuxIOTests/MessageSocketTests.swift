@@ -104,7 +104,7 @@ struct MessageSocketTests {
         #expect(error?.isTryAgain == true)
     }
 
-    @Test func `a closed peer's last messages arrive, followed by nil`() throws {
+    @Test func `the last messages of a closed peer arrive, and the next read returns nil`() throws {
         let ours = try endedPair(lastWord: [9])
         #expect(try ours.receive(upTo: 100)?.bytes == [9])
         #expect(try ours.receive(upTo: 100) == nil)

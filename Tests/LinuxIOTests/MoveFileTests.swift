@@ -35,7 +35,7 @@ struct MoveFileTests {
         #expect(try FileSystem.look(at: path("link2")).kind == .symbolicLink)
     }
 
-    @Test func `a rename replaces a file, and a removal deletes its name`() throws {
+    @Test func `a rename replaces a file, and a removal deletes the name of a file`() throws {
         try FileSystem.replace(path("a"), with: [1])
         try FileSystem.replace(path("b"), with: [2])
         try FileSystem.rename(path("a"), to: path("b"))
@@ -69,7 +69,7 @@ struct MoveFileTests {
         #expect(date > before - 0.1 && date <= Date())
     }
 
-    @Test func `the status of a file has the number of its names`() throws {
+    @Test func `the status of a file has the number of its hard links`() throws {
         try FileSystem.replace(path("a"), with: [1])
         try #require(link(path("a"), path("b")) == 0)
         #expect(try FileSystem.look(at: path("b")).linkCount == 2)

@@ -138,7 +138,7 @@ struct CAStoreCacheTests {
         #expect(try certificates.store(of: file) === store)
     }
 
-    @Test func `files of a set are trusted together, and a change of either is read`() throws {
+    @Test func `files of a set are trusted together, and a change of either file is read`() throws {
         try write(Self.first, to: file)
         let other = "\(directory.path)/other.pem"
         try write(Self.second, to: other)

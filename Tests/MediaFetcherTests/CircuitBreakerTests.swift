@@ -16,7 +16,7 @@ import Testing
         return breaker
     }
 
-    @Test func `five failed media items in a row make their host rest, and no other host`() {
+    @Test func `five failed media items in a row make only their own host rest`() {
         var breaker = CircuitBreaker()
         for item in 0..<4 {
             #expect(breaker.failed("a", item: item, at: start, jitter: 0.5) == .none)
@@ -67,14 +67,14 @@ import Testing
         #expect(CircuitBreaker.longestRest * 1.125 < CircuitBreaker.memory)
     }
 
-    @Test func `a cancelled test of a host is given to the next transfer`() {
+    @Test func `the next transfer tests a host if the first test of the host is cancelled`() {
         var breaker = resting()
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
         breaker.abandoned("a")
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)
     }
 
-    @Test func `transfers that were running when the rest began do not make it longer`() {
+    @Test func `transfers that were running when the rest began do not prolong the rest`() {
         var breaker = resting()
         for item in 5..<50 { #expect(breaker.failed("a", item: item, at: at(1), jitter: 0.5) == .none) }
         #expect(breaker.permission(for: "a", at: at(2)) == .halfOpen)

@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a request after the cancellation of all others starts a new transfer`() async throws {
+    @Test func `a request after the cancellation of all other requests starts a new transfer`() async throws {
         try await OriginFixture.with { fixture in
             let path = "/flaky/1/stall/after/1000/photo-small.jpg"
             let first = Task { await fixture.fetch(path, into: files) }

@@ -16,7 +16,8 @@ struct EasyHandlePoolTests {
         #expect(pool.isEmpty)
     }
 
-    @Test func `handles that were idle since the last call of evictIdle are freed, and no others`() throws {
+    @Test func `a call of evictIdle frees the handles that were idle since the last call, and no other handles`() throws
+    {
         let pool = try #require(EasyHandlePool(certificates: CAStoreCache(), userAgent: "test"))
         giveBack(try (0..<10).map { _ in try pool.take(kind) }, to: pool)
         #expect(pool.evictIdle())

@@ -96,7 +96,8 @@ import Testing
         #expect(Set(line.change(more)) == Set(waiting))
     }
 
-    @Test func `a higher rank takes precedence over a lower one, at its host and over other hosts`() {
+    @Test
+    func `a transfer of a higher rank starts before transfers of lower ranks, of its own host and of other hosts`() {
         let line = line(total: 1, perHost: 1)
         let running = line.enter("a", rank: 0)
         let warm = [line.enter("a", rank: 0).permit, line.enter("b", rank: 0).permit]
@@ -138,7 +139,7 @@ import Testing
         FairHostQueue.Limits(total: 5, perHost: 2, stalled: 3, stalledPerHost: 2),
         FairHostQueue.Limits(total: 50, perHost: 20, stalled: 30, stalledPerHost: 12),
     ])
-    func `the counts are correct in any order of events, and no permit waits while the limits allow another`(
+    func `the counts are correct in any order of events, and no transfer waits while the limits allow another one`(
         limits: FairHostQueue.Limits
     ) {
         var generator = SeededGenerator.random()

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `hanging files of a host release their permits to its good files`() async throws {
+    @Test func `hanging files of a host release their permits to the good files of the same host`() async throws {
         try await hanging(40, limits: limits) { fixture in
             await fixture.origin.waitUntil { $0.stallsReached >= 40 }
             try await fetchAll(20, of: fixture.origin.baseURL + "/photo-small.jpg", fixture)

@@ -5,7 +5,7 @@ import Testing
 
 /// The tests of forbidden addresses. The origin counts the connections that reach it.
 @Suite struct ForbiddenAddressTests {
-    @Test func `an address in an allowed range is reached, and the next address is not`() async throws {
+    @Test func `an address in an allowed range is reached, and the next address is not reached`() async throws {
         try await OriginFixture.with(allowing: ["127.0.0.1"]) { fixture in
             let port = fixture.origin.port
             try await fixture.expect(nil, url: "http://127.0.0.1:\(port)/photo-small.jpg")

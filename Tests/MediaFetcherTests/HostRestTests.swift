@@ -31,7 +31,9 @@ import Testing
         return reasons
     }
 
-    @Test func `a host that refuses connections rests after five media items, and other hosts do not`() async throws {
+    @Test func `a host that refuses connections rests after five media items, and other hosts do not rest`()
+        async throws
+    {
         try await with { fixture in
             try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { other in
                 let url = other.baseURL
@@ -52,7 +54,9 @@ import Testing
         ("/reset/after/0/photo-small.jpg", 15), ("/status/503/photo-small.jpg", 15),
         ("/status/429/photo-small.jpg", 15),
     ])
-    func `a reset or a status of a failing origin is counted as a failure of the host`(_ path: String, _ requests: Int)
+    func `a connection reset, or a status of a failing origin, is counted as a failure of the host`(
+        _ path: String, _ requests: Int
+    )
         async throws
     {
         try await with { fixture in
@@ -152,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled test of a host is given to the next fetch`() async throws {
+    @Test func `the next fetch tests a host if the first test of the host is cancelled`() async throws {
         try await with { fixture in
             _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: fixture.origin.baseURL)
             clock.advance(by: .seconds(3))

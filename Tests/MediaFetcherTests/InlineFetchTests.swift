@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `equal bytes have the same identity, and different bytes have another`() async throws {
+    @Test func `equal bytes have the same identity, and different bytes have different identities`() async throws {
         try await OriginFixture.with { fixture in
             let first = try await fixture.fetch(url: url(of: "photo-small.jpg")).get()
             let again = try await fixture.fetch(url: url(of: "photo-small.jpg") + "\n").get()

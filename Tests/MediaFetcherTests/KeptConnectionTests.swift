@@ -28,7 +28,9 @@ import Testing
     }
 
     /// The kernel mostly gives the next connection the same descriptor number.
-    @Test func `events of the next connection arrive, even if it has the same descriptor number`() async throws {
+    @Test func `the events of the next connection arrive, even if this connection has the same descriptor number`()
+        async throws
+    {
         let origin = try origin()
         defer { origin.stop() }
         try await OriginFixture.with { fixture in

@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test(arguments: [(404, nil), (429, 2), (500, 2), (503, 2), (403, nil)] as [(Int, Int?)])
-    func `a status for a failing origin is cached for two seconds`(_ status: Int, _ seconds: Int?) {
+    func `a status 429, 500 or 503 is cached for two seconds, and a status 403 or 404 is not cached`(
+        _ status: Int, _ seconds: Int?
+    ) {
         let failure = MediaFailure(.httpStatus, "")
         #expect(NegativeCache<String>.lifetime(of: failure, status: status) == seconds.map { .seconds($0) })
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OriginHeadersTests {
     private static let token = OriginHeaders(["127.0.0.1": [("Authorization", "Bearer t")]])
 
-    @Test func `a configured origin gets its token, and no other origin does`() async throws {
+    @Test func `only the configured origin gets the token`() async throws {
         try await OriginFixture.with(policy: FetchPolicy(headers: Self.token)) { fixture in
             try await fixture.expect(nil, "/photo-small.jpg")
             #expect(fixture.origin.counts.requestsAuthorized == 1)

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `only the bytes of an index that have not arrived are missing`() throws {
+    @Test func `only the bytes of an index that have not arrived are reported as missing`() throws {
         let video = try Fixtures.bytes("media/\(Self.video)")
         let start = video.count - 3_534
         func missing(_ bytes: [UInt8]) throws -> PartialBody.MissingIndex? {
@@ -112,7 +112,9 @@ import Testing
     }
 
     @Test(arguments: ["", "/header/-ETag", "/header/ETag:W%2F%22weak%22", "/header/-ETag/header/-Last-Modified"])
-    func `an index is requested on condition of the version, and combined with the first bytes`(_ head: String)
+    func `an index is requested only for the same version of the file, and is combined with the first bytes`(
+        _ head: String
+    )
         async throws
     {
         let path = "\(head)/stall/after/30000/\(Self.video)"

@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an https URL uses a tunnel, and the certificate is verified with its name`(isMultiplexed: Bool) async throws {
+    func `an https URL uses a tunnel, and the certificate is verified against the host name in the URL`(
+        isMultiplexed: Bool
+    ) async throws {
         let (proxy, server) = (try TunnelProxy(), try ChildServer(isMultiplexed: isMultiplexed))
         var policy = FetchPolicy()
         policy.caFile = server.caFile
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a refused address is refused before a request to the proxy`() async throws {
+    @Test func `a forbidden address is refused before a request to the proxy`() async throws {
         let proxy = try TunnelProxy()
         let names = LoopbackNames([Self.host: [[Self.here], [LoopbackAddress(1, 0, 1)]]])
         defer { proxy.stop() }

@@ -13,7 +13,9 @@ import Testing
         ("Example.COM.", "a.example.com", true), ("intern", "intern", true), ("intern", "db.intern", true),
         ("10.0.0.0/8", "10.example.com", false),
     ])
-    func `an entry of noProxy covers names`(_ entry: String, _ host: String, _ isCovered: Bool) {
+    func `an entry of noProxy covers only the host names that match the entry`(
+        _ entry: String, _ host: String, _ isCovered: Bool
+    ) {
         #expect(ProxyBypass(["other.test", entry]).covers(name: host) == isCovered)
     }
 
@@ -38,7 +40,7 @@ import Testing
         #expect(targets(["192.0.2.1", "192.0.2.2"]) == ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.2"])
     }
 
-    @Test func `a tunnel to an IPv6 address has it in brackets`() {
+    @Test func `the request for a tunnel to an IPv6 address has the address in brackets`() {
         let proxy = ProxyEndpoint(host: "fd00::3128", port: 3_128)
         let tunnel = Tunnel(proxy: proxy, proxyAddresses: [], target: IPAddress("2001:db8::1"), origin: "a.test:443")
         #expect(tunnel.connectTo == ["::[2001:db8::1]:"])

@@ -55,7 +55,9 @@ import Testing
     }
 
     @Test(arguments: ProxyServer.Program.allCases)
-    func `a password is demanded and accepted`(_ program: ProxyServer.Program) async throws {
+    func `the proxy demands a password, and accepts the configured password`(_ program: ProxyServer.Program)
+        async throws
+    {
         let password = String((0..<16).map { _ in "abcdefghijkmnpqrstuvwxyz23456789".randomElement() ?? "a" })
         let proxy = try ProxyServer(program, .init(credentials: ("media", password)))
         let tries: [(credentials: String?, remedy: String?)] = [
@@ -108,7 +110,9 @@ import Testing
         }
     }
 
-    @Test func `a proxy with TLS is used over TLS, and its certificate is verified by its name`() async throws {
+    @Test func `a proxy with TLS is used over TLS, and its certificate is verified against the name of the proxy`()
+        async throws
+    {
         let (proxy, server) = (try ProxyServer(.squid, .init(isSecure: true)), try ChildServer(isMultiplexed: true))
         let cases: [(host: String, trust: OriginTrust?, problem: String?)] = [
             ("h2.test", OriginTrust(caFile: proxy.caFile), nil),

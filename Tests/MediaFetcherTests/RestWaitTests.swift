@@ -35,7 +35,7 @@ import Testing
         return answers
     }
 
-    @Test func `1,024 requests wait for a host, and all continue when it works again`() async throws {
+    @Test func `1,024 requests wait for a host, and all continue when the host works again`() async throws {
         try await withRestingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 var answers = waits(1_025, for: host, fixture, in: &group).makeAsyncIterator()

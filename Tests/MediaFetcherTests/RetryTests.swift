@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         (404, 1), (403, 1), (410, 1), (501, 1), (408, 3), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
     ])
-    func `a temporary status is requested up to three times`(_ status: Int, _ hits: Int) async throws {
+    func `a URL with a temporary error status is requested up to three times`(_ status: Int, _ hits: Int) async throws {
         try await OriginFixture.with { fixture in
             let path = "/status/\(status)/photo-small.jpg"
             try await fixture.expect(.httpStatus, path)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a part of the rest is kept as incomplete, in the same fetch and in the next`() async throws {
+    @Test func `a part of the rest is kept as incomplete, in the same fetch and in the next fetch`() async throws {
         let whole = Self.whole
         func part(_ range: Range<Int>) -> [UInt8] {
             ScriptedOrigin.answer(

@@ -48,7 +48,7 @@ struct StallDetectorTests {
         #expect(found.end ?? .zero <= .milliseconds(3_500) + slack)
     }
 
-    @Test func `the detector finds a transfer stalled again that stalls after it has resumed`() {
+    @Test func `the detector finds a transfer that stalls again after the transfer has resumed`() {
         let limits = limits(firstByte: .seconds(10), idle: .seconds(10), stallThreshold: .seconds(1))
         let found = follow([(.zero, .waiting), (.seconds(2), .receiving), (.seconds(4), .receiving)], limits)
         #expect(found.still.count == 3)

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a failed transfer is reported too`() async throws {
+    @Test func `a failed transfer is also reported`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             await fixture.origin.stop()

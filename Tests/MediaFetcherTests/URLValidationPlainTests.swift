@@ -102,7 +102,7 @@ import Testing
         ("http://[2606:4700:0:0::1111]:443/", "http://[2606:4700::1111]:443/"),
         ("http://a.example/{x}|[y]'\"<z>", "http://a.example/{x}|[y]'\"<z>"),
     ])
-    func `different spellings of a URL have one validated form, and its validation does not change it`(
+    func `different spellings of a URL have one validated form, and a second validation does not change this form`(
         _ written: String, _ requested: String
     ) throws {
         var policy = FetchPolicy()
@@ -157,7 +157,7 @@ import Testing
         #expect(failure?.reason == .forbiddenHost)
     }
 
-    @Test func `only the schemes of the policy are fetched`() throws {
+    @Test func `only URLs with a scheme of the policy are fetched`() throws {
         var policy = FetchPolicy()
         policy.schemes = ["https"]
         let failure = #expect(throws: MediaFailure.self) { try policy.validate("http://a.example/") }

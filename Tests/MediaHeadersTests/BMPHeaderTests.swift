@@ -83,13 +83,15 @@ import Testing
             ([0, 3, 1, 2, 3, 0, 0, 1], true), ([0, 3, 1, 2, 3, 0, 0], false), ([0, 2, 1, 1, 0, 1], true), ([0], false),
             ([0, 255, 1], false), ([0, 0, 0, 0, 0, 0, 0, 255, 1], false),
         ] as [([UInt8], Bool)])
-    func `a run-length coded bitmap is complete if its codes end`(_ codes: [UInt8], _ isComplete: Bool) throws {
+    func `a run-length coded bitmap is complete if its codes contain the end of the bitmap or the end of each row`(
+        _ codes: [UInt8], _ isComplete: Bool
+    ) throws {
         let sample = SampleBMP(
             bitDepth: 8, compression: 1, palette: [UInt8](repeating: 0, count: 1_024), pixels: codes)
         #expect(try BMPHeader(file: sample.bytes).isComplete == isComplete)
     }
 
-    @Test func `a profile within the file is found, and one beyond the file is ignored`() throws {
+    @Test func `a profile within the file is found, and a profile beyond the end of the file is ignored`() throws {
         var sample = SampleBMP(headerBytes: 124)
         sample.pixels = [UInt8](repeating: 0, count: 36 + 20)
         sample.patches = [
@@ -144,7 +146,9 @@ import Testing
     }
 
     @Test(arguments: [14, 54, 0xFFFF_FFFF])
-    func `a size field with the size of the headers, or one beyond the file, is accepted`(_ declared: Int) throws {
+    func `a size field with the size of the headers, or with more than the size of the file, is accepted`(
+        _ declared: Int
+    ) throws {
         #expect(try BMPHeader(file: SampleBMP(declaredBytes: declared).bytes).isComplete)
     }
 

@@ -45,7 +45,10 @@ import Testing
         #expect(MediaSignature.of(file: [0, 0, 2, 0, 1, 0, 16, 16, 0, 0]) == .ico)
     }
 
-    @Test func `a complete image takes precedence over a larger one, and a larger one over one of more bits`() throws {
+    @Test
+    func `a complete image takes precedence over a larger image, and the size takes precedence over the bit depth`()
+        throws
+    {
         let gray = SampleICO.bitmap(
             side: 4, bits: 24, pixels: [UInt8](repeating: 0, count: 48), mask: [UInt8](repeating: 0, count: 16))
         #expect(try ICOHeader(file: SampleICO([Self.small, gray, Self.large, gray]).bytes).best.bitDepth == 32)
@@ -123,7 +126,7 @@ import Testing
         #expect(throws: MediaHeaderError.wrongFormat) { try ICOHeader(file: []) }
     }
 
-    @Test func `a directory with many entries for one long PNG parses that PNG only a few times`() throws {
+    @Test func `a long PNG is parsed only a few times if many directory entries refer to this PNG`() throws {
         let chunk = SampleFile.pngChunk("tEXt", [])
         let png = SampleFile.png(extra: [[UInt8]](repeating: chunk, count: 10_000).flatMap { $0 })
         var sample = SampleICO([[UInt8]](repeating: [], count: 256))

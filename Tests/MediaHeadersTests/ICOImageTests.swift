@@ -68,7 +68,7 @@ import Testing
         #expect(try numbers(image(content)) == [0x0605_04FF])
     }
 
-    @Test func `pixels of 24 bits are blue, green and red, and are opaque if the mask is 0`() throws {
+    @Test func `pixels of 24 bits have the order blue, green, red, and are opaque if the mask is 0`() throws {
         let content = SampleICO.bitmap(
             side: 2, bits: 24, pixels: [1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12, 0, 0],
             mask: [0x80, 0, 0, 0, 0x40, 0, 0, 0])
@@ -93,7 +93,7 @@ import Testing
         #expect(try numbers(image(masked)) == [0x84FF_00FF])
     }
 
-    @Test func `masks of 32 bits may overlap, be empty or have all bits`() throws {
+    @Test func `masks of 32 bits may overlap, be empty or have all bits set`() throws {
         let swapped = SampleICO.bitmap(
             side: 1, bits: 32, headerBytes: 56, compression: 3, masks: [0xFF, 0xFF00, 0xFF0000, 0xFF00_0000],
             pixels: [1, 2, 3, 4], mask: [0, 0, 0, 0])

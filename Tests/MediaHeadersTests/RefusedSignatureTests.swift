@@ -53,7 +53,7 @@ import Testing
         #expect(signature([50_706: [1]]) == .cameraRaw)
     }
 
-    @Test func `a refused format has a label, and only an image format has a class`() {
+    @Test func `a refused format has a label, and a refused format has a class only if it is an image format`() {
         #expect([MediaSignature.jpeg2000, .jpegXL, .psd, .cameraRaw].allSatisfy { $0.mediaClass == .image })
         #expect([MediaSignature.xml, .playlist, .pdf].allSatisfy { $0.mediaClass == nil })
         #expect(MediaSignature.cameraRaw.label == "a camera's raw file")

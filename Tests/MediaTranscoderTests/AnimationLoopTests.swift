@@ -71,7 +71,7 @@ struct AnimationLoopTests {
         #expect(try Self.plays(Self.gif(repetitions), as: .gif) == plays)
     }
 
-    @Test func `a GIF without a loop block is played once, and so is its transcoded GIF`() throws {
+    @Test func `a GIF without a loop block, and its transcoded GIF, are played once`() throws {
         let source = Self.gif(nil)
         #expect(try Self.plays(source, as: .gif) == 1)
         let made = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 64)])
@@ -97,7 +97,7 @@ struct AnimationLoopTests {
         #expect(try Self.plays(Self.avif(duration: 788, cycle: nil), as: .heif) == nil)
     }
 
-    @Test func `an AVIF whose edit list browsers refuse is repeated endlessly`() throws {
+    @Test func `an AVIF is repeated endlessly if browsers refuse the edit list of the AVIF`() throws {
         #expect(try Self.plays(Self.avif(duration: 788, cycle: 0), as: .heif) == nil)
         #expect(try Self.plays(Self.avif(duration: 788, cycle: 788, edits: 2), as: .heif) == nil)
     }

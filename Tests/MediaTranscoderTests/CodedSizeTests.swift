@@ -46,7 +46,7 @@ import TranscodeProtocol
             found == TranscodeFailure(.tooManyPixels, "9600 x 9600 pixels are more than a worker can decode"))
     }
 
-    @Test func `the failure of a HEIF states its alpha if that is larger than the image`() throws {
+    @Test func `the failure of a HEIF states the size of the alpha if the alpha is larger than the image`() throws {
         // The image and its alpha share one size in the file.
         var header = try HEIFHeader(Workbench.fixture("heic-alpha.heic").span)
         header.alpha?.tileWidth = 30_016

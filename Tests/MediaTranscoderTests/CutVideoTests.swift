@@ -46,7 +46,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: videos)
-    func `a video that ends early is corrupt if damage is not shown, and its still images are kept`(
+    func `a video that ends early is corrupt if the job does not accept damage, and its still images are kept`(
         _ video: VideoFixture
     ) {
         for side in [UInt32(1_280), 80] {

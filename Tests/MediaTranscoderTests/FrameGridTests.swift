@@ -14,7 +14,7 @@ struct FrameGridTests {
         #expect(places(times, rate: 30) == (0..<300).map { Int64($0) })
     }
 
-    @Test func `every other frame is dropped if frames come twice as fast`() {
+    @Test func `every other frame is dropped if the frames come twice as fast as the grid`() {
         #expect(places((0..<6).map { Double($0) / 60 }, rate: 30) == [0, nil, 1, nil, 2, nil])
     }
 

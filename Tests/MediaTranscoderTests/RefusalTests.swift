@@ -118,7 +118,9 @@ import TranscodeProtocol
         ("orientation-6.jpg", SourceFormat.jpeg), ("palette.png", .png), ("still.gif", .gif),
         ("lossless-alpha.webp", .webp), ("video-silent.mp4", .mp4), ("animation-large.gif", .gif),
     ])
-    func `a job with a damaged file of any format never fails as storage`(_ name: String, _ format: SourceFormat) {
+    func `a job with a damaged file of any format never fails as a storage failure`(
+        _ name: String, _ format: SourceFormat
+    ) {
         let sample = Workbench.fixture(name)
         var state: UInt64 = 0x2545_F491_4F6C_DD1D
         func next(_ bound: Int) -> Int {

@@ -34,7 +34,7 @@ import TranscodeProtocol
         #expect(shifts([(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 0), (1, 0)]) == [0, 0, 0, 0, 0, 0, 4, 4])
     }
 
-    @Test func `a duration of a day is ignored, unless the container states it`() {
+    @Test func `a duration of a day is ignored, unless the container states this duration`() {
         #expect(TimeLine(of: .mpegTS).duration(95_343_000) == nil)
         #expect(TimeLine(of: .mpegTS).duration(700_000) == 700_000)
         #expect(TimeLine(of: .mp4).duration(95_343_000) == 95_343_000)

@@ -86,7 +86,7 @@ struct SizeCapSearchTests {
         #expect(bytes[1] >= bytes[0], "\(bytes)")
     }
 
-    @Test func `a JPEG has the quality that is ordered`() throws {
+    @Test func `a JPEG has the quality that its order states`() throws {
         let source = Workbench.fixture("photo-small.jpg")
         var bytes: [UInt64] = []
         for quality: UInt8 in [1, 40, 85, 100] {
@@ -109,7 +109,7 @@ struct SizeCapSearchTests {
         #expect(failure.code == .internalFault)
     }
 
-    @Test func `a search reports that nothing fits as impossible`() {
+    @Test func `a search returns nil if nothing fits the cap`() {
         #expect(Self.search(mostBytes: 500, side: 1_024, detail: 0.2) == nil)
         #expect(Self.search(mostBytes: 0, side: 1_024, detail: 0.2) == nil)
     }

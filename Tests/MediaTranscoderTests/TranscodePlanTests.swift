@@ -26,7 +26,7 @@ struct TranscodePlanTests {
 
     private func side(_ work: TranscodePlan) -> Int? { work.stills.map(\.size.longestSide).max() }
 
-    @Test func `all renditions are made without a time limit and with enough time`() throws {
+    @Test func `all renditions are made if there is no time limit or if there is enough time`() throws {
         for time in [nil, 1e9] {
             let work = try TranscodePlan.fitting(Self.specs, of: photo(), byteCount: 3_000_000, in: time)
             #expect(work.reduction == nil && work.stills.map(\.size.longestSide) == [1_024, 256])
@@ -50,7 +50,7 @@ struct TranscodePlanTests {
         #expect(Set(sides).count >= 3)
     }
 
-    @Test func `a plan is not reduced if the smaller one would hardly be faster`() throws {
+    @Test func `a plan is not reduced if the smaller plan would hardly be faster`() throws {
         // All of a PNG is decoded for any size.
         var facts = try facts(Workbench.fixture("interlaced.png"), .png)
         facts.size = PixelSize(6_000, 4_000)

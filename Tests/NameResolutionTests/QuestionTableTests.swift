@@ -31,7 +31,7 @@ struct QuestionTableTests {
         #expect(table.count == 0)
     }
 
-    @Test func `a caller after the answer gets the cached answer until it expires`() throws {
+    @Test func `a caller that asks after the answer gets the cached answer until the answer expires`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         _ = table.handle(.asked(1, name), at: Self.now)

@@ -15,7 +15,7 @@ import Testing
             (.mediaClass("gif"), "image/gif", true), (.mediaClass("gif"), "image/png", false),
             (.mediaClass("hologram"), "image/gif", nil),
         ] as [(DeclaredMediaType, String, Bool?)])
-    func `a declared type agrees with the bytes, disagrees or is unknown`(
+    func `a declared type agrees with the bytes, contradicts the bytes, or is unknown`(
         declared: DeclaredMediaType, type: String, agrees: Bool?
     ) {
         #expect(declared.agrees(withMIMEType: type) == agrees)

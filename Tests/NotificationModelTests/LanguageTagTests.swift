@@ -6,7 +6,7 @@ import Testing
         ("de", ["de"]), ("de-AT", ["de-AT", "de"]), ("de_AT", ["de-AT", "de"]),
         ("zh-Hant-TW", ["zh-Hant-TW", "zh-Hant", "zh"]), ("x-klingon", ["x-klingon", "x"]),
     ])
-    func `a tag falls back to its shorter forms`(text: String, fallbacks: [String]) throws {
+    func `a language tag falls back to its shorter forms`(text: String, fallbacks: [String]) throws {
         #expect(try #require(LanguageTag(text)).fallbacks.map(\.description) == fallbacks)
     }
 

@@ -12,7 +12,7 @@ import Testing
         #expect(table.deadline(of: 1) == start + .seconds(5))
     }
 
-    @Test func `an operation runs until its last waiter has left`() {
+    @Test func `an operation runs until its last waiter is removed`() {
         var table = SingleflightTable<String>()
         _ = table.join(1, "a", until: start)
         _ = table.join(2, "a", until: start)
@@ -35,7 +35,7 @@ import Testing
         #expect(table.finish(2) == [2])
     }
 
-    @Test func `no waiter joins an operation that is finished or that all waiters have left`() {
+    @Test func `no waiter joins an operation that is finished or that has no waiters left`() {
         var table = SingleflightTable<String>()
         _ = table.join(1, "a", until: start)
         #expect(table.leave(1) == 1)

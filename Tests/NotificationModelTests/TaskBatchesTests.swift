@@ -28,7 +28,7 @@ import Testing
         #expect(passedCount == 3)
     }
 
-    @Test func `a caller that sends one request after the other waits in at most every second batch`() async {
+    @Test func `a caller with sequential requests waits in at most every second batch`() async {
         let batches = TaskBatches(clock: clock, length: .milliseconds(50))
         for round in 1...3 {
             for _ in 0..<20 { await batches.waitForEnd() }

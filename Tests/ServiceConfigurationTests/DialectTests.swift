@@ -115,7 +115,7 @@ import Testing
         #expect(before.reloaded(from: after).dialects == after.dialects)
     }
 
-    @Test func `the example of the reference reads its payload`() throws {
+    @Test func `the example dialect in the reference reads the example payload`() throws {
         let dialect = try #require(try dialects(ConfigurationReference.dialectsExample).first)
         let payload = JSONNode(try JSONParser.value(of: ConfigurationReference.payloadExample))
         #expect(dialect.recognisedBy.matches(payload))

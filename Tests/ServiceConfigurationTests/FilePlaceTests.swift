@@ -17,7 +17,8 @@ import Testing
         if case .failure(let errors) = result { errors.lines } else { [] }
     }
 
-    @Test func `the file of the flag takes precedence over that of the variable and the default one`() throws {
+    @Test func `the file of the flag takes precedence over the file of the variable and over the default file`() throws
+    {
         let first = try ConfigurationFixture("workers: 11")
         let second = try ConfigurationFixture("workers: 12")
         let third = try ConfigurationFixture("workers: 13")

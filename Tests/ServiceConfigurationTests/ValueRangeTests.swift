@@ -156,7 +156,7 @@ import Testing
         #expect(configuration.fetch.headers.isEmpty)
     }
 
-    @Test func `a repeated flag adds to a list and replaces a value`() throws {
+    @Test func `a repeated flag adds an element to a list, or replaces a single value`() throws {
         let configuration = try ConfigurationFixture().load(flags: [
             FlagValue("--allow-port", "80"), FlagValue("--budget", "1s"), FlagValue("--allow-port", "8080,8443"),
             FlagValue("--budget", "2s"),
@@ -165,13 +165,13 @@ import Testing
         #expect(configuration.budget == .seconds(2))
     }
 
-    @Test func `the socket is in the root unless it is named`() throws {
+    @Test func `the socket is in the root unless the configuration has a socket path`() throws {
         #expect(try ConfigurationFixture("root: /a/").load().socket == "/a/appgroupd.sock")
         #expect(try ConfigurationFixture("root: /").load().socket == "/appgroupd.sock")
         #expect(try ConfigurationFixture("root: /a\nsocket: /b").load().socket == "/b")
     }
 
-    @Test func `a root that is too deep for a socket is refused unless a socket is named`() throws {
+    @Test func `a root that is too deep for a socket is refused unless the configuration has a socket path`() throws {
         let root = "root: /" + String(repeating: "r", count: 91)
         #expect(try ConfigurationFixture(root).problems() == [])
         let problems = try ConfigurationFixture(root + "r").problems()

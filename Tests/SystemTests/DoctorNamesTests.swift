@@ -28,7 +28,7 @@ import Testing
         #expect(server.names.allSatisfy { $0 == "appgroupd.invalid" })
     }
 
-    @Test func `doctor warns about name servers that do not answer, with a correction`() async throws {
+    @Test func `doctor warns about name servers that do not answer, and names a correction`() async throws {
         let server = try DoctorsServer(answers: false)
         defer { server.shutdown() }
         let finding = try await Self.finding("name servers", asking: server)

@@ -92,7 +92,9 @@ import Testing
         }
     }
 
-    @Test func `a response that is not an image is omitted with its reason and UNError`() async throws {
+    @Test func `a response that is not an image is omitted, and the verdict has the reason and the UNError code`()
+        async throws
+    {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             for (path, reason, code) in [

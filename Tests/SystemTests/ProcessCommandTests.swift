@@ -126,7 +126,7 @@ import Testing
     /// One of two payloads has the only connection to their host until its budget ends. With `turn`, the budget of the
     /// other payload starts then. With `reading`, both budgets start when the payloads are read.
     @Test(arguments: [("turn", true), ("reading", false)])
-    func `process --budget-from turn starts the budget at the permit, and reading starts it at the reading`(
+    func `--budget-from turn starts the budget at the permit, and --budget-from reading starts it at the reading`(
         _ start: String, _ isInTurn: Bool
     ) async throws {
         let root = try TemporaryDirectory()

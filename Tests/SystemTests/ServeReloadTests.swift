@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func `a reload changes the budget and the denied hosts, and a second one changes them back`() async throws {
+    @Test func `a reload changes the budget and the denied hosts, and a second reload changes both back`() async throws
+    {
         try await Self.withDaemon("budget: 30s\n") { origin, root, daemon in
             let before = try await root.client.post(ServedPayload.media([origin.image]))
             #expect(before.json["outcome"] == "rich")

@@ -40,7 +40,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("push.json:2:4: error: ") })
     }
 
-    @Test func `lint shows the line of a finding, with a caret below its place`() throws {
+    @Test func `lint shows the line of a finding, with a caret below the mistake`() throws {
         let lines = Self.lint(width: 80)
         let carets = lines.indices.filter { lines[$0].trimmingCharacters(in: .whitespaces) == "^" }
         #expect(carets.count == 2)

@@ -57,7 +57,7 @@ import Testing
         "two\nlines", "back\r", "\u{1B}[2J", "\u{9B}31m", "nul\u{0}", "\u{2028}", "\u{2029}", "\u{202E}evil", "\u{7F}",
         "\u{85}", "\u{2066}x\u{2069}", "\u{200F}", "\t", "quote\" and \\ slash",
     ])
-    func `no text can end a line or control a terminal`(_ said: String) throws {
+    func `no logged text can end a line or control a terminal`(_ said: String) throws {
         let record = Self.record(said, ["key": .string(said), "list": [.string(said)], said: "value"])
         for layout in [LogLayout.text(colors: false), .json] {
             let line = String(decoding: LogLine.bytes(of: record, layout: layout), as: UTF8.self)

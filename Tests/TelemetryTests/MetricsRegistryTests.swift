@@ -78,7 +78,7 @@ import Testing
         #expect(keys == [name, "_own", "le_"].sorted())
     }
 
-    @Test func `a metric with too many series refuses more, and the refusals are counted`() throws {
+    @Test func `a metric with too many series refuses more series, and the refusals are counted`() throws {
         let registry = MetricsRegistry()
         for number in 0..<(MetricsRegistry.mostSeries + 10) {
             Counter(label: "hits_total", dimensions: [("n", "\(number)")], factory: registry).increment()

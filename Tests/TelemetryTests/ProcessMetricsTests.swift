@@ -40,7 +40,7 @@ import Testing
         #expect(try value("process_open_fds") <= value("process_max_fds"))
     }
 
-    @Test func `open descriptors are counted without the one that reads the directory`() async {
+    @Test func `open descriptors are counted without the descriptor that reads the directory`() async {
         // The test runs in a separate process, in which few other threads open descriptors.
         await #expect(processExitsWith: .success) {
             func reported() -> Double? {

@@ -155,7 +155,7 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test func `neither job fails and no file is blocked if a worker crashes at its second job`() async throws {
+    @Test func `no job fails and no file is blocked if a worker crashes at its second job`() async throws {
         let fake = try FakeWorker(
             [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.takeJob, "kill -SEGV $$"],
             reply: TranscodeWire.encode(Self.refusal))

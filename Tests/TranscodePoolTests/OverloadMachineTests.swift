@@ -168,7 +168,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(3, 4), at: start) == [.finish(4, .replied)])
     }
 
-    @Test func `a long job waits although the worker for short jobs is idle, and takes the next other worker`() {
+    @Test func `a long job waits although the worker for short jobs is idle, and runs on the next other worker`() {
         var machine = encoding()
         let video = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)

@@ -63,7 +63,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `a pool starts no worker before a job, and one worker serves the next jobs too`() async throws {
+    @Test func `a pool starts no worker before the first job, and the same worker runs the next jobs`() async throws {
         try await withPool(size: 4) { pool in
             #expect(await pool.processIdentifiers == [])
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()

@@ -54,7 +54,7 @@ import Testing
         (sitemap, ["1.jpg?a=1&b=2", "2.jpg?c=1&d=2", "3.jpg", "4.mp4", "5.PNG?x"]),
         (rss, ["1.mp3", "3.jpg?a&b", "4.jpg"]), (atom, ["1.jpg"]),
     ])
-    func `a list results in its media URLs and no others`(_ text: String, _ names: [String]) throws {
+    func `a list results in its media URLs and no other URLs`(_ text: String, _ names: [String]) throws {
         let expected = names.map { "https://a.example/\($0)" }
         #expect(try entries(text).map(\.url) == expected)
     }

@@ -52,7 +52,7 @@ import Testing
         ),
         (String(repeating: " ", count: WarmCallReading.longestLine + 1), "the line has more than 1048576 bytes"),
     ])
-    func `the result of a malformed line is its problem, and other lines are still warmed`(
+    func `the result of a malformed line is a problem, and other lines are still warmed`(
         _ line: String, _ problem: String
     ) async {
         let good = #"{"url": "http://a.example/1"}"#

@@ -69,7 +69,7 @@ import Testing
         #expect(error?.text.hasPrefix(problem) == true, "\(error?.text ?? "")")
     }
 
-    @Test func `the key of an item depends on its request and its profiles only`() throws {
+    @Test func `the key of an item depends only on its request and its profiles`() throws {
         let url = try item(#"{"url": "http://a.example/1"}"#)
         #expect(url.key == reader().item(line: "http://a.example/1", at: "b:2")?.key)
         #expect(try item(#"{"url": "http://a.example/1", "profile": "web"}"#).key != url.key)

@@ -77,7 +77,7 @@ import Testing
     }
 
     /// The journal of the earlier run has the first four of ten items, and an item that is no longer in the list.
-    @Test func `an item of an earlier run is not tried again, and is in the report if the list has it`()
+    @Test func `an item of an earlier run is not tried again, and is in the report if the list contains the item`()
         async throws
     {
         let directory = try TemporaryDirectory()

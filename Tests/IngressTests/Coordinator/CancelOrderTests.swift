@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [Outcome.rich, .cancelled])
-    func `a cancellation between the decision and the result is answered by the durable result`(outcome: Outcome) {
+    func `a cancellation between the decision and the result is answered with the durable result`(outcome: Outcome) {
         let answers = answers(to: [.accepted, .started, .cancel, .composed(outcome)])
         #expect(answers.waits == [.waits])
         #expect(answers.state == .running, "the result is not durable")
@@ -75,7 +75,7 @@ import Testing
         #expect(answers.callers == [2])
     }
 
-    @Test func `a cancellation after the deadline is answered by the result that is not durable yet`() {
+    @Test func `a cancellation after the deadline is answered with the result that is not durable yet`() {
         #expect(answers(to: [.accepted, .composed(.rich), .released, .cancel]).waits == [.has(content(.rich))])
     }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(answers(to: events).waits == [.unknown])
     }
 
-    @Test func `each of two cancellations is answered by the same result`() {
+    @Test func `each of two cancellations is answered with the same result`() {
         let answers = answers(to: [.accepted, .cancel, .cancel, .composed(.cancelled)])
         #expect(answers.waits == [.waits, .waits])
         #expect(answers.callers == [1, 2])
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: Order in the coordinator
 
-    @Test func `a cancellation after the decision is answered as already emitted, after the result is emitted`()
+    @Test func `a cancellation after the decision waits for the emission, and reports an already emitted request`()
         async throws
     {
         let emission = Gate()

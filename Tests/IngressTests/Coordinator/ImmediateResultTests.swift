@@ -30,7 +30,9 @@ import Testing
         #expect(seen == [.accepted, .emitted(.rich, nil)])
     }
 
-    @Test func `a request for which the workers have no time is emitted when the journal accepts it`() async throws {
+    @Test func `a request that the workers cannot finish in time is emitted when the journal accepts the request`()
+        async throws
+    {
         let bench = CoordinatorBench(journal: FakeJournal(publication: Gate()))
         guard
             case .emitted(let content) = await bench.coordinator.submit(

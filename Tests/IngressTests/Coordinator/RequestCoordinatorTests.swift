@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `requests beyond the capacity are refused at once, until others are emitted`() async throws {
+    @Test func `requests beyond the capacity are refused at once, until other requests are emitted`() async throws {
         let gate = Gate()
         let bench = CoordinatorBench(gate: gate, capacity: 2)
         try await bench.run {
@@ -161,7 +161,7 @@ import Testing
         #expect(bench.coordinator.load.accepted == 0)
     }
 
-    @Test func `a cancellation by request id or provider id emits at once`() async throws {
+    @Test func `a cancellation by request id or provider id emits the request at once`() async throws {
         let bench = CoordinatorBench(gate: Gate())
         try await bench.run {
             for id in ["a", "b", "c"] {
@@ -179,7 +179,9 @@ import Testing
         #expect(bench.coordinator.load.emitted == [.cancelled: 3])
     }
 
-    @Test func `a request without a key is cancelled with its caller, and a keyed request continues`() async throws {
+    @Test func `a request without a key is cancelled when its caller is cancelled, and a keyed request continues`()
+        async throws
+    {
         let gate = Gate()
         let bench = CoordinatorBench(gate: gate)
         try await bench.run {
@@ -271,7 +273,7 @@ import Testing
         #expect(json.object?["timing"]?.object?["budgetMs"]?.integer == 30_000)
     }
 
-    @Test func `a closing coordinator refuses new requests, and finishes the running ones`() async throws {
+    @Test func `a closing coordinator refuses new requests, and finishes the running requests`() async throws {
         let gate = Gate()
         let bench = CoordinatorBench(gate: gate)
         try await bench.run {
@@ -298,7 +300,7 @@ import Testing
         #expect(recipients == ["USR/ana", "USR/ana", "USR/ana"])
     }
 
-    @Test func `events report the phases of a request, and resume after the last received one`() async throws {
+    @Test func `events report the phases of a request, and resume after the last received event`() async throws {
         let bench = CoordinatorBench()
         let all = bench.coordinator.events(after: nil)
         try await bench.run {

@@ -28,7 +28,7 @@ import Testing
             (.spool(fileName: "a.json"), .detached, 1, .joined), (.spool(fileName: "a.json"), .call, 2, .conflict),
             (.spool(fileName: "a.json"), .spool(fileName: "a.json"), 1, .conflict),
         ] as [(RequestOrigin, RequestOrigin, UInt8, RequestTable.Arrival)])
-    func `a request joins another one with the same id and body, and a spool file never joins`(
+    func `a request joins another request with the same id and body, and a spool file joins no request`(
         first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestTable.Arrival
     ) {
         var table = table(first)
@@ -36,7 +36,7 @@ import Testing
         #expect(arrival == expected)
     }
 
-    @Test func `a caller that joins before the answer of the journal waits for it`() {
+    @Test func `a caller that joins before the journal answers waits for this answer`() {
         var table = table(.detached, isAccepted: false)
         let arrival = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
         #expect(arrival == .joins)
@@ -44,7 +44,7 @@ import Testing
         #expect(joining == [7])
     }
 
-    @Test func `a request that the journal refuses leaves the table`() {
+    @Test func `a request that the journal refuses is removed from the table`() {
         var table = table(.detached, isAccepted: false)
         _ = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
         let joining = table.refused(key)
@@ -76,7 +76,7 @@ import Testing
         #expect(answer == isCancelled)
     }
 
-    @Test func `a request without a key is cancelled with its last caller`() {
+    @Test func `a request without a key is cancelled when its last caller is cancelled`() {
         var table = table(.call)
         _ = table.wait(for: key, as: 1)
         _ = table.wait(for: key, as: 2)
@@ -88,7 +88,7 @@ import Testing
         #expect(isCancelled)
     }
 
-    @Test func `a request without a key is cancelled if its last caller leaves before it has begun to wait`() {
+    @Test func `a request without a key is cancelled if its last caller is cancelled before this caller waits`() {
         var table = table(.call)
         let isEnded = table.leave(key, as: 1)
         #expect(isEnded)
@@ -141,7 +141,8 @@ import Testing
         #expect(callers == [], "all callers have the result")
     }
 
-    @Test func `a provider's identifier finds all its requests, in one group or in all groups`() throws {
+    @Test func `a lookup by a provider's identifier finds all requests with it, in one group or in all groups`() throws
+    {
         var table = RequestTable(capacity: 10)
         let group = try #require(AppGroupName("group.other"))
         var keys: [RequestKey] = []

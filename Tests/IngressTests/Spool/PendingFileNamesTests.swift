@@ -60,7 +60,7 @@ import Testing
         #expect(reported == "told")
     }
 
-    @Test func `a directory that cannot be opened is reported, and a missing one is not`() throws {
+    @Test func `a directory that cannot be opened is reported, and a missing directory is not reported`() throws {
         try write(["scanned"])
         var names = PendingFileNames(bound: 8)
         names.wantRecovery()
@@ -77,7 +77,7 @@ import Testing
         #expect(name4 == "scanned")
     }
 
-    @Test func `a small directory is closed after its first name, and a large one at its end`() throws {
+    @Test func `a small directory is closed after its first name, and a large directory is closed at its end`() throws {
         try write((1...3).map { "\($0)" })
         var names = PendingFileNames(bound: 8)
         names.wantScan()

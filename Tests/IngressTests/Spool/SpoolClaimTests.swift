@@ -49,7 +49,7 @@ struct SpoolClaimTests {
         #expect(inLane.withLock(\.self) == ["large"])
     }
 
-    @Test func `files that are renamed or linked in are claimed`() async throws {
+    @Test func `files that are renamed or linked into incoming are claimed`() async throws {
         for name in ["moved", "linked"] { try FileSystem.write(Array("{}".utf8), toFile: "\(bench.root)/\(name)") }
         try await bench.run {
             try FileSystem.move("\(bench.root)/moved", to: bench.path("incoming/moved.json"))

@@ -52,7 +52,7 @@ struct SpoolGroupTests {
         #expect(try bench.names(".", in: "g.new") == Self.directories)
     }
 
-    @Test func `existing groups and groups that are moved in are found`() async throws {
+    @Test func `existing groups, and groups that are moved into the root, are found`() async throws {
         for name in ["a", "b"] {
             try bench.makeDirectories(of: name)
             try bench.write(to: "incoming/\(name).json", in: name)
@@ -70,7 +70,7 @@ struct SpoolGroupTests {
         #expect(try bench.names(".", in: "c") == Self.directories)
     }
 
-    @Test func `a directory with other files becomes a group when its incoming is created`() async throws {
+    @Test func `a directory with other files becomes a group when its directory incoming is created`() async throws {
         try FileSystem.makeDirectories("\(bench.root)/g/media")
         try await bench.run {
             try await dropLast(1)

@@ -77,7 +77,7 @@ struct SpoolRejectionTests {
         #expect(try bench.reason("x")["problem"] == "the file cannot be read: Permission denied")
     }
 
-    @Test func `an unusable envelope is rejected with its key`() async throws {
+    @Test func `the rejection of an unusable envelope names the invalid JSON key of the envelope`() async throws {
         bench.coordinator.answer { _ in .unusable(EnvelopeError(key: "budget", problem: "soon is no duration")) }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
@@ -153,7 +153,7 @@ struct SpoolRejectionTests {
         #expect(try bench.names("claimed") == ["first.json", "good.json"])
     }
 
-    @Test func `a rejection replaces no file in rejected`() async throws {
+    @Test func `a rejected file replaces no file in the directory rejected`() async throws {
         try bench.makeDirectories()
         try bench.write("mine", to: "rejected/x.3.json")
         try bench.write("mine too", to: "rejected/x.4.error.json")

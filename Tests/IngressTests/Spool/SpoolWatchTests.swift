@@ -75,7 +75,8 @@ struct SpoolWatchTests {
         #expect(bench.coordinator.submissions.last?.body == Array("{}".utf8))
     }
 
-    @Test func `a group without a watch is found when its incoming exists, and forgotten after its removal`()
+    @Test
+    func `a group without a watch is found when its directory incoming exists, and is forgotten when it is deleted`()
         async throws
     {
         try await run { watcher in

@@ -145,7 +145,7 @@ import Testing
         #"{"name":"profile.update"}"#, #"{"name":"profile.updated","payload":{}}"#, #"{"name":7,"payload":{}}"#,
         #"{"name":"conversation","eventId":"e"}"#,
     ])
-    func `an unknown event name, or an event name alone, is not recognised`(text: String) throws {
+    func `a payload with an unknown event name, or with only an event name, is not recognised`(text: String) throws {
         #expect(try read(text).dialect == nil)
     }
 }

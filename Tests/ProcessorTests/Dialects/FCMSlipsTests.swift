@@ -67,13 +67,13 @@ import Testing
         #""content":"hello""#, #""message":"{name} says hi""#, #""custom":"""#, #""actions":"[1] news""#,
         #""content":"{\"a\":1}""#, #""notifee":"{\"title\":\"T\"}""#, #""payload":"{\"a\":""#,
     ])
-    func `a text or complete JSON in the data is not reported, and neither is truncated JSON at an unknown key`(
+    func `a text, complete JSON, and truncated JSON at an unknown key are not reported in the data`(
         _ member: String
     ) throws {
         #expect(try problems(#""data":{\#(member)},\#(Self.text)"#) == [])
     }
 
-    @Test func `the data of Android and of the legacy API are checked, too`() throws {
+    @Test func `the data of Android and of the legacy API are also checked`() throws {
         #expect(try problems(#""android":{"data":{"notifee":"{"}}"#).map(\.rule) == ["fcm-data-json"])
         let legacy = try #require(try JSONParser.value(of: #"{"to":"x","data":{"notifee":"{"}}"#).object)
         #expect(DialectTable.standard.read(legacy).problems.map(\.place.description) == ["/data/notifee"])

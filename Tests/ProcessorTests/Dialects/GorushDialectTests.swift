@@ -17,7 +17,9 @@ import Testing
             (#"{"notifications":[{"tokens":[],"platform":"ios"}]}"#, nil),
             (#"{"notifications":{}}"#, nil),
         ] as [(String, String?)])
-    func `a request is recognised by the platform and receivers of a notification`(text: String, rule: String?) throws {
+    func `a request is recognised if a notification contains the platform and receiver keys`(
+        text: String, rule: String?
+    ) throws {
         #expect(GorushDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

@@ -14,7 +14,9 @@ import Testing
         (#"{"attachment":"u"}"#, false), (#"{"attachment":["u"]}"#, false), (#"{"attachment":null}"#, false),
         ("{}", false),
     ])
-    func `a dictionary attachment is recognised, unless the payload has an event`(text: String, isIts: Bool) throws {
+    func `a payload with the dictionary attachment is recognised, unless the payload has an event`(
+        text: String, isIts: Bool
+    ) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(HomeAssistantDialect().detect(object) == (isIts ? "attachment{}" : nil))
     }

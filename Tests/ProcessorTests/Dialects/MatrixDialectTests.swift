@@ -24,7 +24,7 @@ import Testing
             (#"{"event_id":"$e"}"#, nil), (#"{"room_id":7,"event_id":"$e"}"#, nil),
             (#"{"room_id":"","event_id":"$e"}"#, nil), (#"{"notification":{"room_id":"!r"},"event_id":"$e"}"#, nil),
         ] as [(String, String?)])
-    func `a request to a push gateway and an event alone are recognised`(text: String, rule: String?) throws {
+    func `the dialect recognises a push gateway request and a bare event`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(MatrixDialect().detect(object) == rule)
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(payload.aps.badge == 9)
     }
 
-    @Test func `an event with ids only has a badge and no media`() throws {
+    @Test func `an event with only IDs has a badge and no media`() throws {
         let payload = try read(
             #"{"aps":{"mutable-content":1,"content-available":1,"alert":{"loc-key":"SINGLE_UNREAD"}},"room_id":"!r","event_id":"$e","unread_count":2,"pusher_notification_client_identifier":"c"}"#
         )

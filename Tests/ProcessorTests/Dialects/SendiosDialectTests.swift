@@ -79,7 +79,7 @@ import Testing
             (#"{"data":{"route":"chat"},"aps":{}}"#, nil), (#"{"message":{"data":{"route":"chat"}}}"#, nil),
             (#"{"message":{"data":{"push_id":"p"}},"aps":{}}"#, nil), (#"{"message":{"data":"p"}}"#, nil),
         ] as [(String, String?)])
-    func `a push id alone is recognised in data, but not at the top level`(
+    func `a payload with only a push id is recognised if the id is in data, and not if it is at the top level`(
         text: String, rule: String?
     ) throws {
         #expect(SendiosDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)

@@ -29,7 +29,7 @@ import Testing
         (#"{"push_id":"p"}"#, "sendios", "image_url"), (#"{"room_id":"!r:e"}"#, "matrix", "event_id"),
         (#"{"user":"u","message":"m"}"#, "apns", "aps"), (#"{"notification":{"title":"T"},"data":{}}"#, "apns", "aps"),
     ])
-    func `the problem names the nearest dialect and its missing key`(
+    func `the problem names the nearest dialect and the key that this dialect requires and the payload lacks`(
         _ text: String, _ dialect: String, _ key: String
     ) throws {
         let problem = try problem(text)

@@ -71,7 +71,7 @@ import Testing
         #expect(fallback.actions.map(\.identifier) == ["accept", "dismiss", "play"])
     }
 
-    @Test func `the expiry of the APNs header ends the budget, too`() throws {
+    @Test func `the expiry of the APNs header also ends the budget`() throws {
         let (_, notification) = try run(SamplePayloads.plain, turning: .seconds(2)) {
             $0.headers = ["apns-expiration": 1_800_000_002]
         }

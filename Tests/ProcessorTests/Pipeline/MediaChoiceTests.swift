@@ -152,7 +152,7 @@ import Testing
         #expect(notification.outcome == .partial)
     }
 
-    @Test func `the verdict of a thumbnail says at the deadline that it was not started`() async throws {
+    @Test func `the verdict at the deadline states that the thumbnail was not started`() async throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(Self.withImages, budget: .seconds(2))
         _ = bench.start(request)

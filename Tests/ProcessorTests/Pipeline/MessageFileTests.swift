@@ -26,7 +26,7 @@ import Testing
     private static let still = MediaReduction(.still, "the budget left time only for a still")
 
     @Test(arguments: [["face.mp4", "mask.png"], ["mask", "face"]])
-    func `if a face becomes a still, the outcome is fallback`(names: [String]) async throws {
+    func `the outcome is fallback if a face becomes a still image`(names: [String]) async throws {
         let face = names.contains("face") ? "face" : "face.mp4"
         let transcoder = FakeTranscoder(
             reductions: ["https://a.example/\(face)": [Self.still]],

@@ -60,7 +60,7 @@ import Testing
         #expect(await refusal.value == Self.overloaded)
     }
 
-    @Test func `a request is not overloaded if the workers have time`() async throws {
+    @Test func `a request is not overloaded if the workers can finish its media in time`() async throws {
         let bench = PipelineBench()
         #expect(await bench.overload(of: try bench.request(Self.payload)) == nil)
     }

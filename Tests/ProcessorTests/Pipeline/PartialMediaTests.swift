@@ -21,7 +21,7 @@ import Testing
         return try #require(try await request.value.first)
     }
 
-    @Test func `the still of an unfinished download is shown at the deadline`() async throws {
+    @Test func `the still image of an unfinished download is shown at the deadline`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .arrives(gate)])
         let wanted = try bench.request(Self.payload, budget: .seconds(10))
@@ -43,7 +43,8 @@ import Testing
         #expect(bench.transcoder.reserved == 0)
     }
 
-    @Test func `a complete download is shown instead of the still that was made of its first bytes`() async throws {
+    @Test func `a complete download is shown instead of the still image that was made of its first bytes`() async throws
+    {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .arrives(gate)])
         let wanted = try bench.request(Self.payload, budget: .seconds(10))
@@ -103,7 +104,7 @@ import Testing
         #expect(bench.transcoder.calls.count == 1)
     }
 
-    @Test func `no still is made if the workers have no time`() async throws {
+    @Test func `no still image is made if the workers are too busy`() async throws {
         let bench = PipelineBench(
             [Self.url: .arrives(Gate())], transcoder: FakeTranscoder(refusing: MediaFailure(.overloaded, "busy")))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
@@ -126,7 +127,7 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url) == [Self.url])
     }
 
-    @Test func `warming makes no stills of unfinished downloads`() async throws {
+    @Test func `warming makes no still images of unfinished downloads`() async throws {
         let bench = PipelineBench([Self.url: .breaksOff(Self.late)])
         let warmed = await bench.warm(try bench.request(Self.payload))
         #expect(warmed.map(\.failure?.reason) == [.budgetExceeded])

@@ -24,7 +24,7 @@ import Testing
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
-    @Test func `a still in place of a video gives the outcome partial`() async throws {
+    @Test func `a still image in place of a video gives the outcome partial`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.still]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .partial && notification.reason == .budgetExceeded)
@@ -34,7 +34,7 @@ import Testing
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
-    @Test func `the verdict of a still has the reason why the video could not be made`() async throws {
+    @Test func `the verdict of a still image has the reason why the video could not be made`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .partial && notification.reason == .workerCrashed)
@@ -48,7 +48,8 @@ import Testing
     }
 
     /// More time does not help if a video crashes its worker.
-    @Test func `a waiting request with more time uses the still of a video that crashes its worker`() async throws {
+    @Test func `a waiting request with more time uses the still image of a video that crashes its worker`() async throws
+    {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.broken]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)

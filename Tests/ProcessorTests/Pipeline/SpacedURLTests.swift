@@ -10,7 +10,7 @@ import Testing
         ("https://a.example/low tide.jpg", sentence), (" https://a.example/1.jpg", sentence),
         ("https://a.example/1.jpg?at=high tide", sentence), ("https://a.example/low%20tide.jpg", nil),
     ])
-    func `the verdict of a URL with spaces says that it was fetched with %20`(_ url: String, _ detail: String?)
+    func `the verdict of a URL with spaces states that the URL was fetched with %20`(_ url: String, _ detail: String?)
         async throws
     {
         let bench = PipelineBench(transcoder: FakeTranscoder(types: [url: "image/jpeg"]))

@@ -80,7 +80,7 @@ import Testing
         #expect(warmed.map(\.failure?.reason) == [.storageFailed])
     }
 
-    @Test func `notifications get connections and workers before warming`() async throws {
+    @Test func `notifications get connections and workers before warming jobs`() async throws {
         let bench = PipelineBench()
         _ = await bench.warm(try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#))
         try await bench.process(

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [(-1.0, true), (0, true), (0.001, false), (1, false)])
-    func `a message has expired from the instant of its expiry`(secondsLeft: Double, isExpired: Bool) {
+    func `a message counts as expired from the instant of its expiry`(secondsLeft: Double, isExpired: Bool) {
         let expiresAt = date.addingTimeInterval(secondsLeft)
         #expect(plan(payload([item], expiresAt: expiresAt)).settled == (isExpired ? .expired : nil))
         #expect(plan(payload([], expiresAt: expiresAt)).settled == (isExpired ? .expired : .nothingToDo))
@@ -74,7 +74,7 @@ import Testing
         arguments: [
             (.cellular, .wifiOnly), (nil, .wifiOnly), (.wifi, nil),
         ] as [(NetworkKind?, DegradationReason?)])
-    func `permission for Wi-Fi only refuses the download of a media item, and not its stored files`(
+    func `permission for Wi-Fi only refuses the download of a media item, and does not refuse its stored files`(
         network: NetworkKind?, reason: DegradationReason?
     ) {
         let plan = plan(payload([item, item])) {

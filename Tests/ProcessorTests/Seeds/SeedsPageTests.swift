@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a row has a test, or says why it is not applicable or open`() throws {
+    @Test func `a row has a test, or the reason why the behaviour is not applicable or open`() throws {
         for row in try Self.rows() {
             let isWithoutTest = ["not applicable: ", "open: "].contains { row[2].hasPrefix($0) }
             #expect(row[3].isEmpty == isWithoutTest, "\(row[0])")

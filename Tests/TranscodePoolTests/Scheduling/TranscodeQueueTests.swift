@@ -154,7 +154,7 @@ struct TranscodeQueueTests {
         #expect(queue.costAhead(of: try terms()) == 1_560)
     }
 
-    @Test func `a job waits for all work of higher priorities and not for that of lower ones`() throws {
+    @Test func `a job waits for all work of higher priorities and for no work of lower priorities`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms(priority: 5), isReady: true) }
         #expect(queue.costAhead(of: try terms("b.example", priority: 10)) == 0)
