@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `the journal is not reported as writable if it refused a large batch and then accepted a small one`()
+    @Test func `the journal is not reported as writable if it refused a large batch and later accepted a small batch`()
         async throws
     {
         try await bench.with(pause: .seconds(3_600)) { journal in

@@ -90,7 +90,9 @@ import Testing
         #expect(files == named)
     }
 
-    @Test func `the journal reports an accepted request whose body is lost, and recovers the others`() async throws {
+    @Test func `the journal reports an accepted request whose body is lost, and recovers the other requests`()
+        async throws
+    {
         let (lost, other) = (try bench.entry("a", bodyByteCount: 100_000), try bench.entry("b"))
         try await bench.with { journal in
             for entry in [lost, other] { #expect(await journal.accept(entry) == .accepted) }

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a response that was requested before a purge is not stored after it`() async throws {
+    @Test func `a response that was requested before a purge is not stored after the purge`() async throws {
         try await PurgeBed.with { bed in
             let (before, other) = (bed.cache.forFetch(), "https://a.example/other.jpg")
             _ = try await bed.purge(.url(Self.photo))
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a file whose source was requested before a purge is not stored after it`() async throws {
+    @Test func `a file whose source was requested before a purge is not stored after the purge`() async throws {
         try await PurgeBed.with { bed in
             let origin = MediaOrigin(urls: ["https://a.example/from", Self.photo], mark: bed.store.purgeMark)
             _ = try await bed.purge(.prefix("https://a.example/ph"))

@@ -104,7 +104,7 @@ import Testing
         #expect(fixture.warnings.isEmpty)
     }
 
-    @Test func `smaller limits evict responses until the cache is within them`() async throws {
+    @Test func `smaller limits evict responses until the cache is within the limits`() async throws {
         try await fixture.with { cache in
             for number in 0..<300 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
             #expect(await cache.statistics().entries == 300)

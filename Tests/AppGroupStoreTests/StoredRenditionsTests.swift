@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func `the preview of a file is found although the same file was also stored without one`() async throws {
+    @Test func `the preview of a file is found although the same file was also stored without a preview`() async throws
+    {
         try await StoreFixture.with { fixture in
             let preview = ImagePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c")
             var (shown, small) = (try await fixture.keep("shown"), try await fixture.keep("shown"))

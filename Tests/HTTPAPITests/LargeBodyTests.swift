@@ -62,7 +62,7 @@ struct LargeBodyTests {
         #expect(scale.handedIn.count == largeCount + 1)
     }
 
-    @Test func `the server refuses a large body after a second without memory, and accepts a small one`()
+    @Test func `the server refuses a large body after a second without memory, and accepts a small body`()
         async throws
     {
         let clock = ManualClock()

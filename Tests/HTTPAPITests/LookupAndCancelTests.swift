@@ -135,7 +135,9 @@ struct LookupAndCancelTests {
     }
 
     @Test(arguments: [(1, "1 app group is"), (7, "7 app groups are")])
-    func `a daemon with too few watches is ready and reports that`(_ count: Int, _ words: String) async throws {
+    func `a daemon with too few watches is ready, and reports the lack of watches`(_ count: Int, _ words: String)
+        async throws
+    {
         let scannedGroups: @Sendable () -> Int = { count }
         try await ServerBench.run(scannedGroups: scannedGroups) { bench in
             let readiness = try await bench.send("GET", "/readyz")

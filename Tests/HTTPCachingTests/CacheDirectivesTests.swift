@@ -33,7 +33,7 @@ struct CacheDirectivesTests {
             (["no-cache=\"a\", no-cache"], true, ["a"]), (["no-cache=\"\""], true, []), (["no-cache ="], true, []),
             (["no-cache = \"a\""], true, []), (["no-cachet"], false, []),
         ] as [([String], Bool, Set<String>)])
-    func `a directive may apply to some fields only`(lines: [String], isPlain: Bool, names: Set<String>) {
+    func `a directive may apply to only some of the header fields`(lines: [String], isPlain: Bool, names: Set<String>) {
         let directives = CacheDirectives(CacheBench.fields(lines.map { ("Cache-Control", $0) }))
         #expect(directives.isPlain("no-cache") == isPlain)
         #expect(directives.fieldNames("no-cache") == names)

@@ -48,7 +48,7 @@ struct CachingExchangeTests {
         #expect(third.id == first.id)
     }
 
-    @Test func `a new representation replaces the stored one`() async throws {
+    @Test func `a new representation replaces the stored representation`() async throws {
         let bench = CacheBench()
         bench.answers(200, [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")], "old")
         _ = try await bench.get().get()

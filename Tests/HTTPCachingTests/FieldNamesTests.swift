@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a long name is read, and not cached`() throws {
+    @Test func `a long name is read, and is not cached`() throws {
         var names = FieldNames()
         let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 90_000)
         let found = names.name(bytes.span)

@@ -30,7 +30,9 @@ struct FreshnessTests {
             ([("Last-Modified", CacheBench.date(10))], 0), ([("Last-Modified", "0")], 0),
             ([], 0),
         ] as [([(String, String)], Double)])
-    func `the lifetime is the explicit one, or else the heuristic one`(fields: [(String, String)], seconds: Double) {
+    func `the lifetime is the explicit lifetime, or the heuristic lifetime if no lifetime is explicit`(
+        fields: [(String, String)], seconds: Double
+    ) {
         let head = ResponseHead(status: 200, fields: CacheBench.fields(fields))
         let policy = CachingPolicy()
         #expect(Freshness.lifetime(of: head, received: CacheBench.start, policy: policy) == seconds)
@@ -79,7 +81,7 @@ struct FreshnessTests {
         #expect(Freshness.age(of: stored, now: CacheBench.start + 7) == seconds)
     }
 
-    @Test func `the transfer time increases the age, and a clock that is set back does not`() {
+    @Test func `the transfer time increases the age, and a clock that is set back does not increase the age`() {
         var stored = CacheBench.stored([("Age", "30"), ("Date", CacheBench.date(-3))])
         stored.requestTime = CacheBench.start - 5
         #expect(Freshness.age(of: stored, now: CacheBench.start + 2) == 37)

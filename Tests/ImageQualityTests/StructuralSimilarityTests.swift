@@ -15,7 +15,7 @@ import Testing
         #expect(try abs(#require(StructuralSimilarity.mean(image, image)) - 1) < 1e-9)
     }
 
-    @Test func `flat images differ by their brightness only`() throws {
+    @Test func `flat images differ only by their brightness`() throws {
         // The paper's formula without variance is (2·100·120 + C₁) / (100² + 120² + C₁).
         let expected = (24_000 + 6.502_5) / (24_400 + 6.502_5)
         let similarity = try #require(StructuralSimilarity.mean(plane { _, _ in 100 }, plane { _, _ in 120 }))

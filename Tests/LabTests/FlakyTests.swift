@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FlakyTests {
-    @Test func `faults after the flaky segment of a path apply to the first requests only`() async throws {
+    @Test func `faults after the flaky segment of a path apply only to the first requests`() async throws {
         try await withMediaOrigin { origin in
             for expected in [100, 100, 3000, 3000] {
                 let reply = try await Exchange.get("/flaky/2/truncate/after/100/photo.jpg", from: origin)

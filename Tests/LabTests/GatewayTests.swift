@@ -126,7 +126,7 @@ struct GatewayTests {
         }
     }
 
-    @Test func `a response lists the cache status of other caches before that of this cache`() async throws {
+    @Test func `a response lists the cache status of other caches before the status of this cache`() async throws {
         var head = ResponseHead(status: 200)
         if let name = HTTPField.Name("Cache-Status") { head.fields[name] = "edge; hit" }
         let answer = CachedResponse(head: head, status: .hit)

@@ -66,7 +66,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `a child has only the standard descriptors and the inherited one`() throws {
+    @Test func `a child has only the standard descriptors and the inherited descriptor`() throws {
         let secret = open("/proc/self/status", O_RDONLY)  // The descriptor is not close-on-exec.
         defer { close(secret) }
         let output = try TestPipe()
@@ -166,7 +166,9 @@ struct ChildProcessTests {
     }
 
     @Test(arguments: [0, 1, 3, 100])
-    func `the inherited descriptor may have any number, even a standard one`(_ number: Int32) async throws {
+    func `the inherited descriptor may have any number, even the number of a standard descriptor`(_ number: Int32)
+        async throws
+    {
         await #expect(processExitsWith: .success) { [number] in
             // Dispatch ends the process if its epoll descriptor is replaced even for a moment, so the test skips that
             // number.

@@ -11,7 +11,7 @@ struct EventLoopClockTests {
         try await body(clock)
     }
 
-    @Test func `a sleep ends at its instant, and not before`() async throws {
+    @Test func `a sleep ends at its instant, and never earlier`() async throws {
         try await with { clock in
             let instant = clock.now.advanced(by: .milliseconds(20))
             await clock.sleep(until: instant)
@@ -52,7 +52,7 @@ struct EventLoopClockTests {
         }
     }
 
-    @Test func `an alarm calls its action at the instant, and not before`() async throws {
+    @Test func `an alarm calls its action at the instant, and never earlier`() async throws {
         try await with { clock in
             let instant = clock.now.advanced(by: .milliseconds(20))
             await withCheckedContinuation { continuation in _ = clock.alarm(at: instant) { continuation.resume() } }

@@ -25,7 +25,7 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `a closed peer is reported as a hangup without a request for it`() async throws {
+    @Test func `a closed peer is reported as a hangup even if no hangup event was requested`() async throws {
         try await withEventLoop { loop in
             let ends = try TestPipe.openEnds()
             let reader = OwnedDescriptor(adopting: ends.reader)

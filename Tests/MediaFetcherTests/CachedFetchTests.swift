@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `a response that was fetched with one token is not used for another`() async throws {
+    @Test func `a response that was fetched with one token is not used for another token`() async throws {
         func policy(_ token: String) -> FetchPolicy {
             var policy = FetchPolicy(
                 headers: OriginHeaders(["127.0.0.1": [(name: "Authorization", value: "Bearer \(token)")]]))

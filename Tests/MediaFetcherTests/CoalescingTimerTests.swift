@@ -14,7 +14,8 @@ import Testing
         init(_ loop: EventLoop) { timer = CoalescingTimer(on: loop) }
     }
 
-    @Test func `a timer moves to an earlier instant at once, and to a later one only after it has fired`() async throws
+    @Test func `a timer moves to an earlier instant at once, and to a later instant only after the timer has fired`()
+        async throws
     {
         let loop = try EventLoop.start(name: "test")
         let bench = Bench(loop)

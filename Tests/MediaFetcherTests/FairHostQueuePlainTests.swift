@@ -42,7 +42,7 @@ import Testing
         #expect(line.leave(waiting[2].permit) == [waiting[0].permit])
     }
 
-    @Test func `a stalled transfer releases its permit to the next one`() {
+    @Test func `a stalled transfer releases its permit to the next transfer`() {
         let line = line(total: 2, perHost: 1)
         let stuck = line.enter("a")
         let next = line.enter("a")
@@ -139,7 +139,7 @@ import Testing
         FairHostQueue.Limits(total: 5, perHost: 2, stalled: 3, stalledPerHost: 2),
         FairHostQueue.Limits(total: 50, perHost: 20, stalled: 30, stalledPerHost: 12),
     ])
-    func `the counts are correct in any order of events, and no transfer waits while the limits allow another one`(
+    func `the counts are correct in any order of events, and no transfer waits if the limits allow its start`(
         limits: FairHostQueue.Limits
     ) {
         var generator = SeededGenerator.random()

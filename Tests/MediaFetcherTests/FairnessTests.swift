@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `hundreds of hanging transfers of one host do not delay the files of another`() async throws {
+    @Test func `hundreds of hanging transfers of one host do not delay the files of another host`() async throws {
         var limits = limits
         // The good origin runs in this process too. If the machine is slow, its silence must not cause second
         // connections.

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a stalled transfer ends at the limit of its phase, while another one continues`() async throws {
+    @Test func `a stalled transfer ends at the limit of its phase, while another transfer continues`() async throws {
         var limits = FetchLimits()
         // No second connections are opened.
         (limits.stallThreshold, limits.hedgeAfter) = (.seconds(600), .seconds(600))

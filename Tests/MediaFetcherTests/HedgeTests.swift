@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: ["/flaky/1/stall/after/1000", "/flaky/1/stall/headers"])
-    func `a second connection overtakes a stalled transfer, and the first one is closed`(_ fault: String) async throws {
+    func `a second connection overtakes a stalled transfer, and the first connection is closed`(_ fault: String)
+        async throws
+    {
         try await OriginFixture.with(limits: limits) { fixture in
             let trace = StageTrace()
             let path = "\(fault)/photo-small.jpg"
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a fetch with two stalled connections fails once, and closes both`() async throws {
+    @Test func `a fetch with two stalled connections fails once, and closes both connections`() async throws {
         try await OriginFixture.with(limits: limits) { fixture in
             let path = "/stall/after/1000/photo-small.jpg"
             let result = await fixture.fetch(path, into: files, within: .seconds(1))
@@ -66,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a failure of the first connection leaves the second one running`() async throws {
+    @Test func `the second connection continues after a failure of the first connection`() async throws {
         var limits = limits
         limits.idle = .milliseconds(300)
         try await OriginFixture.with(limits: limits) { fixture in

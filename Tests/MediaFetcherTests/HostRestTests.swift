@@ -120,7 +120,9 @@ import Testing
         }
     }
 
-    @Test func `a single transfer tests a host after its rest, and its success ends the rest for all`() async throws {
+    @Test func `a single transfer tests a host after its rest, and ends the rest for all transfers if it succeeds`()
+        async throws
+    {
         let names = GatedNames()
         try await with(resolver: names) { fixture in
             let url = fixture.namedURL

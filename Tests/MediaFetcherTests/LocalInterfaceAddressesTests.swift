@@ -82,7 +82,7 @@ import Testing
         #expect(own.contains(here) == true)
     }
 
-    @Test func `the addresses of this machine are those of its interfaces`() throws {
+    @Test func `the addresses of this machine are the addresses of its interfaces`() throws {
         let own = LocalInterfaceAddresses()
         #expect(own.contains(try #require(IPAddress("127.0.0.1"))) == true)
         #expect(own.contains(try #require(IPAddress("1.1.1.1"))) == false)

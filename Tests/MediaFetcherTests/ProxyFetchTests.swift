@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `the proxy gets its credentials unchanged, and the origin gets none`() async throws {
+    @Test func `the proxy gets its credentials unchanged, and the origin gets no credentials`() async throws {
         let (proxy, origin) = (try TunnelProxy(), try ScriptedOrigin([ScriptedOrigin.answer("404 Not Found", [])]))
         defer { origin.stop() }
         let credentials = "user:p%41s:s ü"

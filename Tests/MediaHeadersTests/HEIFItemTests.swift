@@ -68,7 +68,7 @@ import Testing
         #expect([crop.x, crop.y, crop.width, crop.height] == expected)
     }
 
-    @Test func `the rotation of a derived image is added to that of its source`() throws {
+    @Test func `the rotation of a derived image is added to the rotation of the source image`() throws {
         var sample = SampleHEIF.still([SampleHEIF.rotation(1), SampleHEIF.mirror(0)])
         sample.items[0].properties = [1, 2, 3]
         sample.items.append(.init(id: 9, type: "iden", properties: [4], extents: [], references: [("dimg", [1])]))

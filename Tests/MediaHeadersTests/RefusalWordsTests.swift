@@ -44,7 +44,7 @@ import Testing
         #expect(words.count < 160)
     }
 
-    @Test func `a BMP with a hot spot is recognized, and text that begins with BM is not`() {
+    @Test func `a BMP with a hot spot is recognized, and text that begins with BM is not recognized as a BMP`() {
         var bitmap: [UInt8] = Array("BM".utf8) + [0, 1, 0, 0, 0x26, 0, 0x24, 0, 54, 0, 0, 0, 40, 0, 0, 0]
         bitmap += [2, 0, 0, 0, 2, 0, 0, 0, 1, 0, 24, 0]
         #expect(MediaSignature.of(bitmap.span) == .bmp)

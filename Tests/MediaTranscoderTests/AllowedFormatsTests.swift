@@ -18,12 +18,12 @@ import TranscodeProtocol
         return list.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    @Test func `the media document lists each allowed decoder and no other`() throws {
+    @Test func `the media document lists each allowed decoder and no other decoder`() throws {
         #expect(try Self.documented("decoders of videos and covers") == AllowedDecoders.videos)
         #expect(try Self.documented("decoders of sounds") == AllowedDecoders.sounds)
     }
 
-    @Test func `the media document lists each allowed demuxer and no other`() throws {
+    @Test func `the media document lists each allowed demuxer and no other demuxer`() throws {
         let demuxers = Set(SourceFormat.allCases.compactMap { $0.demuxer.map { "\($0)" } })
         #expect(try Self.documented("demuxers") == demuxers.sorted())
     }

@@ -138,7 +138,7 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: [("1001-frames.webp", SourceFormat.webp), ("1001-frames.png", .png)])
-    func `an animation with too many frames is cut to its first ones`(_ name: String, _ format: SourceFormat) throws {
+    func `an animation with too many frames is cut to its first frames`(_ name: String, _ format: SourceFormat) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, web: true)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.frames == 1_000 && report.keptFrames == 1_000 && report.sourceFrames == 1_001)

@@ -40,7 +40,7 @@ struct DamagedImageTests {
     }
 
     @Test(arguments: DamagedFile.shown.filter { $0.frames == nil })
-    func `the intact rows of a damaged image equal those of the intact image`(_ file: DamagedFile) throws {
+    func `the intact rows of a damaged image equal the same rows of the intact image`(_ file: DamagedFile) throws {
         let outcome = try Self.run(file.bytes(), as: file.format)
         let rows = try Workbench.rows(of: outcome.outputs[0], as: file.format == .jpeg ? .jpeg : .png)
         let whole = try Workbench.rows(of: file.wholeBytes(), as: file.format)

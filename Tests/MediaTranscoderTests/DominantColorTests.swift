@@ -17,7 +17,7 @@ struct DominantColorTests {
         #expect(color([.init(red: 0, green: 5, blue: 255)]) == "#0005ff")
     }
 
-    @Test func `the dominant color is that of most pixels and not the mean of all`() {
+    @Test func `the dominant color is the color of most pixels and not the mean of all pixels`() {
         let red = ColorSamples.Sample(red: 250, green: 10, blue: 10)
         let blue = ColorSamples.Sample(red: 10, green: 10, blue: 250)
         #expect(color([red, red, red, blue, blue]) == "#fa0a0a")

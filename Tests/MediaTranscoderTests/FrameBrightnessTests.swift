@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FrameBrightnessTests {
     @Test(arguments: [16, 31, 32, 200] as [UInt8])
-    func `the mean luma distinguishes dark frames from others`(_ luma: UInt8) throws {
+    func `the mean luma distinguishes dark frames from other frames`(_ luma: UInt8) throws {
         let frame = try Frame.allocate(width: 70, height: 50, format: AV_PIX_FMT_YUV420P)
         frame.withMutablePlane(0) { plane in
             for offset in plane.indices { plane[offset] = luma }
@@ -19,7 +19,7 @@ import Testing
         (AV_PIX_FMT_YUV420P10LE, 31 << 2, 31), (AV_PIX_FMT_YUV444P10LE, 940, 235), (AV_PIX_FMT_YUV422P12LE, 256, 16),
         (AV_PIX_FMT_NV12, 200 << 8 | 200, 200),
     ])
-    func `the mean luma of deeper samples is that of their upper bits`(
+    func `the mean luma of samples with a higher bit depth is the mean of their upper bits`(
         _ format: AVPixelFormat, _ sample: Int, _ expected: Int
     ) throws {
         let frame = try Frame.allocate(width: 70, height: 50, format: format)

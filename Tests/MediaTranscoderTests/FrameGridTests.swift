@@ -22,7 +22,7 @@ struct FrameGridTests {
         #expect(places([0.4, 0.44, 0.84, 0.88], rate: 25) == [10, 11, 21, 22])
     }
 
-    @Test func `a frame is dropped if its time is impossible or before that of the last frame`() {
+    @Test func `a frame is dropped if its time is impossible or before the time of the last frame`() {
         #expect(
             places([0, 0.04, 0.02, -3, .infinity, .nan, 1e9, 0.08], rate: 25) == [0, 1, nil, nil, nil, nil, nil, 2])
     }

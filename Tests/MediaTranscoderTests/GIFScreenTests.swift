@@ -75,7 +75,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `all frames of an animation are shown whole if the first one is larger than the screen`() throws {
+    @Test func `all frames of an animation are shown whole if the first frame is larger than the screen`() throws {
         let frame = SampleGIF.Frame(width: 80, height: 60)
         let animation = try AnimationFile(SampleGIF.bytes(screen: (79, 59), [frame, frame]), as: .gif)
         #expect(animation.frames.count == 2)

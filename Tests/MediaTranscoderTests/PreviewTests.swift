@@ -38,7 +38,7 @@ struct PreviewTests {
         #expect(preview.dominantColor != nil)
     }
 
-    @Test func `a copied image has the same preview as an encoded one`() throws {
+    @Test func `a copied image has the same preview as an encoded image`() throws {
         let source = try SampleImage.jpeg(width: 640, height: 480)
         let copied = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)])
         #expect(copied.outputs == [source])

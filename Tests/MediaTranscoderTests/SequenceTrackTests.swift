@@ -47,7 +47,7 @@ struct SequenceTrackTests {
     }
 
     @Test(arguments: [(8_000, 8_000), (48, 32), (0, 0), (96, 65)])
-    func `a sequence is a still image if the size of its frames differs from that of its image`(
+    func `a sequence is a still image if the size of its frames differs from the size of its image`(
         _ width: Int, _ height: Int
     ) throws {
         let source = Self.sized("photo.avif", track: 0, width, height)

@@ -23,7 +23,7 @@ struct ShapedAttachmentTests {
         (400, 300, 256, 256, 128), (300, 400, 256, 256, 128), (100, 100, 256, 100, 50), (101, 77, 512, 101, 50),
         (400, 200, 200, 200, 100), (400, 100, 200, 200, 50), (1, 3, 64, 1, 1), (64, 31, 64, 64, 31),
     ])
-    func `an image that is higher than the aspect ratio is cropped, and other images are not`(
+    func `only an image that is higher than the aspect ratio is cropped`(
         width: Int, height: Int, side: UInt32, outWidth: UInt32, outHeight: UInt32
     ) throws {
         let source = try SampleImage.jpeg(width: width, height: height)
@@ -49,7 +49,10 @@ struct ShapedAttachmentTests {
         }
     }
 
-    @Test func `an animation that fits is copied, and a larger one without videos becomes a still image`() throws {
+    @Test
+    func `an animation that fits is copied, and a larger animation becomes a still image if videos are not accepted`()
+        throws
+    {
         let small = Workbench.run(Workbench.fixture("animation.gif"), as: .gif, [Self.bigImage(1_024)])
         #expect(small.reports.first?.format == .gif && small.reports.first?.frames ?? 0 > 1)
         let large = Workbench.run(

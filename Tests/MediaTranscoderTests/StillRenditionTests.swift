@@ -98,7 +98,7 @@ import TranscodeProtocol
         ("portrait-exif.png", .png, .png), ("still.gif", .gif, .png), ("picture.webp", .webp, .jpeg),
         ("lossless-alpha.webp", .webp, .png), ("progressive.jpg", .jpeg, .jpeg),
     ])
-    func `the thumbnail of a graphic is a PNG, and that of a photograph is a JPEG`(
+    func `the thumbnail of a graphic is a PNG, and the thumbnail of a photograph is a JPEG`(
         _ name: String, _ source: SourceFormat, _ wanted: RenditionFormat
     ) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: source, [Workbench.order(.thumbnail, 120)])

@@ -101,7 +101,9 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [("grey.jpg", 1), ("photo-small.jpg", 6), ("progressive.jpg", 6)], [6, 7])
-    func `a JPEG in a TIFF looks like the JPEG alone`(_ image: (name: String, photometric: Int), _ compression: Int)
+    func `a JPEG in a TIFF looks like the same JPEG in a file of its own`(
+        _ image: (name: String, photometric: Int), _ compression: Int
+    )
         throws
     {
         let jpeg = Workbench.fixture(image.name)

@@ -75,7 +75,7 @@ import TranscodeProtocol
         #expect(impossible.failure == .tooLarge)
     }
 
-    @Test func `a video is copied up to the longest side of copies, and a larger one is encoded again`() throws {
+    @Test func `a video is copied up to the longest side of copies, and a larger video is encoded again`() throws {
         let source = Workbench.fixture("video-1080p.mp4")
         for (copied, width) in [(1_920, 1_920), (1_919, 640)] as [(UInt32, UInt32)] {
             let order = Workbench.order(.attachment, 1_024, videoSide: 640, copiedVideoSide: copied)

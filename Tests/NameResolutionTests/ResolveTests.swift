@@ -31,7 +31,8 @@ struct ResolveTests {
         }
     }
 
-    @Test func `a failed query for one address family does not remove the addresses of the other`() async throws {
+    @Test func `a failed query for one address family does not remove the addresses of the other family`() async throws
+    {
         try await withNames {
             [$0.type == DNSQuestion.a ? $0.answer([.a(192, 0, 2, 1)]) : $0.answer(code: 2)]
         } _: { bench in

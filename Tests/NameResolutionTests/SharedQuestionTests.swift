@@ -85,7 +85,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `a full resolver refuses a new name at once, and answers a cached one`() async throws {
+    @Test func `a full resolver refuses a new name at once, and answers a query for a cached name`() async throws {
         try await withNames {
             $0.name == "known.example" ? [$0.answer([.a(192, 0, 2, 1)])] : []
         } change: {

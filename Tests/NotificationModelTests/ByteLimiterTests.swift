@@ -40,7 +40,7 @@ import Testing
         #expect(await waiting != nil)
     }
 
-    @Test func `a small waiter does not overtake a large one`() async {
+    @Test func `a small waiter does not overtake a large waiter`() async {
         var leased = limiter.lease(60)
         #expect(leased != nil)
         let order = Record<Int>()

@@ -38,7 +38,7 @@ import Testing
             ("data:Image/PNG;base64,AA==", "image/png"), ("data:image/svg+xml;charset=utf-8,x", "image/svg+xml"),
             ("data:,x", nil), ("data:base64,x", nil), ("data:;base64,AA==", nil),
         ] as [(String, String?)])
-    func `the media type is the declared one`(url: String, type: String?) throws {
+    func `the media type is the declared type`(url: String, type: String?) throws {
         #expect(try #require(InlineMedia(url)).declaredType == type)
     }
 

@@ -116,7 +116,7 @@ private let isNoWord = " is not true, false or null, and a string needs double q
         #expect(try parser.next() == nil)
     }
 
-    @Test func `a byte order mark is ignored at the beginning only`() throws {
+    @Test func `a byte order mark is ignored only at the beginning`() throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         #expect(try JSONParser.value(of: mark + Array("[1]".utf8)) == [1])
         #expect(throws: JSONSyntaxError(line: 1, column: 1, problem: "there is no JSON value")) {

@@ -33,7 +33,7 @@ import Testing
         #expect(running.timing(at: start, failure: .cancelled).body == .zero)
     }
 
-    @Test func `a running transfer is listed after the ended ones`() {
+    @Test func `a running transfer is listed after the ended transfers`() {
         var first = TransferTiming(origin: "https://a.example:443")
         first.failure = .connectionLost
         trace.note(first)

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a limit of the push service applies if it is less than that of the profile`() {
+    @Test func `a limit of the push service applies if it is less than the limit of the profile`() {
         #expect(MediaProfile.ios.attachment.holding(300_000).imageBytes == 300_000)
         #expect(MediaProfile.android.attachment.holding(2_000_000) == MediaProfile.android.attachment)
         #expect(MediaProfile.ios.attachment.holding(nil) == MediaProfile.ios.attachment)

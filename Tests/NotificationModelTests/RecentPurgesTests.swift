@@ -5,7 +5,7 @@ import Testing
 @Suite struct RecentPurgesTests {
     private let purges = RecentPurges()
 
-    @Test func `a URL is purged for requests that began before the purge, and not for later ones`() {
+    @Test func `a URL counts as purged only for requests that began before the purge`() {
         let before = purges.mark
         #expect(!purges.havePurged(["a"], since: before))
         purges.note { $0 == "a" }

@@ -23,7 +23,7 @@ struct SandboxReportTests {
         }
     }
 
-    @Test func `a sandbox requirement applies to its own layers and to no others`() {
+    @Test func `a sandbox requirement applies only to its own layers`() {
         #expect(report.missing(for: .none).isEmpty)
         #expect(report.missing(for: .filter).isEmpty)
         #expect(report.missing(for: .all).map(\.layer) == [.files])

@@ -113,7 +113,7 @@ import Testing
         #expect(fixture.problems() == ["appgroupd.yaml: it is not text in UTF-8"])
     }
 
-    @Test func `all errors are reported, first those of the file, then those of variables and flags`() throws {
+    @Test func `all errors are reported, the errors of the file before the errors of variables and flags`() throws {
         let yaml = """
             fetch:
               redirects: 21

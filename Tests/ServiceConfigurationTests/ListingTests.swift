@@ -66,7 +66,7 @@ import Testing
             ("permissions.unknownNetwork", "cellular"),
             ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("homeassistant.baseURL", "none"),
         ])
-    func `the defaults are those of the contract`(key: String, text: String) throws {
+    func `the defaults are the defaults of the contract`(key: String, text: String) throws {
         #expect(try Configuration(workers: 1).text(key) == text)
     }
 }

@@ -10,7 +10,7 @@ import Testing
             (nil, 64 << 20, nil), (4 << 30, 64 << 20, nil), (200_000_000, 12_500_000, 200_000_000),
             (1_000, 1 << 20, 1_000),
         ] as [(Int?, Int, Int?)])
-    func `a small memory limit reduces the memory for large payloads, and a large limit does not`(
+    func `only a small memory limit reduces the memory for large payloads`(
         _ limit: Int?, _ payloadMemory: Int, _ by: Int?
     ) {
         let payloads = PayloadMemory(Configuration(workers: 2), memoryLimit: limit)

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a reload logs settings that need a restart, and applies the others`() async throws {
+    @Test func `a reload logs settings that need a restart, and applies the other settings`() async throws {
         try await Self.withDaemon("workers: 1\n") { _, root, daemon in
             _ = try root.write("workers: 2\nbudget: 2s\n", as: "appgroupd.yaml")
             daemon.send(SIGHUP)

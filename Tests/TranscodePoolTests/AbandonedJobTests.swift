@@ -37,7 +37,8 @@ struct AbandonedJobTests {
         return job
     }
 
-    @Test func `a cancellation during a video kills its worker, and the next job runs on another one`() async throws {
+    @Test func `a cancellation during a video kills the worker, and the next job runs on another worker`() async throws
+    {
         try await withPool { pool in
             let directory = try TemporaryDirectory()
             var work = try PoolWork.slowVideo()

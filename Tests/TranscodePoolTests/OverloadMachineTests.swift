@@ -282,7 +282,7 @@ struct OverloadMachineTests {
                 == [.finish(1, .abandoned), .kill(1), .send(3, 2)])
     }
 
-    @Test func `an earlier wake replaces a later one`() {
+    @Test func `an earlier wake replaces a later wake`() {
         var machine = PoolStateMachine(size: 2)
         _ = machine.handle(.submitted(1, terms(milliseconds: 60_000)), at: start)
         let later = start + .milliseconds(500)

@@ -18,7 +18,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, nil), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `a job starts a worker, and the next job on the same worker starts none`() {
+    @Test func `a job starts a worker, and the next job on the same worker starts no worker`() {
         var machine = PoolStateMachine(size: 2)
         #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])

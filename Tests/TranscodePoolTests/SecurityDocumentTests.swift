@@ -10,7 +10,7 @@ struct SecurityDocumentTests {
         try String(contentsOfFile: "\(Fixtures.project)/\(path)", encoding: .utf8)
     }
 
-    @Test func `the table of allowed system calls lists those of the filter`() throws {
+    @Test func `the table of allowed system calls lists the system calls of the filter`() throws {
         let rows = try Self.text("docs/security.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         let wanted = AllowedCall.all.map { call in
             "| `\(call.name)` |\(call.condition.map { " \($0)" } ?? "") | \(call.reason) |"

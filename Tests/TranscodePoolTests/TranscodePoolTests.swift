@@ -107,7 +107,9 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `the stages of a job are those of the pool and of the worker, and fit into its time`() async throws {
+    @Test func `a job has the stages of the pool and of the worker, and the stages fit into the time of the job`()
+        async throws
+    {
         try await withPool { pool in
             let start = MonotonicInstant.now
             let work = try PoolWork("photo-12mp.jpg")

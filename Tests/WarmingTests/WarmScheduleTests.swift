@@ -216,7 +216,8 @@ import Testing
         #expect(pauses == [WarmPace.firstPause, WarmPace.firstPause])
     }
 
-    @Test func `an item waits for the pause of the host that refused it, even if its own host is another one`() {
+    @Test
+    func `an item waits for the pause of the host that refused the item, even if the item's own host is another one`() {
         var schedule = WarmSchedule(limits(4))
         schedule.add(WarmSamples.item("http://a.example/1"))
         let turn = schedule.next(at: start)

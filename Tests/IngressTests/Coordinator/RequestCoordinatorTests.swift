@@ -25,7 +25,7 @@ import Testing
         #expect(bench.coordinator.load.queued == 0)
     }
 
-    @Test func `a payload is read once, and processed as it was read`() async throws {
+    @Test func `a payload is parsed once, and is processed in the parsed form`() async throws {
         let bench = CoordinatorBench()
         try await bench.run {
             let submission = bench.submission("a", .detached, ["providerId": "p-1"])

@@ -159,7 +159,7 @@ struct SpoolBackPressureTests {
         #expect(try FileSystem.contents(of: bench.path("rejected/x.json")) == Array("{\"first\":false}".utf8))
     }
 
-    @Test func `a graceful shutdown waits for submitted files, and claims no more`() async throws {
+    @Test func `a graceful shutdown waits for submitted files, and claims no more files`() async throws {
         let (opening, gate) = AsyncStream.makeStream(of: Void.self)
         bench.coordinator.answer { submission in
             for await _ in opening {}

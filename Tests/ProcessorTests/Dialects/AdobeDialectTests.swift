@@ -26,7 +26,7 @@ import Testing
         #expect(payload.details == ["link": "app://x", "deliveryId": "56c"])
     }
 
-    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
+    @Test func `the success text is the text of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"},"badge":2},"media-attachment-url":"u"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

@@ -51,7 +51,7 @@ import Testing
         #expect(payload.details == ["link": "app://x", "campaignId": "c1"])
     }
 
-    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
+    @Test func `the success text is the text of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"ems":{},"body":"x"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

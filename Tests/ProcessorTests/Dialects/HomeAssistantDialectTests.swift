@@ -74,7 +74,7 @@ import Testing
         #expect(try read(#"{"url":\#(url)}"#).details["link"] == link.map { .string($0) })
     }
 
-    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
+    @Test func `the success text is the text of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"attachment":{"url":"u"}}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

@@ -61,7 +61,7 @@ import Testing
         #expect(try read(#"{"body":{"_k":\#(key)}}"#).providerID == expected)
     }
 
-    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
+    @Test func `the success text is the text of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"body":{"title":"x"}}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

@@ -109,7 +109,7 @@ import Testing
         #expect(payload.media.map(\.url) == ["u"])
     }
 
-    @Test func `Apple's badge and sound take precedence over the minified ones`() throws {
+    @Test func `Apple's badge and sound take precedence over the minified badge and sound`() throws {
         let aps = try read(#"{"aps":{"badge":1,"sound":"b.caf"},"custom":{"i":"x"},"m":"B","b":3,"s":"a.caf"}"#).aps
         #expect(aps.badge == 1)
         #expect(aps.sound == NotificationSound(name: "b.caf"))

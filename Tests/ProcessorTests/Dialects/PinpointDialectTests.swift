@@ -23,7 +23,7 @@ import Testing
         #expect(PinpointDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the provider ID is that of the campaign, or else of the journey`() throws {
+    @Test func `the provider ID is the ID of the campaign, or the ID of the journey if there is no campaign`() throws {
         let campaign = #"{"campaign":{"campaign_id":"c"},"journey":{"journey_id":"j"},"deeplink":"d"}"#
         #expect(try read(#"{"data":{"pinpoint":\#(campaign)}}"#).providerID == "c")
         #expect(try read(#"{"data":{"pinpoint":\#(campaign)}}"#).details == ["link": "d"])

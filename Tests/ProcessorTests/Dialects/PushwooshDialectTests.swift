@@ -34,7 +34,7 @@ import Testing
         #expect(try read(#"{"attachment":"u","u":\#(data)}"#).details["userData"] == expected)
     }
 
-    @Test func `the success text is that of the alert, and the payload has no fallback text`() throws {
+    @Test func `the success text is the text of the alert, and the payload has no fallback text`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"attachment":"u"}"#)
         #expect(payload.successText == NotificationText(title: "t", body: "b"))
         #expect(payload.fallbackText == nil)

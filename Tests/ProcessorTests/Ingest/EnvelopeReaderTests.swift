@@ -36,8 +36,9 @@ import Testing
     }
 
     @Test(arguments: [("10", 10), ("5", 5), ("1", 1), ("null", 10)])
-    func `a request has the priority of its envelope, or else the highest priority`(text: String, priority: Int) throws
-    {
+    func `a request has the priority of its envelope, or the highest priority if the envelope has no priority`(
+        text: String, priority: Int
+    ) throws {
         #expect(try read(#"{"priority":\#(text),"payload":{"a":1}}"#).0.priority == priority)
         #expect(try read(#"{"payload":{"a":1}}"#).0.priority == 10)
     }

@@ -15,7 +15,7 @@ import Testing
         #expect(Timestamp.parse(text) == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test func `each midnight of four hundred years is 86,400 seconds after the previous one`() throws {
+    @Test func `each midnight of four hundred years is 86,400 seconds after the previous midnight`() throws {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         var expected = 0.0

@@ -96,7 +96,7 @@ import Testing
         (.watch, NotificationText(title: "Apple", body: "b")), (.android, NotificationText(title: "Robot", body: "b")),
         (.web, NotificationText(title: "t", body: "Web")), (.original, NotificationText(title: "t", body: "b")),
     ])
-    func `the text of a platform's part takes precedence over that of the message`(
+    func `the text of a platform's part takes precedence over the text of the message`(
         profile: MediaProfile, text: NotificationText
     ) async throws {
         let bench = PipelineBench()
@@ -134,7 +134,8 @@ import Testing
         #expect(notification.reasons == [.httpStatus, nil])
     }
 
-    @Test func `the reason is that of the attachment if both the attachment and its thumbnail fail`() async throws {
+    @Test func `the reason is the reason of the attachment if both the attachment and its thumbnail fail`() async throws
+    {
         let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
         let gone = FakeFetcher.Answer.failure(MediaFailure(.connectFailed, "the host does not answer"))
         let bench = PipelineBench(["https://a.example/1": missing, "https://a.example/2": gone])

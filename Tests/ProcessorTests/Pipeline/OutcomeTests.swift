@@ -97,7 +97,7 @@ import Testing
         #expect(notification.verdicts.map(\.failure) == [nil, failure])
     }
 
-    @Test func `the reason is that of the first omitted attachment`() async throws {
+    @Test func `the result has the reason of the first omitted attachment`() async throws {
         let bench = PipelineBench([
             "https://a.example/1": .failure(MediaFailure(.tooLarge, "")),
             "https://a.example/2": .failure(MediaFailure(.httpStatus, "404")),

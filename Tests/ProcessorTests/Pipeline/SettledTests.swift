@@ -104,7 +104,7 @@ import Testing
             (.wifi, .cellular, .rich), (.wifi, .wifi, .rich), (.cellular, .wifi, .fallback), (nil, .wifi, .rich),
             (nil, .cellular, .fallback),
         ] as [(NetworkKind?, NetworkKind, Outcome)])
-    func `with permission for Wi-Fi only, an unknown network counts as the configured one`(
+    func `with permission for Wi-Fi only, an unknown network counts as the configured network`(
         network: NetworkKind?, unknown: NetworkKind, outcome: Outcome
     ) async throws {
         let bench = PipelineBench()

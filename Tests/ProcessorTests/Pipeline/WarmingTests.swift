@@ -45,7 +45,7 @@ import Testing
         #expect(bench.fetcher.calls.count == fetches)
     }
 
-    @Test func `a media item that is pinned for one profile is fetched for another`() async throws {
+    @Test func `a media item that is pinned for one profile is fetched for another profile`() async throws {
         let bench = PipelineBench()
         _ = await bench.warm(try bench.request(Self.payload), keepUntil: bench.clock.date.addingTimeInterval(60))
         let fetches = bench.fetcher.calls.count

@@ -52,7 +52,7 @@ import Testing
             })
     }
 
-    @Test func `each name in the last column is that of a test, and each link leads to a fixture`() throws {
+    @Test func `each name in the last column is the name of a test, and each link leads to a fixture`() throws {
         let (tests, fixtures) = (try Self.tests(), Set(try SeedFixture.all().map(\.name)))
         let rows = try Self.rows()
         #expect(rows.count > 100)

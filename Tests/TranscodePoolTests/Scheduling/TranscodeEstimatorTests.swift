@@ -40,7 +40,8 @@ struct TranscodeEstimatorTests {
         arguments: [
             (6_000_000, 0.5), (3_000_000, 0.25), (24_000_000, 2), (50_000_000, 4), (8_500_000, 1),
         ] as [(Int, Double)])
-    func `the cost of an unknown size is proportional to that of the nearest known size`(pixels: Int, share: Double) {
+    func `the cost of an unknown size is proportional to the cost of the nearest known size`(pixels: Int, share: Double)
+    {
         var other = photo
         other.pixels = pixels
         #expect(isNear(trained().estimate(of: other, from: "b.example").ordered, 62_000 * share))
@@ -54,7 +55,7 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(of: small, from: "c.example").ordered, 5_000))
     }
 
-    @Test func `the cost of a media item before its download is the mean of its host, or else that of all hosts`() {
+    @Test func `the cost of a media item before its download is the mean of its host, or the mean of all hosts`() {
         var estimator = trained()
         let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
         for _ in 0..<3 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
@@ -115,7 +116,7 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 60_000))
     }
 
-    @Test func `a kill after the estimated time raises the estimate, and an earlier kill does not`() {
+    @Test func `only a kill after the estimated time raises the estimate`() {
         var estimator = trained()
         estimator.noteOverrun(photo, from: "a.example", took: 30_000)
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 62_000))
