@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `the journal stores a result, and still knows the id and the fingerprint of its request`() async throws {
+    @Test func `the journal stores a result, and still finds the id and the fingerprint of the request`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a")
         let content = bench.content(of: entry)

@@ -91,7 +91,7 @@ struct LargeBodyTests {
         #expect(coordinator.submissions.count == 2)
     }
 
-    @Test func `a body with many JSON values waits for memory, whatever its length`() async throws {
+    @Test func `a body of any length with many JSON values waits for memory`() async throws {
         let values = ByteLimiter(limit: 4 << 20)
         let coordinator = FakeCoordinator { submission in
             #expect(submission.lease != nil && values.lease(4 << 20) == nil)

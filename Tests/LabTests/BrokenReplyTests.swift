@@ -114,7 +114,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `the earlier one of two faults that cut the body applies`() async throws {
+    @Test func `the earlier of two faults that cut the body applies`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/stall/after/500/truncate/100/video.mp4", from: origin)
             #expect(reply.body.count == 100)

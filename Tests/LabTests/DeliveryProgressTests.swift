@@ -24,7 +24,7 @@ struct DeliveryProgressTests {
         #expect(progress.next(at: .zero) == .end(.complete(keepAlive: true)))
     }
 
-    @Test func `a rate limits the speed of a body, and the slower one of a rate and a drip applies`() {
+    @Test func `a rate limits the speed of a body, and the slower of a rate and a drip applies`() {
         var options = ReplyOptions()
         #expect(options.time(ofBody: 1_000) == nil)
         options.rate = 2_000

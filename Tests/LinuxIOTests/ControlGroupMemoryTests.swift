@@ -14,7 +14,7 @@ import Testing
         try FileSystem.write(Array(text.utf8), toFile: "\(root)/\(path)")
     }
 
-    @Test func `the limit is the smallest one of a group and its parents`() throws {
+    @Test func `the limit is the smallest limit of a group and its parents`() throws {
         try write("0::/system.slice/appgroupd.service\n", to: "proc/self/cgroup")
         try write("max\n", to: "sys/fs/cgroup/system.slice/appgroupd.service/memory.max")
         #expect(ControlGroupMemory.limit(root: root) == nil)

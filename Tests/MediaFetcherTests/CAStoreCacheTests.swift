@@ -184,7 +184,7 @@ struct CAStoreCacheTests {
         #expect(warnings.elements.count == 1)
     }
 
-    @Test func `a damaged certificate among valid ones is reported`() throws {
+    @Test func `a damaged certificate among valid certificates is reported`() throws {
         try write(Self.first + Self.second.replacing("MII", with: "M!!"), to: file)
         #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
     }

@@ -52,7 +52,7 @@ import Testing
         #expect(breaker.permission(for: "a", at: at(2)) == .closed)
     }
 
-    @Test func `each rest is twice as long as the one before, up to 32 s`() {
+    @Test func `each rest is twice as long as the rest before it, up to 32 s`() {
         var breaker = resting()
         var now = 2.0
         for rest in [4.0, 8, 16, 32, 32, 32] {

@@ -72,7 +72,9 @@ import Testing
         Fault(path: "/redirect/to/http%3A%2F%2F10.0.0.1%2Fx", reason: .forbiddenAddress),
         Fault(path: "/redirect/1/stall/headers/\(image)", reason: .budgetExceeded, budget: .milliseconds(200)),
     ])
-    func `a fetch with a faulty response fails with the expected reason and leaves nothing open`(_ fault: Fault)
+    func `a fetch with a faulty response fails with the expected reason, and leaks nothing`(
+        _ fault: Fault
+    )
         async throws
     {
         var bench = FaultBench(budget: fault.budget)

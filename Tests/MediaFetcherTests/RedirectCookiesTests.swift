@@ -43,7 +43,7 @@ import Testing
         #expect(try self.field([line], for: url) == field)
     }
 
-    @Test func `a later cookie replaces an earlier one with the same name`() throws {
+    @Test func `a later cookie replaces an earlier cookie with the same name`() throws {
         let lines = ["s=1; Path=/", "t=2; Path=/", "s=3; Path=/"]
         #expect(try field(lines, for: "https://a.example.com/") == "t=2; s=3")
         #expect(try field(["s=1; Path=/", "s=1; Path=/; Max-Age=0"], for: "https://a.example.com/") == nil)

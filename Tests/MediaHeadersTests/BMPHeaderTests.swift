@@ -42,7 +42,7 @@ import Testing
         ([0xFF00_0000, 0xFF0000, 0xFF00, 0xFF], 32), ([0xFF00, 0xFF0000, 0xFF00_0000, 0xFF], 32),
         ([0xF800, 0x7E0, 0x1F], 16), ([0x7C00, 0x3E0, 0x1F], 16), ([0xF00, 0xF0, 0xF], 16),
     ])
-    func `the masks that FFmpeg knows are read, with their alpha`(_ masks: [Int], _ bits: Int) throws {
+    func `the masks that FFmpeg supports are read, with their alpha`(_ masks: [Int], _ bits: Int) throws {
         let sample = SampleBMP(
             headerBytes: masks.count == 4 ? 56 : 40, bitDepth: bits, compression: 3, masks: masks)
         let header = try BMPHeader(file: sample.bytes)
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         (8, 0, 256, 256 * 4), (8, 3, 3, 12), (4, 0, 16, 64), (1, 0, 2, 8), (8, 70_000, 256, 1_024), (4, 16, 16, 48),
     ])
-    func `a palette has the stated number of colors, or one for each pixel value`(
+    func `a palette has the stated number of colors, or one color for each pixel value`(
         _ bits: Int, _ said: Int, _ colors: Int, _ count: Int
     ) throws {
         let sample = SampleBMP(

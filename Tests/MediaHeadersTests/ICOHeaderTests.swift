@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an empty directory is malformed, and a short one is truncated`() {
+    @Test func `an empty directory is malformed, and a short directory is truncated`() {
         #expect(throws: MediaHeaderError.malformed("icon directory: empty")) {
             try ICOHeader(file: [0, 0, 1, 0, 0, 0])
         }

@@ -29,7 +29,7 @@ struct AnimationCapSearchTests {
         #expect(attempt(expected: 900_000_000_000) == nil)
     }
 
-    @Test func `each failed attempt is followed by an attempt with a smaller animation, until the search ends`() throws {
+    @Test func `the search tries a smaller animation after each failed attempt, until the search ends`() throws {
         var search = AnimationCapSearch(mostBytes: 1_000_000, expected: 500_000, side: 1_000, frames: 100)
         let first = search.next(delay: 100)
         var last = try #require(first)

@@ -202,7 +202,7 @@ struct AnimationRenditionTests {
         #expect(refused.failure == .tooManyPixels, "\(refused.reply)")
     }
 
-    @Test func `an animation without enough memory becomes a still image, and a damaged one is refused`() {
+    @Test func `an animation without enough memory becomes a still image, and a damaged animation is refused`() {
         for (code, format, isStill) in [
             (TranscodeFailureCode.tooManyPixels, SourceFormat.png, true), (.unsupported, .png, true),
             (.tooLarge, .gif, true), (.corrupt, .heif, true), (.corrupt, .png, false), (.storage, .heif, false),

@@ -63,7 +63,7 @@ struct BitmapRenditionTests {
     }
 
     @Test(arguments: ["grey.jpg", "grey-gamma.jpg"])
-    func `the rendition of a gray image is gray and has the tones of its profile`(_ name: String) throws {
+    func `the rendition of a gray image is gray, and has the tones of the image's profile`(_ name: String) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: .jpeg, [Workbench.order(.thumbnail, 96)])
         let bytes = try #require(outcome.outputs.first)
         for (place, wanted) in zip([(8, 8), (87, 8), (8, 55), (87, 55)], [85, 115, 73, 194]) {

@@ -27,7 +27,8 @@ struct ImageDamageTests {
         #expect(jpegs[0] == jpegs[1])
     }
 
-    @Test func `a truncated image with stray bytes is refused, and a complete one is shown`() throws {
+    @Test func `a truncated image with stray bytes is refused, and a complete image with stray bytes is shown`() throws
+    {
         let whole = Workbench.fixture("photo-small.jpg")
         let scan = try #require(whole.indices.first { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
         let stray = Array(whole[..<scan]) + [1, 2, 3] + Array(whole[scan...])

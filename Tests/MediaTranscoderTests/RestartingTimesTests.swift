@@ -15,11 +15,11 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `the time stamps without a jump do not change`() {
+    @Test func `time stamps without a jump do not change`() {
         #expect(shifts([(0, 0), (1, 0.4), (0, 1), (1, 1.4), (0, 9), (1, 12)]) == [0, 0, 0, 0, 0, 0])
     }
 
-    @Test func `the time stamps that start again follow the last ones in all streams`() {
+    @Test func `time stamps that start again continue after the last time stamps in all streams`() {
         #expect(
             shifts([(0, 0), (1, 0), (0, 1), (0, 2), (0, 0), (1, 1), (1, 2), (0, 1), (1, 0), (1, 1)])
                 == [0, 0, 0, 0, 3, 0, 0, 3, 3, 3])

@@ -32,7 +32,7 @@ struct SequenceTrackTests {
         }
     }
 
-    @Test func `a movie box at the end of the file is read like one before the frames`() throws {
+    @Test func `a movie box at the end of the file is read like a movie box before the frames`() throws {
         let moved = MovieBoxes.changed(AnimationFile.fixture("alpha.avif")) { $1 }
         #expect(
             try AnimationFile(moved, as: .heif).frames

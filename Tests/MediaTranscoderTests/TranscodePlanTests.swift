@@ -71,7 +71,7 @@ struct TranscodePlanTests {
         #expect(whole.reports.map(\.format) == [.mp4] && whole.reports.map(\.reduction) == [nil])
     }
 
-    @Test func `an animation without time for its copy becomes a still image and not a smaller image`() throws {
+    @Test func `an animation without time for its copy becomes a still image instead of a smaller image`() throws {
         var facts = try facts(Workbench.fixture("animation.gif"), .gif)
         facts.size = PixelSize(1_000, 1_000)
         let whole = try TranscodePlan.fitting(Self.specs, of: facts, byteCount: 500_000, in: nil)

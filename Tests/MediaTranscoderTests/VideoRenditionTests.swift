@@ -97,7 +97,7 @@ import TranscodeProtocol
         #expect(outcome.failure == .corrupt)
     }
 
-    @Test func `an animated GIF that fits is copied, and a large one becomes a video of the same length`() throws {
+    @Test func `an animated GIF that fits is copied, and a large GIF becomes a video of the same length`() throws {
         let source = Workbench.fixture("animation.gif")
         let header = try GIFHeader(file: source)
         let kept = Workbench.run(

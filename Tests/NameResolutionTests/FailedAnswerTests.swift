@@ -85,7 +85,7 @@ struct FailedAnswerTests {
 
     private static func addressOfNobody() throws -> String { "127.0.0.1:\(try LoopbackSockets().port)" }
 
-    @Test func `forged answers before the true one are ignored`() async throws {
+    @Test func `forged answers before the true answer are ignored`() async throws {
         try await withNames { question in
             let forged = [DNSRecord.a(127, 0, 0, 1), .aaaa(1)]
             return [

@@ -16,7 +16,7 @@ import Testing
         #expect(trace.stages(at: after(3)) == [])
     }
 
-    @Test func `a new stage ends the previous one without a gap`() {
+    @Test func `a new stage ends the previous stage without a gap`() {
         trace.enter(.queue, at: start)
         trace.enter(.dns, at: after(2))
         trace.enter(.body, at: after(5))

@@ -26,7 +26,7 @@ struct BitReaderTests {
         }
     }
 
-    @Test func `the reader returns the same bits, whatever the lengths of the pieces`() {
+    @Test func `the reader returns the same bits for any lengths of the pieces`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let plain = (0..<40).map { _ in

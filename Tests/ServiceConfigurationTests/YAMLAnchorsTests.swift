@@ -13,7 +13,7 @@ import Testing
     ]
 
     /// If Yams accepted an anchor that this search does not find, a bomb could be expanded.
-    @Test func `the search finds each anchor that Yams knows`() throws {
+    @Test func `the search finds each anchor that Yams finds`() throws {
         var generator = SeededGenerator(seed: 8)
         var accepted = 0
         for _ in 0..<20_000 {

@@ -23,7 +23,9 @@ import Warming
             interruption: interruption)
     }
 
-    @Test func `an item is overloaded if the daemon is gone, and the host of the item is not paused`() async throws {
+    @Test func `an item fails as overloaded if no daemon runs, and the host of the item is not paused`()
+        async throws
+    {
         let outcome = await warmer(at: "\(root.path)/none.sock").warm(item, budget: .seconds(1))
         let item = try #require(outcome.media.first)
         #expect(item.failure?.reason == .overloaded)

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `an alert shows the files of its silent push even if the origin is gone`() async throws {
+    @Test func `an alert shows the files of its silent push even if the origin no longer runs`() async throws {
         try await ServedRoot.withRoot { root in
             // The HTTP cache is off, because it would serve the file to every request.
             try Data("fetch: {cacheQuota: 0}\n".utf8).write(to: URL(filePath: root.path + "/appgroupd.yaml"))

@@ -68,7 +68,9 @@ import Testing
         #expect(messages == ["heard"])
     }
 
-    @Test func `an event's metadata takes precedence over the provider's, and the provider's over the logger's`() throws
+    @Test
+    func `metadata of an event takes precedence over metadata of the provider, and both over metadata of the logger`()
+        throws
     {
         let bench = try Bench()
         var logger = bench.logger(provider: .init { ["a": "provider", "b": "provider"] })

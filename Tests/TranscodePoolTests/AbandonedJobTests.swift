@@ -180,7 +180,7 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `an idle worker that ended is replaced when the next job comes`() async throws {
+    @Test func `an idle worker that ended is replaced when the next job arrives`() async throws {
         try await withPool { pool in
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
             let worker = try await pool.onlyWorker

@@ -38,7 +38,8 @@ struct ImageMatrixPlainTests {
     }
 
     @Test(arguments: forms)
-    func `a rendition of every image looks like Pillow's`(_ name: String, _ form: MediaForm) async throws {
+    func `a rendition of every image looks like the rendition of Pillow`(_ name: String, _ form: MediaForm) async throws
+    {
         let oracle = try ImageOracle.ofFixtures()
         let shown = oracle.images.compactMap(\.path).filter { name in
             !Self.unseen.contains(name) && !Self.refused.contains { $0.name == name }

@@ -311,7 +311,9 @@ struct OverloadMachineTests {
     /// Two workers have room for about 200 jobs of 60 ms in 8 s. This includes the factor of 1.25 for the errors of the
     /// estimates.
     @Test(arguments: [(0, true), (50, true), (190, true), (230, false), (2_000, false)])
-    func `a media item is admitted if the work before it leaves enough time`(jobs: Int, isAdmitted: Bool) {
+    func `a media item is admitted if enough time is left after the work that is queued before it`(
+        jobs: Int, isAdmitted: Bool
+    ) {
         var machine = loaded(jobs: jobs)
         let job = terms(milliseconds: 8_000, cost: 60_000, least: 30_000)
         #expect(machine.admit(9_999, job, at: start) == isAdmitted)

@@ -167,7 +167,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(2, terms), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `an idle worker that ends is replaced when a job comes and not before`() {
+    @Test func `an idle worker that ends is not replaced until the next job arrives`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)

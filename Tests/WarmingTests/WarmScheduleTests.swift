@@ -185,7 +185,7 @@ import Testing
         #expect(tries.prefix(5) == (items + items.prefix(1)).map(WarmSamples.url)[...])
     }
 
-    @Test func `an item that is always refused is given up alone after eight tries`() {
+    @Test func `an item that is always refused fails after eight tries, and the other items of its host continue`() {
         var schedule = WarmSchedule(limits(2, perHost: 2))
         let items = WarmSamples.items(40)
         for item in items { schedule.add(item) }
@@ -195,7 +195,7 @@ import Testing
         #expect(tries.count == 39 + 8)
     }
 
-    @Test func `an item is not given up alone if its host has accepted no other item since its first try`() {
+    @Test func `an item does not fail after eight tries if its host has accepted no other item since the first try`() {
         var schedule = WarmSchedule(limits(1))
         let items = WarmSamples.items(3)
         for item in items { schedule.add(item) }

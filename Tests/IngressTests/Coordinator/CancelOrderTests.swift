@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [[Event.cancel], [.accepted, .composed(.rich), .published, .cancel]])
-    func `the table knows no request before its acknowledgement or after its durable result`(
+    func `the table contains no request before its acknowledgement or after its durable result`(
         events: [Event]
     ) {
         #expect(answers(to: events).waits == [.unknown])

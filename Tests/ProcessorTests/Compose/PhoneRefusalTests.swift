@@ -23,7 +23,7 @@ import Testing
             "video/quicktime", "video/webm", "video/x-matroska", "video/mp2t", "audio/ogg", "audio/flac", "text/html",
             "application/pdf", "image/*", "IMAGE",
         ] as [String?])
-    func `a phone refuses an unsupported type as unrecognised, whatever the size of the file`(type: String?) {
+    func `a phone refuses a file of an unsupported type and of any size as unrecognised`(type: String?) {
         for byteCount in [1, 100 << 20] {
             #expect(PhoneRefusal.code(sourceType: type, byteCount: byteCount) == .attachmentUnrecognizedType)
         }

@@ -19,7 +19,7 @@ import Testing
         #expect(media(["aps": [key: "https://a.example/1"]]) == [], "the key is not read inside aps")
     }
 
-    @Test func `the key that is first in the table is used, whatever the order of the payload's keys`() {
+    @Test func `the key that is first in the table is used for any order of the payload's keys`() {
         var object: JSONObject = ["aps": [:]]
         for key in Self.keys.reversed() { object.append(key, .string(key)) }
         #expect(media(object).map(\.url) == ["media-url"])

@@ -95,7 +95,7 @@ import Testing
         #expect(payload.details["messageId"] == "m")
     }
 
-    @Test func `an event with a separate type and subtype is read like one with a name`() throws {
+    @Test func `an event with a separate type and subtype is read like an event with a name`() throws {
         let payload = try read(
             #"{"eventId":"e","type":"conversationMessage","subtype":"read","payload":{"messageId":"m","parts":[{}]}}"#)
         #expect(payload.detectedBy == "name=conversationMessage.read")

@@ -38,7 +38,7 @@ import Testing
         try Self.acme().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    @Test func `a configured dialect takes precedence over later ones, and reports its own rule`() throws {
+    @Test func `a configured dialect takes precedence over later dialects, and reports its own rule`() throws {
         let payload: JSONObject = ["aps": ["alert": "x"], "com.acme": ["id": 7], "image": "u"]
         let table = DialectTable(dialects: [try Self.acme(), APNsDialect()])
         #expect(table.identifiers == ["acme", "apns"])

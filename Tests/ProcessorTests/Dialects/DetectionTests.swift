@@ -111,7 +111,9 @@ import Testing
         (#"{"data":{"push_id":"p","image_url":"u"},"_":"x","ab":{}}"#, "sendios"),
         (#"{"aps":{},"_":"x","ab":{}}"#, "airship"), (#"{"aps":{},"ab":{},"wzrk_id":"w"}"#, "braze"),
     ])
-    func `a payload with a shared key is recognised by a vendor's own key beside it`(text: String, dialect: String)
+    func `a payload with a shared key is recognised by an additional key of the vendor`(
+        text: String, dialect: String
+    )
         throws
     {
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))

@@ -58,7 +58,9 @@ import Testing
             (#""itbl":{"defaultAction":{"type":"openUrl","data":7}},"url":"u""#, nil),
             (#""itbl":{"defaultAction":"openUrl"},"url":7"#, nil), (#""itbl":{}"#, nil),
         ] as [(String, String?)])
-    func `the link comes from the default action, or else from the older key`(keys: String, link: String?) throws {
+    func `the link comes from the default action, or from the older key if there is no default action`(
+        keys: String, link: String?
+    ) throws {
         #expect(try read("{\(keys)}").details["link"] == link.map { .string($0) })
     }
 

@@ -47,7 +47,9 @@ import Testing
             (#"{"_x":"x","_od":"od"}"#, "od"), (#"{"_x":"x"}"#, "x"), (#"{"_x":"x","_od":7}"#, "x"),
             (#"{"_x":{},"_od":""}"#, nil), ("{}", nil),
         ] as [(String, String?)])
-    func `the link comes from OpenDirect, or else from the CloudPage`(text: String, link: String?) throws {
+    func `the link comes from OpenDirect, or from the CloudPage if there is no OpenDirect`(text: String, link: String?)
+        throws
+    {
         #expect(try read(text).details["link"] == link.map { .string($0) })
     }
 

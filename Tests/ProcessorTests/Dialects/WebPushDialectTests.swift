@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [("", ""), (#""web_push":8030,"notification":{"#, "}")])
-    func `the image is the first media item whatever the order of the payload, and each item has its role`(
+    func `the image is the first media item for any order of the payload, and each media item has its role`(
         before: String, after: String
     )
         throws

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of requests whose deadline passes before their media are ready.
 @Suite struct DeadlineTests {
-    @Test func `a stalled media item is left out, and the ready one is shown with the success text`() throws {
+    @Test func `a stalled media item is left out, and the ready media item is shown with the success text`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.pair)
         _ = bench.start(request)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<50)
-    func `a media item that was not permitted keeps its reason in spite of a spent budget`(seed: UInt64) throws {
+    func `a media item that was not permitted keeps its reason even if the budget is spent`(seed: UInt64) throws {
         let bench = PipelineBench()
         _ = bench.start(try bench.request(SamplePayloads.pair, budget: .zero) { $0.permissions.download = false })
         var generator = SeededGenerator(seed: seed)

@@ -54,7 +54,7 @@ import Testing
         #expect(tables.asked.count == 2, "all are found")
     }
 
-    @Test func `if no string table has the key of an empty line, problem names the key`() async throws {
+    @Test func `the problem names the key of an empty line if no string table has the key`() async throws {
         let bench = PipelineBench(tables: FakeTables(["Base": ["SUB": "unten"]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.text == NotificationText(title: "Harbour closed", subtitle: "unten"))

@@ -104,7 +104,7 @@ import Testing
         #expect(bench.transcoder.calls.count == 1)
     }
 
-    @Test func `no still image is made if the workers are too busy`() async throws {
+    @Test func `no still image is made if the pool refuses the job`() async throws {
         let bench = PipelineBench(
             [Self.url: .arrives(Gate())], transcoder: FakeTranscoder(refusing: MediaFailure(.overloaded, "busy")))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)

@@ -44,7 +44,7 @@ struct TranscodeQueueTests {
         #expect(Array(order(&queue).prefix(13)) == [1] + (11...20) + [2, 21])
     }
 
-    @Test func `a host that comes later gets the next turn, and no turns for the time before it came`() throws {
+    @Test func `a host that arrives later gets the next turn, and no turns for the time before its arrival`() throws {
         var queue = TranscodeQueue()
         for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
         #expect([queue.takeNext()?.job, queue.takeNext()?.job, queue.takeNext()?.job] == [1, 2, 3])
