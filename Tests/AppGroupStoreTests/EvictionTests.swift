@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `eviction keeps the files of a result for a minute after its deadline`() async throws {
+    @Test func `eviction keeps the files of a result for a minute after the deadline of the request`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("shown", until: .now)
             _ = await fixture.store.evict(within: ContainerLimits(quota: 1), at: Date(timeIntervalSinceNow: 50))

@@ -167,7 +167,7 @@ final class IndexDamageTests: Sendable {
         #expect(warnings.withLock { $0.first }?.contains("was damaged") == true)
     }
 
-    @Test func `a directory with the name of an index is renamed`() async throws {
+    @Test func `a directory that has the file name of an index is renamed`() async throws {
         let asset = try await makeIndex()
         for part in ["", "-wal", "-shm"] { try? FileSystem.remove(path + part) }
         try FileSystem.makeDirectory(path)

@@ -187,7 +187,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a request that joins another with its key waits for the same result`() async throws {
+    @Test func `a request that joins another request with the same key waits for the same result`() async throws {
         let coordinator = FakeCoordinator(admission: { .joined(FakeCoordinator.key(of: $0)) })
         coordinator.emit(FakeCoordinator.key("k"))
         try await ServerBench.run(coordinator: coordinator) { bench in

@@ -31,7 +31,7 @@ struct FlakyTests {
         }
     }
 
-    @Test func `nested flaky faults cause a sequence of different failures`() async throws {
+    @Test func `several flaky faults in one path cause a sequence of different failures`() async throws {
         try await withMediaOrigin { origin in
             var seen: [Int] = []
             for _ in 0..<4 {

@@ -22,7 +22,7 @@ struct SlowReplyTests {
         }
     }
 
-    @Test func `a delay applies before the head, and a drip after the head`() async throws {
+    @Test func `a delay applies before the head, and a drip applies after the head`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/drip/3600s/photo.jpg")

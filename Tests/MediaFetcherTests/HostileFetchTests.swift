@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: HostileCase.all(.resolve).filter { name($0) != nil })
-    func `a host is connected to only if all of its addresses are allowed`(_ hostile: HostileCase) async throws {
+    func `the fetcher connects to a host only if all addresses of the host are allowed`(_ hostile: HostileCase)
+        async throws
+    {
         let name = try #require(Self.name(hostile))
         let key = name.lowercased().split(separator: ".").joined(separator: ".")
         try await CanaryBench.with(names: [key: [try Self.answers(hostile)]]) { bench in

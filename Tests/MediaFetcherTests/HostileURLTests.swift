@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `few addresses of a host with hundreds of addresses are tried`() {
+    @Test func `only a few addresses of a host with hundreds of addresses are tried`() {
         #expect((1...16).contains(policy.limits.addresses))
     }
 

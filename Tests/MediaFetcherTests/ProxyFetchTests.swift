@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: [
         [host], ["hosts.test"], [".hosts.test"], ["*.hosts.test"], ["other.test", "127.0.0.1"], ["127.0.0.0/8"],
     ])
-    func `hosts in noProxy are connected to directly`(_ entries: [String]) async throws {
+    func `the fetcher connects directly to hosts in noProxy`(_ entries: [String]) async throws {
         let proxy = try TunnelProxy()
         try await Self.with(proxy, as: proxy.egress(bypass: entries)) { fixture in
             try await fixture.expect(nil, url: Self.url(fixture))

@@ -116,7 +116,7 @@ import TranscodeProtocol
     @Test(arguments: [
         ("gif-1001-frames.gif", 1_000, 1_001, 100_000), ("gif-11-minutes.gif", 10, 11, 600_000),
     ])
-    func `a GIF with too many frames or minutes is cut to its first frames, in a copy and in a smaller GIF`(
+    func `a GIF that has too many frames or is too long is cut to its first frames, in a copy and in a smaller GIF`(
         _ name: String, _ frames: UInt32, _ all: UInt32, _ milliseconds: UInt64
     ) throws {
         let source = Workbench.fixture("../corners/" + name)

@@ -85,7 +85,7 @@ import Testing
         #expect(problems.count == 1)
     }
 
-    @Test func `a file of more than a mebibyte is refused`() throws {
+    @Test func `a file that is larger than one mebibyte is refused`() throws {
         let line = "# " + String(repeating: "x", count: 61) + "\n"
         let full = String(repeating: line, count: (1 << 20) / 64)
         #expect(try ConfigurationFixture(full).problems() == [])

@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `the event stream of a request ends at its emission, and the stream of all events with the daemon`()
+    @Test func `the event stream of a request ends at its emission, and the stream of all events ends with the daemon`()
         async throws
     {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

@@ -159,7 +159,9 @@ struct AbandonedJobTests {
     }
 
     @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGSYS])
-    func `a crash of a busy worker fails its job, and the next job succeeds`(_ signal: Int32) async throws {
+    func `a crash of a busy worker fails the job of this worker, and the next job succeeds`(_ signal: Int32)
+        async throws
+    {
         try await withPool { pool in
             let directory = try TemporaryDirectory()
             var work = try PoolWork.slowVideo()

@@ -143,7 +143,7 @@ struct SpoolClaimTests {
         #expect(bench.coordinator.submissions.map { $0.object["round"]?.integer } == [1, 2, 3])
     }
 
-    @Test func `many files are submitted, and the number of concurrent submissions is bounded`() async throws {
+    @Test func `all of many files are submitted, and the number of concurrent submissions is bounded`() async throws {
         try bench.makeDirectories()
         for number in 0..<3_000 { try bench.write(to: "incoming/\(number).json") }
         bench.coordinator.answer { submission in

@@ -153,7 +153,7 @@ struct SpoolRejectionTests {
         #expect(try bench.names("claimed") == ["first.json", "good.json"])
     }
 
-    @Test func `a rejected file replaces no file in the directory rejected`() async throws {
+    @Test func `a newly rejected file replaces no file in the directory rejected`() async throws {
         try bench.makeDirectories()
         try bench.write("mine", to: "rejected/x.3.json")
         try bench.write("mine too", to: "rejected/x.4.error.json")

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test
-    func `the size of an FCM request is that of its message, and the size of another payload is that of all bytes`() {
+    func `the size of an FCM request is the size of its message, and any other payload has the size of all bytes`() {
         let message: JSONValue = ["token": "t", "data": ["k": "é"]]
         let payload: JSONObject = ["validate_only": true, "message": message]
         #expect(forward(payload, dialect: "fcm").byteCount == size(message))

@@ -81,7 +81,9 @@ import Testing
             (#"{"message":{},"recipients":{}}"#, "message+recipients"), (#"{"message":{},"recipients":[]}"#, nil),
             (#"{"message":"x","recipients":{}}"#, nil), (#"{"recipients":{}}"#, nil),
         ] as [(String, String?)])
-    func `a Batch request is recognised by its message and its recipients`(text: String, rule: String?) throws {
+    func `a Batch request is recognised by the keys of its message and its recipients`(text: String, rule: String?)
+        throws
+    {
         #expect(BatchDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 }

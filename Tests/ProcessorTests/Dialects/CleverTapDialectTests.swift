@@ -177,7 +177,7 @@ import Testing
         #expect(try read(text).details["link"]?.string == link)
     }
 
-    @Test func `the details have the name of the template and its link`() throws {
+    @Test func `the details have the name and the link of the template`() throws {
         #expect(try read(#"{"pt_id":"pt_timer"}"#).details == ["template": "pt_timer"])
         #expect(read(json: #"{"pt_id":"pt_timer","pt_dl1":"app://1"}"#).details["link"] == "app://1")
     }

@@ -20,7 +20,9 @@ import Testing
             (#"{"to":"t","data":{},"aps":{}}"#, nil),
             (#"{"to":7,"data":{}}"#, nil),
         ] as [(String, String?)])
-    func `a legacy message is recognised by its receivers and its content`(text: String, rule: String?) throws {
+    func `a legacy message is recognised by the keys of its receivers and its content`(text: String, rule: String?)
+        throws
+    {
         #expect(FCMLegacyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

@@ -19,7 +19,9 @@ import Testing
             (#"{"message":{"token":"t","android":{"notification":{"click_action":"OPEN"}}}}"#, nil),
             (#"{"aps":{},"message":{"token":["t"]}}"#, nil),
         ] as [(String, String?)])
-    func `a Huawei request is recognised by its tokens or its click action`(text: String, rule: String?) throws {
+    func `a Huawei request is recognised by the key of its tokens or of its click action`(text: String, rule: String?)
+        throws
+    {
         #expect(HuaweiDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

@@ -17,7 +17,7 @@ import Testing
             (#"{"aps":{},"platforms":[],"text":"B","target":{}}"#, nil),
             (#"{"notificationKey":1,"target":{}}"#, nil),
         ] as [(String, String?)])
-    func `a request is recognised by its platforms`(text: String, rule: String?) throws {
+    func `a request is recognised by the key of its platforms`(text: String, rule: String?) throws {
         #expect(NetmeraDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

@@ -18,7 +18,9 @@ import Testing
             (#"{"data":{"pusher":{}}}"#, nil),
             (#"{"aps":{},"notification":{},"data":{"pusher":{}}}"#, nil),
         ] as [(String, String?)])
-    func `a payload is recognised by its receivers, or by the vendor's key in a web push`(text: String, rule: String?)
+    func `a payload is recognised by the key of its receivers, or by the vendor's key in a web push`(
+        text: String, rule: String?
+    )
         throws
     {
         #expect(PusherBeamsDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)

@@ -18,7 +18,7 @@ import Testing
         #expect(WebEngageDialect().detect(object) == (isIts ? "source=webengage" : nil))
     }
 
-    @Test func `media are the banner, then the cards of a carousel, then its tiles`() throws {
+    @Test func `the media are the banner, then the cards of a carousel, then the tiles`() throws {
         let media = try read(
             """
             {"expandableDetails":{"tiles":[{"image":"t"}],"items":[{"image":"a"},{"text":"x"},{"image":"b"}],"image":"i"}}
