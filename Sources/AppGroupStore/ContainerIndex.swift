@@ -118,7 +118,7 @@ struct ContainerIndex {
         }
     }
 
-    /// Writes the leases of files before the files exist, so that no eviction removes them from then on.
+    /// Writes the leases of files before the files exist, so that no eviction removes the files.
     func lease(_ assets: [StoredAsset], until date: Date) throws {
         try database.write { database in
             for asset in assets { try Self.insert(asset, leaseExpiry: date, into: database) }

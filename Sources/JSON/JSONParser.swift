@@ -27,7 +27,7 @@ package struct JSONParser {
     private let textStart: Int
     private let firstLine: Int
     private let firstColumn: Int
-    /// The offset of the next byte to be read. After an error, the offset of the byte that is wrong.
+    /// The offset of the next byte to be read. After an error, it is the offset of the wrong byte.
     private(set) var position: Int
     private var endsInWord = false
 

@@ -1,4 +1,4 @@
-/// Reads values by their type. A value of another type than the requested one reads as `nil`.
+/// The accessors that read a value by its type. A value of another type than the requested one reads as `nil`.
 ///
 /// Providers write numbers as strings, dictionaries as strings and booleans as numbers. A malformed payload must not
 /// end a dialect, so each accessor returns `nil` instead of throwing.

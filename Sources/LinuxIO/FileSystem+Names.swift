@@ -7,7 +7,7 @@ extension SystemError {
     package var isNameTaken: Bool { errno == EEXIST }
 }
 
-/// Creates, moves and removes names. The changes are durable only after the directory is synced.
+/// The calls that create, move and remove names. The changes are durable only after the directory is synced.
 extension FileSystem {
     /// Renames a file in one step, and does not replace another file.
     ///
@@ -39,8 +39,8 @@ extension FileSystem {
         guard unsafe unlink(path) == 0 else { throw .last("unlink \(path)") }
     }
 
-    /// Writes a file that no other process reads, with mode 0640 less the umask. Replaces any file with the name. The
-    /// file is not durable, and is not written in one step.
+    /// Writes a file that no other process reads, with mode 0640 less the umask. The call replaces any file with the
+    /// name. The file is not durable, and is not written in one step.
     package static func write(_ bytes: [UInt8], toFile path: String) throws(SystemError) {
         let file = try OwnedDescriptor.adopt(
             unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640), from: "open \(path)")
@@ -75,7 +75,7 @@ extension FileSystem {
         guard unsafe chown(path, uid_t.max, group) == 0 else { throw .last("chown \(path)") }
     }
 
-    /// Writes a whole file and makes it durable. Replaces any file with the name.
+    /// Writes a whole file and makes it durable. The call replaces any file with the name.
     ///
     /// The file gets its name only after it is complete. If the file system supports files without a name, an
     /// interrupted call leaves no incomplete file.

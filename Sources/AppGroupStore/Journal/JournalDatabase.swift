@@ -33,8 +33,8 @@ struct JournalDatabase {
         var results: [Result] = []
         /// Requests whose published results are on the disk. Their rows are deleted.
         var settled: [RequestKey] = []
-        /// Unkeyed requests whose callers did not receive the whole result. The result is kept as long as that of a
-        /// keyed request.
+        /// Unkeyed requests whose callers did not receive the whole result. Such a result is kept as long as the result
+        /// of a keyed request.
         var undelivered: [RequestKey] = []
     }
 

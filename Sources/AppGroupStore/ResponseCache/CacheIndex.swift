@@ -101,7 +101,7 @@ struct CacheIndex {
     }
 
     /// Returns the least recently used responses that have a file, until their bodies reach a number of bytes. The list
-    /// is shorter if there are too few.
+    /// is shorter if there are too few responses.
     ///
     /// - Parameter byteCount: The number of bytes that the bodies must reach.
     /// - Parameter uses: The uses that are not written yet, by id, in microseconds since 1970.

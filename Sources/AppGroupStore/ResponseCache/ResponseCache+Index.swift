@@ -10,7 +10,7 @@ extension ResponseCache {
     /// The number of transactions after which one shard is swept.
     private static let transactionsASweep = 64
     /// The time for which inserts wait for others, so that they share a transaction and its pages. If the process ends
-    /// before that, the response is fetched again.
+    /// during this time, the response is fetched again.
     private static let insertDelay: Duration = .milliseconds(10)
     private static let mostInserts = 256
     /// The maximum number of changes that wait for an index that cannot be written.

@@ -11,7 +11,7 @@ struct IncomingBody {
     private let connection: Connection
     private let body: RequestBody
     private var iterator: RequestBody.AsyncIterator?
-    /// Whether unread bytes of the body may still arrive. The connection cannot be used again then.
+    /// Whether unread bytes of the body may still arrive. If so, the connection cannot be used again.
     private(set) var isUnread: Bool
     /// The lease of a large body; `nil` for a body that needs none.
     private(set) var lease: ByteLease?

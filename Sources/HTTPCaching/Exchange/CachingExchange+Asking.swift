@@ -110,8 +110,8 @@ extension ForwardPlan {
 }
 
 extension MediaFailure {
-    /// Whether a stale response may be used in place of this failure. That holds if the origin could not be asked in
-    /// time, did not respond, or broke off its response. It does not hold if the request was refused or cancelled.
+    /// Whether a stale response may be used in place of this failure. It may be used if the origin could not be asked
+    /// in time, did not respond, or broke off its response. It may not be used if the request was refused or cancelled.
     var leavesStale: Bool {
         switch reason {
         case .dnsFailed, .connectFailed, .tlsFailed, .connectionLost, .truncated, .hostResting, .overloaded,

@@ -3,7 +3,7 @@ import HTTPTypes
 /// The range of bytes that a response contains, and the length of the whole representation (RFC 9110 §14.4).
 package struct ContentRange: Sendable, Equatable {
     package var bytes: Range<Int>
-    /// The length of the whole representation, in bytes; `nil` for `*`.
+    /// The length of the whole representation, in bytes; `nil` if the field has `*` in its place.
     package var completeLength: Int?
 
     init(bytes: Range<Int>, completeLength: Int?) {

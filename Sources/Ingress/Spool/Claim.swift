@@ -6,7 +6,8 @@ struct Claim: Sendable {
     let file: SpoolFile
     let arrival: Arrival
     let bytes: [UInt8]
-    /// Whether an earlier daemon claimed the file. The coordinator may know its name, because it is the same file.
+    /// Whether an earlier daemon claimed the file. If so, the coordinator may already know the name of the file,
+    /// because it has a request from the same file.
     let isRecovered: Bool
     /// The lease of a large file; `nil` for a small one.
     var lease: ByteLease?

@@ -13,7 +13,8 @@ actor Spool {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let root: String
-    /// The groups of the configuration; `nil` for any directory in the root whose name can be a group's.
+    /// The groups of the configuration. If `nil`, any directory in the root whose name is a valid group name may be a
+    /// group.
     let listed: Set<AppGroupName>?
     let clock: any RequestClock
     let logger: Logger
@@ -171,7 +172,7 @@ actor Spool {
         return next
     }
 
-    /// Returns when `next` may return another step than before, or when the task is cancelled.
+    /// Waits until `next` may return another step than before, or until the task is cancelled.
     func change() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -97,7 +97,7 @@ final class FetchTask: Sendable {
         return OriginFetch(tail: target, from: tail.firstByte, of: tail.version)
     }
 
-    /// Returns why no download may start; `nil` if it may.
+    /// Returns the reason why no download may start; `nil` if a download may start.
     private func refusal() -> MediaFailure? {
         do throws(MediaFailure) {
             try context.willDownload()
@@ -203,8 +203,8 @@ final class FetchTask: Sendable {
             origin: MediaOrigin(urls: urls))
     }
 
-    /// Returns how long an overloaded origin asks clients to wait: its `Retry-After`, or zero without one. It returns
-    /// `nil` for other statuses than 429 and 503.
+    /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent
+    /// none. It returns `nil` for other statuses than 429 and 503.
     private static func pause(askedBy head: ResponseHead) -> Duration? {
         guard [429, 503].contains(head.status) else { return nil }
         return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .zero

@@ -107,7 +107,7 @@ import NotificationModel
         try CurlError.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
     }
 
-    /// Whether the daemon reads the certificates of the authorities, and not libcurl.
+    /// Whether the daemon, in place of libcurl, reads the certificates of the authorities.
     var canHandOverTrust: Bool { certificates.canBeHandedOver }
 
     func setNothing(_ option: CURLoption) throws(CurlError) {
@@ -158,7 +158,7 @@ import NotificationModel
     /// Whether the TLS connections of the handle are metered (see `MeteredConnection`).
     var isMetered: Bool { !trustedFiles.isEmpty }
 
-    /// Reports the end of each connection that the handle opens to `driver`, the driver. A connection may outlive the
+    /// Makes libcurl report to `driver` the end of each connection that the handle opens. A connection may outlive the
     /// handle.
     func reportCloses(to driver: MultiHandleDriver) throws(CurlError) {
         let context = unsafe Unmanaged.passUnretained(driver).toOpaque()

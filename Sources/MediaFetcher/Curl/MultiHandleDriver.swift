@@ -17,8 +17,8 @@ final class MultiHandleDriver {
     private var hedgeCount = 0
     private static let mostHedges = 4
     private var runs: [HedgedTransfer.ID: HedgedTransfer] = [:]
-    /// The time at which libcurl wants to be called; `nil` if it has no timer. It changes several times in each
-    /// transfer.
+    /// The time at which libcurl wants to be called; `nil` if libcurl has no timer. The time changes several times in
+    /// each transfer.
     private var due: MonotonicInstant?
     /// The timer for `due`. It may fire earlier than `due`, and is then set again.
     private var alarm: CoalescingTimer
@@ -58,7 +58,7 @@ final class MultiHandleDriver {
         round.handler = { [unowned self] in makeRound() }
     }
 
-    /// Ends all transfers and closes the idle connections. The caller must call it before the loop ends.
+    /// Ends all transfers and closes the idle connections. The caller must call `shutdown` before the loop ends.
     func shutdown() {
         for id in runs.keys { end(id, .shutDown) }
         // A descriptor number may already belong to another driver's socket. That is safe, because all drivers of a

@@ -3,8 +3,8 @@ import HTTPTypes
 import NotificationModel
 
 extension OriginRequest {
-    /// The header fields, and no others, in the form of libcurl (CURLOPT_HTTPHEADER). That is `Name: value`, `Name;`
-    /// for an empty value, and `Name:` for a default field of libcurl that must not be sent.
+    /// The header fields, and no others, in the form of libcurl (CURLOPT_HTTPHEADER). A line is `Name: value`, `Name;`
+    /// for an empty value, or `Name:` for a default field of libcurl that must not be sent.
     var lines: [String] {
         var lines = fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         for name in [HTTPField.Name.accept, .contentType, .expect] where !fields.contains(name) {

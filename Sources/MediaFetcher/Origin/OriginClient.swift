@@ -141,7 +141,7 @@ final class OriginClient {
         Task.isCancelled ? download.abandoned : download.outcome
     }
 
-    /// Returns how long to wait for the next attempt; `nil` if there is no next attempt.
+    /// Returns the pause before the next attempt; `nil` if there is no next attempt.
     private func pause(behind download: OriginFetch, for context: FetchContext) -> Duration? {
         guard context.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
         // A cache warm-up continues with other hosts, and asks this host again later.

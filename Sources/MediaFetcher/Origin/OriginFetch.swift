@@ -22,7 +22,7 @@ final class OriginFetch {
     var report: TransferReport?
     /// The cached failure of the host name; `nil` if the next attempt asks the name servers.
     var rememberedName: RememberedFailure?
-    /// Whether the host has failed in the attempts so far, without a success after that.
+    /// Whether the host has failed in the attempts so far, without a later success.
     var hasHostFailed = false
     /// Whether the next attempt parses the response of the origin leniently.
     private(set) var isLenient = false
@@ -143,8 +143,8 @@ final class OriginFetch {
         return attempt
     }
 
-    /// Whether the bytes of earlier attempts remain valid and the last attempt added none. That is so after no
-    /// response, or after the response of an origin with a temporary problem.
+    /// Whether the bytes of earlier attempts remain valid and the last attempt added none. Such an attempt has no
+    /// response, or the response of an origin with a temporary problem.
     private var isBeginningKept: Bool {
         guard offset > 0, file != nil, first != nil else { return false }
         guard let report, let status = report.head?.status else { return true }

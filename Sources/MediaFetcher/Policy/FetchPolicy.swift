@@ -12,7 +12,7 @@ package struct FetchPolicy: Sendable {
     /// The allowed schemes, in lower case.
     package var schemes = ["https", "http"]
     package var headers = OriginHeaders()
-    /// A PEM file of the trusted authorities; `nil` for those of the system.
+    /// A PEM file of the trusted authorities; `nil` if the authorities of the system are trusted.
     package var caFile: String?
     /// The egress proxy; `nil` for direct connections.
     package var proxy: EgressProxy?

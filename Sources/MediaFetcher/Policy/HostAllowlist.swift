@@ -16,7 +16,7 @@ package struct HostAllowlist: Sendable {
     /// Whether both lists are empty, so that every host is allowed.
     var isOpen: Bool { allowed.isEmpty && denied.isEmpty }
 
-    /// Returns why the host is refused; `nil` if it is allowed.
+    /// Returns the reason why a host is refused; `nil` if the host is allowed.
     ///
     /// - Parameter host: a name or an address, with or without brackets.
     package func refusal(of host: String) -> String? {

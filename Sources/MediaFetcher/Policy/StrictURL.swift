@@ -20,8 +20,8 @@ struct StrictURL: Equatable {
         guard let scheme = Self.scheme(of: text), text.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8) else {
             throw MediaFailure(.invalidURL, "the URL is not absolute: it must begin with https://")
         }
-        // All comparisons are of bytes. In a string, a slash with a combining accent is one character, and not equal to
-        // a slash.
+        // All comparisons compare bytes. In a string, a slash with a combining accent is one character, and not equal
+        // to a slash.
         let rest = text.utf8.dropFirst(scheme.utf8.count + 3)
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let tail = rest[authority.endIndex...]

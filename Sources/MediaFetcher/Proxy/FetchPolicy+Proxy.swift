@@ -20,7 +20,8 @@ extension FetchPolicy {
     /// Validates a URL whose host only the proxy resolves. Without an address, no allowed range can exempt it from a
     /// rule.
     ///
-    /// - Throws: `forbiddenHost` for an internal name, `forbiddenAddress` for a port.
+    /// - Throws: `forbiddenHost` if the host is an internal name, `forbiddenAddress` if the policy does not allow the
+    ///   port.
     func validateWithoutAddress(_ url: ValidatedURL) throws(MediaFailure) {
         guard !url.isInside else {
             throw MediaFailure(

@@ -85,7 +85,7 @@ struct ResponseInfo: Equatable {
     /// Whether the body has an encoding that was not requested.
     var hasUnrequestedEncoding: Bool { !Self.otherEncodings.isDisjoint(with: contentEncodings) }
 
-    /// Whether a 206 response contains the whole file. Some origins always answer 206 (RFC 9110, 15.3.7).
+    /// Whether a 206 response contains the whole file. Some origins always answer 206 (RFC 9110 §15.3.7).
     var isWholeRange: Bool {
         status == 206 && rangeStart == 0 && completeLength != nil && rangeEnd == completeLength
     }

@@ -259,16 +259,16 @@ extension ResponseInfo {
     /// 9110 §15.3.7.3).
     fileprivate func isOf(_ tag: String?) -> Bool { tag == nil || entityTag == nil || tag == entityTag }
 
-    /// Returns whether a partial response can be of the version. Without a validator in the response, only its length
-    /// is compared.
+    /// Returns whether a partial response can belong to the version. Without a validator in the response, only its
+    /// length is compared.
     fileprivate func isOf(_ version: ArrivingMedia.Version) -> Bool {
         guard isOf(version.completeLength) else { return false }
         guard let validator = version.validator else { return true }
         return validator.hasPrefix("\"") ? isOf(validator) : lastModified == nil || lastModified == validator
     }
 
-    /// Returns whether a partial response can be of a whole with this length. A different length means another version,
-    /// even with the same tag.
+    /// Returns whether a partial response can belong to a representation with this length. A different length means
+    /// another version, even with the same tag.
     fileprivate func isOf(_ length: Int?) -> Bool {
         length == nil || completeLength == nil || length == completeLength
     }

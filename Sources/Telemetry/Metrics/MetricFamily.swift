@@ -56,13 +56,13 @@ package struct MetricDescription: Sendable {
         self.buckets = buckets
     }
 
-    /// Bounds from the time of a cache hit to the standard budget of 30 seconds.
+    /// The bounds from the time of a cache hit to the standard budget of 30 seconds.
     package static let seconds = [
         0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
     ]
 }
 
-/// Makes names that Prometheus' data model permits. Other characters become underscores.
+/// The conversion of labels to names that the data model of Prometheus permits. Other characters become underscores.
 enum MetricName {
     private static let mostCharacters = 128
 
