@@ -12,7 +12,7 @@ package enum WriterStatus: Sendable, Equatable {
     case unknown
 }
 
-/// The calls that read files which other programs put into the spool. The calls make no assumption about such a file.
+/// The calls that read files of other programs in the spool. They make no assumption about such a file.
 extension FileSystem {
     /// Returns whether a process has the file open for writing now.
     ///

@@ -41,7 +41,7 @@ package struct ServiceNotifier: Sendable {
     }
 }
 
-/// The address from which this machine would send to another one.
+/// The address from which this machine would send to another machine.
 package enum SourceAddress {
     /// Connects a UDP socket, so the kernel looks up the route. The call sends no packet and never blocks.
     ///

@@ -20,7 +20,7 @@ package struct AllowedCall: Sendable, Equatable {
         self.arguments = arguments
     }
 
-    /// The name, followed by the condition in parentheses if there is one.
+    /// The name, followed by the condition in parentheses if the call has a condition.
     package var description: String { condition.map { "\(name) (\($0))" } ?? name }
 
     /// All calls that a worker may make. The kernel does not execute any other call, and the worker ends.

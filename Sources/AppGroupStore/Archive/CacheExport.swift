@@ -18,8 +18,8 @@ package struct CacheExport {
         package var pins = 0
         /// The number of bytes of all entries of the archive.
         package var bytes = 0
-        /// The number of responses and sets of renditions that were skipped. A skipped one has a missing or damaged
-        /// file, or only a part of its body is stored.
+        /// The number of responses and sets of renditions that were skipped. A skipped response or set has a missing or
+        /// damaged file, or only a part of its body is stored.
         package var skipped = 0
     }
 

@@ -17,7 +17,8 @@ struct JournalDatabase {
 
         /// The names of the files of large values.
         var files: [String] { [bodyFile, result?.contentFile].compactMap(\.self) }
-        /// The size of the value that the journal keeps, in bytes: the result if there is one, else the body.
+        /// The size of the value that the journal keeps, in bytes: the result if the request has a result, else the
+        /// body.
         var byteCount: Int { result?.content.json.count ?? entry.body.count }
     }
 

@@ -63,7 +63,8 @@ extension RequestJournal {
         }
     }
 
-    /// Tries a transaction until one succeeds. While `/readyz` is 503, no request may arrive that would try one.
+    /// Tries a transaction until one succeeds. Clients may send no requests while `/readyz` is 503, and then no other
+    /// transaction shows that the disk works again.
     private func probe() {
         guard !isClosed, !isWritable, health.problem == nil else { return }
         do {

@@ -55,7 +55,7 @@ struct CacheIndex {
         error is OtherVersion || DatabaseDamage.isDamage(error)
     }
 
-    /// Removes an index. Its responses are fetched again.
+    /// Removes an index. The responses that it lists are fetched again.
     static func remove(_ path: String) throws(SystemError) {
         for part in files(of: path) {
             do throws(SystemError) { try FileSystem.remove(part) } catch  where error.isNoSuchFile { continue }

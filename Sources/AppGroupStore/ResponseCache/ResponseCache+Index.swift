@@ -206,8 +206,8 @@ extension ResponseCache {
 
     var indexPath: String { bodies.directory + "/index.sqlite" }
 
-    /// Replaces an index that cannot be used by an empty one. Its responses are fetched again, and their files are
-    /// removed.
+    /// Replaces an unusable index by an empty index. The responses of the unusable index are fetched again, and their
+    /// files are removed.
     ///
     /// - Parameter error: The error of the index; `nil` if it cannot be written.
     private func makeAnew(_ error: (any Error)?) {

@@ -21,7 +21,7 @@ struct CacheDirectives: Sendable, Equatable {
 
     func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-    /// Returns whether the directive is present without an argument, or with an empty one.
+    /// Returns whether the directive is present without an argument, or with an empty argument.
     func isPlain(_ name: String) -> Bool {
         directives.contains { $0.name == name && ($0.argument ?? "").isEmpty }
     }

@@ -11,8 +11,8 @@ package struct ContentRange: Sendable, Equatable {
         self.completeLength = completeLength
     }
 
-    /// Parses the `Content-Range` field. Returns `nil` if there is not exactly one, or if it is malformed or
-    /// contradictory.
+    /// Parses the `Content-Range` field. Returns `nil` if the response does not have exactly one such field, or if the
+    /// field is malformed or contradictory.
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .contentRange]
         guard lines.count == 1, let line = lines.first else { return nil }

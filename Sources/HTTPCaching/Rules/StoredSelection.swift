@@ -39,8 +39,8 @@ struct StoredSelection: Sendable {
         return newest
     }
 
-    /// Returns whether a response has the same representation as the newest one. Older representations are used only if
-    /// the origin is unreachable.
+    /// Returns whether a response has the same representation as the newest response. Older representations are used
+    /// only if the origin is unreachable.
     private func isOfNewest(_ candidate: StoredResponse) -> Bool {
         guard let newest = matching.first, candidate.id != newest.id else { return true }
         return Validators.matchStrongly(newest, candidate.head, received: candidate.responseTime)

@@ -50,7 +50,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let origin: RequestOrigin
         /// The size of the body, in bytes.
         let byteCount: Int
-        /// The lease of a large body; `nil` for a small one.
+        /// The lease of a large body; `nil` if the body is small.
         let lease: ByteLease?
         /// Whether the request has media to process, which needs a permit.
         let waitsForMedia: Bool

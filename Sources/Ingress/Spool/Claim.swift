@@ -9,7 +9,7 @@ struct Claim: Sendable {
     /// Whether an earlier daemon claimed the file. If so, the coordinator may already know the name of the file,
     /// because it has a request from the same file.
     let isRecovered: Bool
-    /// The lease of a large file; `nil` for a small one.
+    /// The lease of a large file; `nil` if the file is small.
     var lease: ByteLease?
     /// Whether the coordinator refused the claim before because it was full.
     var isRetried = false

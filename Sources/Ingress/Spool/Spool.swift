@@ -58,7 +58,7 @@ actor Spool {
     /// The number of groups without a watch.
     nonisolated let scannedGroups = Guarded(0)
 
-    /// The files that are claimed, and neither accepted nor rejected nor moved back.
+    /// The claimed files that are not yet accepted, rejected or moved back.
     var active: Set<SpoolFile> = []
     /// The claims that wait until the coordinator has space.
     var postponed: [Claim] = []
@@ -154,8 +154,8 @@ actor Spool {
             postponed = []
             return .work(work)
         }
-        // Postponed claims are submitted before new ones, because their answers show whether the coordinator has space
-        // for more.
+        // Postponed claims are submitted before new claims, because their answers show whether the coordinator has
+        // space for more.
         takeUpWaitingForMemory(at: now)
         guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
             return isLookingAround ? .work([]) : .wait(until: nextChange)

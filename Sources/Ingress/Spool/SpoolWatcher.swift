@@ -38,7 +38,7 @@ package struct SpoolWatcher: Service {
     /// - Parameter values: The memory for files with many values. A claimed file that waits too long for it goes back
     ///   to `incoming`.
     /// - Parameter groups: The groups in addition to the default group. If `nil`, each directory in the root is a group
-    ///   if it contains a directory `incoming`, or if it was created without content.
+    ///   if it contains a directory `incoming` or is empty.
     /// - Parameter freeSpace: Removes other data on a full disk until this number of bytes is free. It returns whether
     ///   it has removed any.
     package init(

@@ -82,8 +82,8 @@ import NotificationModel
 
     /// Sets the authorities that verify the origin.
     ///
-    /// - Parameter own: the PEM file of the host. A libcurl with another TLS library accepts only one file, and so uses
-    ///   only this one.
+    /// - Parameter own: the PEM file of the host. A libcurl with another TLS library accepts only one file, and
+    ///   therefore uses only the file of the host.
     private func setTrust(_ caFile: String?, adding own: String?) throws(CurlError) {
         let system = text(CURLINFO_CAINFO)
         let only = certificates.canBeHandedOver ? caFile : own ?? caFile

@@ -12,8 +12,8 @@ final class MultiHandleDriver {
     /// The multi handle; `nil` after the shutdown.
     private var multi: CurlMulti?
     private let handles: EasyHandlePool
-    /// The number of second connections that race a stalled first one. They help against single stalled connections. If
-    /// all connections stall, they only add to the load.
+    /// The number of second connections that race a stalled first connection. Second connections help if a single
+    /// connection has stalled. If all connections have stalled, second connections only add to the load.
     private var hedgeCount = 0
     private static let mostHedges = 4
     private var runs: [HedgedTransfer.ID: HedgedTransfer] = [:]
@@ -61,8 +61,8 @@ final class MultiHandleDriver {
     /// Ends all transfers and closes the idle connections. The caller must call `shutdown` before the loop ends.
     func shutdown() {
         for id in runs.keys { end(id, .shutDown) }
-        // A descriptor number may already belong to another driver's socket. That is safe, because all drivers of a
-        // loop are shut down in one iteration of the loop.
+        // A descriptor number may already belong to another driver's socket. Unwatching that socket is safe, because
+        // all drivers of a loop are shut down in one iteration of the loop.
         for socket in sockets.keys { loop.unwatch(socket) }
         (sockets, connections) = ([:], [:])
         multi = nil
@@ -97,7 +97,7 @@ final class MultiHandleDriver {
 
     /// Ends a transfer before its time. The report describes the bytes that have arrived.
     func end(_ id: HedgedTransfer.ID, _ failure: MediaFailure) {
-        // If two connections race, the one with more received bytes is reported.
+        // If two connections race, the connection with more received bytes is reported.
         guard let run = runs[id], let furthest = run.transfers.max(by: { $0.byteCount < $1.byteCount }) else { return }
         finish(run, furthest.report(failure))
     }

@@ -317,8 +317,8 @@ final class OriginClient {
             headers: context.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
             pin: attempt.tunnel.map(\.pin) ?? attempt.pin, tunnel: attempt.tunnel, file: download.begunFile,
             bodyMode: download.bodyMode,
-            // If a reused connection ends without a response, libcurl repeats the request over another one. Only media
-            // allow that.
+            // If a reused connection ends without a response, libcurl repeats the request over another connection. Only
+            // requests for media may be repeated.
             connection: isMediaItem ? shared : .dedicated,
             isAlone: isMediaItem && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !download.isLenient,
             isLenient: download.isLenient, running: running, timing: timing,

@@ -53,7 +53,7 @@ final class OriginFetch {
     /// The requested part, given by its first byte; `nil` for the whole file.
     private var tail: (firstByte: Int, version: ArrivingMedia.Version)?
 
-    /// The file that the next attempt continues; `nil` if it starts a new one.
+    /// The file that the next attempt continues; `nil` if the attempt starts a new file.
     var begunFile: MediaFile? { offset > 0 ? file : nil }
 
     var bodyMode: TransferRequest.BodyMode {
@@ -182,7 +182,7 @@ final class OriginFetch {
         }
         var kept = first.head
         if !report.isResumable, mode == .media {
-            // The file has the decoded bytes, but these two fields describe the encoded ones.
+            // The file has the decoded bytes, but these two fields describe the encoded bytes.
             kept.fields[.contentEncoding] = nil
             kept.fields[.contentLength] = nil
         }

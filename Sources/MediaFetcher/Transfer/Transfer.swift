@@ -131,7 +131,7 @@ final class Transfer {
 
     var byteCount: Int { state.byteCount }
 
-    /// The request for a second transfer that races this one; `nil` if there may be none.
+    /// The request for a second transfer that races this transfer; `nil` if no second transfer may run.
     var hedge: TransferRequest? { request.hedge }
 
     // MARK: Events from the callbacks of libcurl
@@ -194,7 +194,8 @@ final class Transfer {
         return decide(IPAddress(endpoints.address), port: endpoints.port)
     }
 
-    /// Records the connection that libcurl has chosen: the one that was opened for the transfer, or a reused one.
+    /// Records the connection that libcurl has chosen: a connection that was opened for the transfer, or a reused
+    /// connection.
     private func noteConnection(_ endpoints: ConnectionEndpoints) {
         if isConnecting, let connection {
             run.driver.connected(connection, endpoints)
@@ -204,7 +205,7 @@ final class Transfer {
         isConnecting = false
     }
 
-    /// Records that libcurl chooses a connection. If the request already had one, that connection has ended.
+    /// Records that libcurl chooses a connection. If the request already had a connection, that connection has ended.
     private func noteConnectionChoice() {
         if isConnected { (isSentAgain, requestedAt) = (true, nil) }
         isConnected = false
@@ -250,7 +251,7 @@ final class Transfer {
     }
 
     /// Leaves the connection after an abort, because libcurl continues to read for its other transfers before it
-    /// reports the end of this one.
+    /// reports the end of this transfer.
     private func leaveConnection(on verdict: TransferState.Verdict) {
         if verdict == .abort { leaveConnection() }
     }
@@ -456,7 +457,7 @@ final class Transfer {
         let now = Date.now
         if hasBegun, !isConnected {
             timing.noteConnection(easy, tunnel: tunnelTime)
-            // Until the next connection is made, libcurl reports the values of the previous one.
+            // Until the next connection is made, libcurl reports the values of the previous connection.
             timing.isReused = false
         }
         if hasBegun { timing.noteAnswer(easy) }
