@@ -3,7 +3,7 @@ import HeapModule
 import LinuxIO
 package import NotificationModel
 
-/// Eviction of media files. It works in batches, and the thread of the disk does other work between two batches.
+/// The eviction of media files. It works in batches, and the thread of the disk does other work between two batches.
 extension AppGroupStore {
     /// The maximum number of files that one transaction removes.
     private static let batchSize = 64

@@ -1,7 +1,7 @@
 import GRDB
 import LinuxIO
 
-/// Recognition of errors which show that a database file is not one that SQLite has written.
+/// The recognition of errors which show that a database file is not one that SQLite has written.
 enum DatabaseDamage {
     static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }

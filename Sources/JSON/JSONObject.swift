@@ -11,7 +11,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     private static let smallest = 32
 
     package private(set) var members: [Member]
-    /// The last index of each key; `nil` for smaller objects.
+    /// The last index of each key; `nil` if the object has fewer members than `smallest`.
     private var places: [String: Int]?
 
     package init() { members = [] }

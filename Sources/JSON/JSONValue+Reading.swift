@@ -24,7 +24,7 @@ extension JSONValue {
         if case .number(let number) = self { number.double } else { nil }
     }
 
-    /// An identifier, which some providers write as a string and others as a number; `nil` for other values.
+    /// An identifier, which some providers write as a string and others as a number; `nil` if the value is neither.
     package var identifier: String? {
         switch self {
         case .string(let string) where !string.isEmpty: string

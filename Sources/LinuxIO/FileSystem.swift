@@ -220,8 +220,8 @@ package enum FileSystem {
         }
     }
 
-    /// Opens /dev/null in place of each standard stream that the parent has closed. If not, a file or socket of this
-    /// process could get its number.
+    /// Opens /dev/null in place of each standard stream that the parent has closed. Otherwise, a file or a socket of
+    /// this process could get the number of a closed stream.
     package static func fillStandardStreams() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 { _ = unsafe open("/dev/null", O_RDWR) }
     }

@@ -30,8 +30,8 @@ struct PartialBody: Sendable {
         var firstMissing: Int
     }
 
-    /// The missing index of an MP4 whose index is after its frames; `nil` for another file, or if the whole index has
-    /// arrived.
+    /// The missing index of an MP4 whose index is after its frames; `nil` if the file is of another kind, or if the
+    /// whole index has arrived.
     var missingIndex: MissingIndex? {
         guard let prefix = bytes(at: 0, count: 4_096), let start = MP4Layout.offsetOfTail(prefix.span),
             start >= byteCount || isIndexCut(from: start)

@@ -32,10 +32,10 @@ struct JournalDatabase {
     struct Changes {
         var acceptances: [Acceptance] = []
         var results: [Result] = []
-        /// Requests whose published results are on the disk. Their rows are deleted.
+        /// The requests whose published results are on the disk. The rows of these requests are deleted.
         var settled: [RequestKey] = []
-        /// Unkeyed requests whose callers did not receive the whole result. Such a result is kept as long as the result
-        /// of a keyed request.
+        /// The unkeyed requests whose callers did not receive the whole result. Such a result is kept as long as the
+        /// result of a keyed request.
         var undelivered: [RequestKey] = []
     }
 

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Recovery from a failing disk, and detection of a removed root.
+/// The recovery from a failing disk, and the detection of a removed root.
 extension RequestJournal {
     enum Health {
         case good
@@ -96,7 +96,7 @@ extension RequestJournal {
         do throws(SystemError) {
             if try FileIdentity(of: JournalDatabase.path(in: directory)) == place { return true }
         } catch {
-            // Another error of the disk says nothing about the path.
+            // Another error of the disk does not show whether the path still exists.
             guard error.isNoSuchFile || error.isNoDirectory else { return true }
         }
         health = .lost

@@ -158,7 +158,7 @@ struct CacheIndex {
 }
 
 extension Row {
-    /// Returns the value of a column; `nil` for NULL, and for a value of another type.
+    /// Returns the value of a column; `nil` if the column has NULL or a value of another type.
     func value<Value: DatabaseValueConvertible>(of column: String) -> Value? { Value.fromDatabaseValue(self[column]) }
 
     /// Returns a value of the expected type. Another type is treated as damage, because a broken disk or another

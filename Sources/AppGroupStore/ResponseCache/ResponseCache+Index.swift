@@ -3,7 +3,7 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// Lookups in memory, then in the index, and writes to the index.
+/// The lookups in memory, then in the index, and the writes to the index.
 extension ResponseCache {
     /// The time before an index that cannot be opened is tried again.
     private static let pause: Duration = .seconds(1)

@@ -9,7 +9,7 @@ struct AbsoluteTarget: Sendable, Equatable {
 
     /// Reads a target in absolute form.
     ///
-    /// - Returns: `nil` for a text that is not an `http` URL with a host (RFC 9110 §4.2.1). It is also `nil` if the URL
+    /// - Returns: `nil` if the text is not an `http` URL with a host (RFC 9110 §4.2.1). It is also `nil` if the URL
     ///   contains a user (RFC 9110 §4.2.4), or its port is above 65535.
     init?(_ target: String) {
         let scheme = "http://"

@@ -95,7 +95,7 @@ enum DecimalSeconds {
     /// lower.
     private static let longest: Duration = .seconds(1_000_000)
 
-    /// Returns the duration of a text; `nil` for a text with a sign, an exponent, a blank, or no digits before or after
+    /// Returns the duration of a text; `nil` if the text has a sign, an exponent, a blank, or no digits before or after
     /// its point.
     static func parse(_ text: String) -> Duration? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -73,7 +73,7 @@ extension CachingExchange {
 
     /// Updates the stored responses that a 304 confirms (RFC 9111 §4.3.3, §4.3.4).
     ///
-    /// - Returns: the response from the first of them that suffices for the request; `nil` if none does.
+    /// - Returns: the response from the first of them that suffices for the request; `nil` if none of them suffices.
     private func confirmed(
         _ response: OriginResponse, _ asked: [StoredResponse], _ request: OriginRequest, key: String
     ) async -> CachedResponse? {

@@ -86,7 +86,7 @@ final class EventBroadcaster: Sendable {
 
     /// Returns the number in an id.
     ///
-    /// - Returns: `nil` for an id that this run did not create.
+    /// - Returns: `nil` if this run did not create the id.
     private func number(of id: String) -> UInt64? {
         guard id.hasPrefix(run + "-"), let number = UInt64(id.dropFirst(run.count + 1)), number > 0 else { return nil }
         return number

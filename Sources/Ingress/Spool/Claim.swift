@@ -41,9 +41,9 @@ struct PayloadError: Error, Sendable, Equatable {
     var reason: DegradationReason
     /// The description of the error, as a sentence for people.
     var problem: String
-    /// The key of the envelope whose value is wrong; `nil` for another error.
+    /// The key of the envelope whose value is wrong; `nil` if the error is of another kind.
     var key: String?
-    /// The line of a JSON error, counted from 1; `nil` for another error. The column is counted in bytes.
+    /// The line of a JSON error, counted from 1; `nil` if the error is of another kind. The column is counted in bytes.
     var line: Int?
     var column: Int?
 

@@ -119,7 +119,7 @@ extension Spool {
             return .askAbout(file)
         }
         if error.isNoSuchFile {
-            // The file was removed, or the directory `claimed` was.
+            // Either the file or the directory `claimed` was removed.
             guard (try? FileSystem.look(at: group.directories.claimed)) == nil else { return nil }
             try? group.directories.make()
         } else {

@@ -13,7 +13,7 @@ import NotificationModel
 @safe final class CurlEasy: @unchecked Sendable {
     /// The settings that a handle keeps for all its transfers. All other options are set for each transfer.
     struct Kind: Equatable {
-        /// The PEM file of the trusted authorities; `nil` for the file of the system.
+        /// The PEM file of the trusted authorities; `nil` if the file of the system is used.
         var caFile: String?
         /// The certificates and keys that are trusted for the host only; `nil` if there are none.
         var trust: OriginTrust?
@@ -21,7 +21,7 @@ import NotificationModel
         var isDecoded: Bool
         /// The size of the receive buffer, in bytes.
         var bufferSize: Int
-        /// The proxy; `nil` for direct connections.
+        /// The proxy; `nil` if the connections are direct.
         var proxy: ProxyEndpoint?
     }
 
@@ -198,7 +198,7 @@ import NotificationModel
 
     /// Returns a sentence about the fault in the certificate of the last TLS connection; `nil` if the chain is valid.
     ///
-    /// - Parameter info: the verification result of the origin's certificate, or of the proxy's.
+    /// - Parameter info: the verification result of the certificate of the origin or of the proxy.
     /// - Parameter server: the name of the server in the sentence.
     func certificateProblem(
         _ info: CURLINFO = CURLINFO_SSL_VERIFYRESULT, of server: String = "the host"

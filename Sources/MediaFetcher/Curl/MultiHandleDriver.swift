@@ -258,7 +258,8 @@ final class MultiHandleDriver {
     }
 
     private func ready(_ socket: curl_socket_t, _ events: DescriptorEvents) {
-        // Bytes or the end of an idle connection have arrived. libcurl finds that when it next uses the connection.
+        // Bytes or the end of an idle connection have arrived. libcurl finds these bytes or this end when it next uses
+        // the connection.
         guard sockets[socket]?.isWanted == true else { return unwatch(socket) }
         var action: Int32 = 0
         if events.contains(.readable) || events.contains(.hangup) { action |= CURL_CSELECT_IN }

@@ -75,7 +75,7 @@ final class TransferThreads {
 
     /// Ends all running transfers.
     ///
-    /// - Returns: the threads other than the network's. The caller joins them.
+    /// - Returns: the threads, without the network's thread. The caller joins them.
     func shutdown() -> [EventLoop] {
         isShut = true
         for driver in drivers { driver.tell { $0.shutdown() } }

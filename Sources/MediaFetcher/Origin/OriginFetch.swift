@@ -50,7 +50,7 @@ final class OriginFetch {
         tail = (firstByte, version)
     }
 
-    /// The requested part, given by its first byte; `nil` for the whole file.
+    /// The requested part, given by its first byte; `nil` if the whole file is requested.
     private var tail: (firstByte: Int, version: ArrivingMedia.Version)?
 
     /// The file that the next attempt continues; `nil` if the attempt starts a new file.

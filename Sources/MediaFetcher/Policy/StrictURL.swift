@@ -84,8 +84,8 @@ struct StrictURL: Equatable {
         return (host, try port(Substring(authority[authority.index(after: colon)...])))
     }
 
-    /// Parses a port; returns `nil` for an empty text, which means the default port. Only digits are accepted, because
-    /// other parsers accept signs and too large numbers.
+    /// Parses a port; returns `nil` if the text is empty, which means the default port. Only digits are accepted,
+    /// because other parsers accept signs and too large numbers.
     private static func port(_ digits: Substring) throws(MediaFailure) -> UInt16? {
         if digits.isEmpty { return nil }
         guard digits.utf8.allSatisfy(\.isASCIIDigit),

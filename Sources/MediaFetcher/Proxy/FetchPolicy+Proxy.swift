@@ -8,7 +8,7 @@ extension FetchPolicy {
         return !proxy.bypass.covers(name: url.host)
     }
 
-    /// Returns the proxy of the requests to a URL; `nil` for direct connections.
+    /// Returns the proxy of the requests to a URL; `nil` if the connections are direct.
     ///
     /// - Parameter addresses: the addresses of the host; empty if the proxy resolves its name.
     func proxy(for url: ValidatedURL, at addresses: [IPAddress]) -> ProxyEndpoint? {

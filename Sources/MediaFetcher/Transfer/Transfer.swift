@@ -26,7 +26,7 @@ final class Transfer {
     private let pins: CurlList
     /// The target to which a proxy must connect, in the form of libcurl.
     private let targets: CurlList
-    /// The response of the proxy; `nil` for a direct connection.
+    /// The response of the proxy; `nil` if the connection is direct.
     private var tunnelAnswer: TunnelAnswer?
     /// The time from the start of the transfer to the open tunnel; `nil` until the tunnel is open.
     private var tunnelTime: Duration?

@@ -44,7 +44,7 @@ final class TransferRequest: Sendable {
     /// The validated addresses of the host, or those of the proxy. It is `nil` if the URL or the configuration of the
     /// proxy has an address instead of a name.
     let pin: AddressPin?
-    /// The tunnel; `nil` for a direct connection.
+    /// The tunnel; `nil` if the connection is direct.
     let tunnel: Tunnel?
     /// The file of an earlier attempt that this attempt continues; `nil` if it continues no file. A new file is created
     /// with the first accepted byte, so that stalled and failed transfers need none.

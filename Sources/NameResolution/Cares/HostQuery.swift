@@ -6,7 +6,7 @@ import NotificationModel
 final class HostQuery {
     private let loop: EventLoop
     private let finished: (HostAnswer) -> Void
-    /// The channel; `nil` after the end.
+    /// The channel; `nil` after the query has ended.
     private var channel: CaresChannel?
     private let events: ChannelEvents
     private var timer: EventLoop.TimerID?

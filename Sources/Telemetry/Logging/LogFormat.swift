@@ -4,7 +4,7 @@ import Synchronization
 
 /// The format of log lines, as the configuration names it.
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// The format is text on a terminal, else JSON.
+    /// The format is text on a terminal, and JSON otherwise.
     case auto
     case text
     case json

@@ -9,7 +9,7 @@ package enum MetricKind: String, Sendable {
 package struct MetricFamily: Sendable {
     /// A single number. Its labels are sorted and have valid names.
     package struct Sample: Sendable {
-        /// The text after the family's name: `_bucket`, `_sum` or `_count` of a histogram, else empty.
+        /// The text after the family's name: `_bucket`, `_sum` or `_count` of a histogram, and an empty text otherwise.
         package var suffix: String
         package var labels: [MetricLabel]
         package var value: Double
@@ -23,7 +23,7 @@ package struct MetricFamily: Sendable {
 
     package var name: String
     package var kind: MetricKind
-    /// A sentence that describes the metric for operators; `nil` for a metric without a description.
+    /// A sentence that describes the metric for operators; `nil` if the metric has no description.
     package var help: String?
     package var samples: [Sample]
 
