@@ -3,7 +3,7 @@ import HeapModule
 import LinuxIO
 package import NotificationModel
 
-/// Eviction of media files. It works in batches, and the thread of the disk does other work between two batches.
+/// The eviction of media files. It works in batches, and the thread of the disk does other work between two batches.
 extension AppGroupStore {
     /// The maximum number of files that one transaction removes.
     private static let batchSize = 64
@@ -11,8 +11,8 @@ extension AppGroupStore {
     /// The number of groups that are checked before the thread of the disk does other work.
     private static let groupsInATurn = 64
 
-    /// Removes the files whose retention has passed, then the least recently used files until the rest is within the
-    /// quota.
+    /// Removes the files whose retention has passed, then the least recently used files until the remaining files are
+    /// within the quota.
     ///
     /// Leased files are not removed: a request that is not emitted yet needs them, or they were prefetched for a later
     /// message.
@@ -84,8 +84,8 @@ extension AppGroupStore {
         static func < (left: Candidate, right: Candidate) -> Bool { left.use < right.use }
     }
 
-    /// Removes the least recently used files of all groups. It ends when the rest is within the quota, or when every
-    /// file without a lease has been tried once.
+    /// Removes the least recently used files of all groups. It ends when the remaining files are within the quota, or
+    /// when every file without a lease has been tried once.
     ///
     /// - Parameter hasFailed: Whether the index of a group could not be used.
     private func shrink(

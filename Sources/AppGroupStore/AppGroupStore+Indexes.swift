@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Management of the open indexes. An index is opened when it is needed, and closed when it is idle.
+/// The management of the open indexes. An index is opened when it is needed, and closed when it is idle.
 extension AppGroupStore {
     /// The time for which an unused index stays open. Its WAL occupies disk space during this time.
     static let idleTime: Duration = .seconds(60)

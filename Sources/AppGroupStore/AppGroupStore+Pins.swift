@@ -2,8 +2,8 @@ package import FoundationEssentials
 import LinuxIO
 package import NotificationModel
 
-/// Renditions that an operator keeps ready until a date. Pinned files are not evicted, and are served without a request
-/// to the origin of their media item. RFC 9111 §4.2.4 leaves that decision to the operator of a cache.
+/// The pins: renditions that an operator keeps ready until a date. Pinned files are not evicted, and are served without
+/// a request to the origin of their media item. RFC 9111 §4.2.4 leaves that decision to the operator of a cache.
 extension AppGroupStore {
     /// The time for which the sum of pinned bytes is valid. Other processes also change pins.
     private static let sumMemory: Duration = .seconds(10)
@@ -151,7 +151,7 @@ extension AppGroupStore {
 
 extension AppGroupStore {
     /// Pins the stored renditions of some responses, for all recipes and in all groups. Existing pins of the URL get
-    /// the new date too, even if it is earlier than theirs or their responses have been evicted.
+    /// the new date too, even if it is earlier than their current date, or if their responses have been evicted.
     ///
     /// - Parameter ids: The ids of the responses.
     /// - Parameter url: The URL of their media item.

@@ -2,7 +2,7 @@ package import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// Reconciliation of the index of a group with its files, after a start and after an index was replaced. A crash, a
+/// The reconciliation of the index of a group with its files, after a start and after an index was replaced. A crash, a
 /// power cut or a person may have changed one of the two without the other.
 extension AppGroupStore {
     /// Checks and reconciles all groups.

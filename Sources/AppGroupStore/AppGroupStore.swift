@@ -8,7 +8,7 @@ package import NotificationModel
 ///
 /// **Output.** Stored assets. Their bytes and names are durable on the disk before the store returns them. The
 /// container keeps each media file of a group once, under the SHA-256 of its bytes and the extension of its type. A
-/// file is kept until its lease ends, and after that as long as the limits allow.
+/// file is kept until its lease ends, and after the lease as long as the limits allow.
 ///
 /// **Refused.** A disk that cannot store a file, with `storage-failed`. A media item that was purged while it was
 /// fetched.

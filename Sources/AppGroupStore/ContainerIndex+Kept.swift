@@ -1,7 +1,7 @@
 import GRDB
 import NotificationModel
 
-/// Queries for files of an earlier push of the same message, and for files that were made from the same media item.
+/// The queries for files of an earlier push of the same message, and for files that were made from the same media item.
 extension ContainerIndex {
     /// Returns the files of the last message with the provider's id; `nil` if there is no such message or a file was
     /// removed.

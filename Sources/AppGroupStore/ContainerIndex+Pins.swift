@@ -2,8 +2,8 @@ import FoundationEssentials
 import GRDB
 import NotificationModel
 
-/// Queries for pins: renditions that an operator keeps ready until a date. Their key is the URL of the media item and
-/// the recipe.
+/// The queries for pins: renditions that an operator keeps ready until a date. Their key is the URL of the media item
+/// and the recipe.
 extension ContainerIndex {
     /// The error of a pin that would exceed the quota.
     struct NoSpace: Error {}

@@ -1,8 +1,8 @@
 import GRDB
 import JSON
 
-/// Accessors for columns of the index. A value that the program cannot have written is treated as damage. Otherwise it
-/// could crash the process, or name a file outside the container.
+/// The accessors for columns of the index. A value that the program cannot have written is treated as damage. Otherwise
+/// it could crash the process, or name a file outside the container.
 extension Row {
     /// Returns a size in bytes, at most a tebibyte.
     func byteCount(_ column: String) throws -> Int {
@@ -23,7 +23,7 @@ extension Row {
         return path
     }
 
-    /// Returns a value that is stored as JSON; `nil` for NULL and for a text that is not JSON.
+    /// Returns a value that is stored as JSON; `nil` if the column has NULL or a text that is not JSON.
     func json(_ column: String) -> JSONValue? {
         let text: String? = value(of: column)
         return text.flatMap { try? JSONParser.value(of: Array($0.utf8)) }

@@ -189,8 +189,8 @@ extension ContainerIndex {
     }
 
     /// Adds indexes for the queries that eviction makes every minute: the sum of bytes, and messages and renditions
-    /// before a date. Without these indexes a query reads the whole table. That takes 0.4 s for a million files, and
-    /// blocks the thread of the disk.
+    /// before a date. Without these indexes, a query reads the whole table. Such a query takes 0.4 s for a million
+    /// files, and blocks the thread of the disk.
     private static func addTimeIndexes(_ database: Database) throws {
         try database.create(index: "assetByBytes", on: "asset", columns: ["bytes"])
         try database.create(index: "messageByEmission", on: "message", columns: ["emittedAt"])

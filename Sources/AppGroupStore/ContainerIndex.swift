@@ -32,7 +32,8 @@ struct ContainerIndex {
         }
     }
 
-    /// Reads every page of the index over a connection of its own. This also finds damage in pages that no query reads.
+    /// Reads every page of the index over a connection of its own. The check also finds damage in pages that no query
+    /// reads.
     ///
     /// - Throws: An error for which `DatabaseDamage.isDamage` is true, if a page is not one that SQLite has written.
     func check() async throws {
@@ -46,8 +47,8 @@ struct ContainerIndex {
     /// Closes the index. SQLite then moves the last changes from the WAL into the database, and deletes the files of
     /// the WAL.
     ///
-    /// Empty files replace them. With these, a process that must not create files in the directory can read the
-    /// database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
+    /// Empty files replace them. With the empty files, a process that must not create files in the directory can read
+    /// the database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
     func close() {
         try? database.close()
         for part in ["-wal", "-shm"] { try? FileSystem.createEmpty(path + part, like: path) }
@@ -118,7 +119,7 @@ struct ContainerIndex {
         }
     }
 
-    /// Writes the leases of files before the files exist, so that no eviction removes them from then on.
+    /// Writes the leases of files before the files exist, so that no eviction removes the files.
     func lease(_ assets: [StoredAsset], until date: Date) throws {
         try database.write { database in
             for asset in assets { try Self.insert(asset, leaseExpiry: date, into: database) }

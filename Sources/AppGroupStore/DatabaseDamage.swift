@@ -1,7 +1,7 @@
 import GRDB
 import LinuxIO
 
-/// Recognition of errors which show that a database file is not one that SQLite has written.
+/// The recognition of errors which show that a database file is not one that SQLite has written.
 enum DatabaseDamage {
     static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
@@ -16,8 +16,8 @@ enum DatabaseDamage {
         guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
     }
 
-    /// Returns a sentence about the damage of a file. It is SQLite's message, or the system's if the disk does not
-    /// deliver the file.
+    /// Returns a sentence about the damage of a file. It is the message of SQLite, or the message of the system if the
+    /// disk does not deliver the file.
     static func words(for error: any Error, at path: String) -> String {
         readFailure(of: path)?.reason ?? (error as? DatabaseError)?.message ?? "\(error)"
     }

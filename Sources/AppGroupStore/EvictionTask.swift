@@ -1,7 +1,7 @@
 package import NotificationModel
 
-/// A task that evicts files from the containers for as long as it runs. It runs once a minute, and as soon as the
-/// stored bytes exceed the quota.
+/// A task that evicts files from the containers until it is cancelled. An eviction runs once a minute, and as soon as
+/// the stored bytes exceed the quota.
 package final class EvictionTask: Sendable {
     private struct State {
         var limits: ContainerLimits

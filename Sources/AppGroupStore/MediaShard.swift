@@ -35,7 +35,7 @@ struct MediaShard {
         file.hasPrefix(".part-") || FileDigest.isDigest(file.prefix(64)) && type(of: file) == nil
     }
 
-    /// Returns the type of a file whose name is a digest, by its extension; `nil` for any other file.
+    /// Returns the type of a file whose name is a digest, by its extension; `nil` if the file has another name.
     static func type(of file: String) -> RenditionType? {
         guard file.utf8.count > 65, FileDigest.isDigest(file.prefix(64)), file.dropFirst(64).first == "." else {
             return nil

@@ -41,9 +41,9 @@ struct OpenIndexes {
         return entry.index
     }
 
-    /// Records that the index of a group is the last used one.
+    /// Records that the index of a group is the last used index.
     ///
-    /// - Returns: The index that is no longer among the last used ones. The caller releases its memory.
+    /// - Returns: The index that is no longer among the last used indexes. The caller releases its memory.
     mutating func warmUp(_ group: AppGroupName) -> ContainerIndex? {
         guard warm.last != group, holds[group] == nil else { return nil }
         if let place = warm.firstIndex(of: group) { warm.remove(at: place) }
@@ -97,7 +97,8 @@ struct OpenIndexes {
     /// Returns whether one more run of maintenance may hold the index of a group.
     func mayHold(_ group: AppGroupName) -> Bool { holds[group] != nil || holds.count < Self.spare }
 
-    /// Returns the open index of a group, if the group is not one of the last used ones.
+    /// Returns the open index of a group; `nil` if the index is not open, or if the group is one of the last used
+    /// groups.
     func coldIndex(of group: AppGroupName) -> ContainerIndex? {
         warm.contains(group) ? nil : entries[group]?.index
     }

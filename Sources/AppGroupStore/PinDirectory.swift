@@ -3,8 +3,8 @@ import NotificationModel
 /// The keys that are pinned in each group, so that the lookup of most media items reads no index. The type does no I/O.
 ///
 /// A pin of another process becomes visible within `memory`. The memory of the directory is bounded. For a group with
-/// more than `mostKeys` pins, only the fact that it has some is kept. If there are too many groups, the groups that
-/// were read first are forgotten. The keys of all groups take at most about 5 MB.
+/// more than `mostKeys` pins, only the fact that the group has pins is kept. If there are too many groups, the groups
+/// that were read first are forgotten. The keys of all groups take at most about 5 MB.
 struct PinDirectory {
     static let memory: Duration = .seconds(1)
     static let mostKeys = 16_384

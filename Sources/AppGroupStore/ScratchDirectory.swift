@@ -4,7 +4,7 @@ import NotificationModel
 /// The source of the nameless files that downloads and renditions are written to, on the file system of the group or in
 /// memory.
 ///
-/// The thread that writes a file also creates it. That takes as long as one write, and waits for no fsync.
+/// The thread that writes a file also creates it. Creating a file takes as long as one write, and waits for no fsync.
 struct ScratchDirectory: Sendable {
     let root: String
 

@@ -100,7 +100,7 @@ private final class Answer: Sendable {
 
     /// Registers the waiting continuation.
     ///
-    /// - Returns: `false` if the answer was already given by a cancellation. The table need not be read then.
+    /// - Returns: `false` if the answer was already given by a cancellation. In that case, the table need not be read.
     func isAwaited(by continuation: CheckedContinuation<[String: String]?, Never>) -> Bool {
         let isAwaited = state.withLock { state in
             if !state.isGiven { state.continuation = continuation }

@@ -135,7 +135,7 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    /// Returns the caller's own request id if it has a valid form, or else a new one.
+    /// Returns the caller's own request id if it has a valid form, or else a new id.
     private func requestID(of head: HTTPRequest) -> RequestID {
         if let own = head.headerFields[.requestID].flatMap(RequestID.init) { return own }
         return .new(millisecondsSince1970: UInt64(max(0, clock.date.timeIntervalSince1970 * 1_000)))

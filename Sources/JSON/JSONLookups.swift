@@ -37,7 +37,8 @@ package final class JSONLookups: Sendable {
         package let path: JSONPath
         /// The value at the path; `nil` if there is no value.
         package let value: JSONValue?
-        /// The types that the reader accepts, in the order of its attempts. Empty if it accepts any type.
+        /// The types that the reader accepts, in the order of its attempts. The list is empty if the reader accepts any
+        /// type.
         package fileprivate(set) var kinds: [Kind] = []
         fileprivate var takesAny = false
 

@@ -11,7 +11,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     private static let smallest = 32
 
     package private(set) var members: [Member]
-    /// The last index of each key; `nil` for smaller objects.
+    /// The last index of each key; `nil` if the object has fewer members than `smallest`.
     private var places: [String: Int]?
 
     package init() { members = [] }
@@ -41,7 +41,8 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Changes the value of a key, the last one if the key is repeated. Does nothing if the object lacks the key.
+    /// Changes the value of a key, the last one if the key is repeated. The call does nothing if the object lacks the
+    /// key.
     mutating func replaceLast(_ key: String, _ change: (JSONValue) -> JSONValue) {
         guard let index = lastIndex(of: key) else { return }
         members[index].value = change(members[index].value)

@@ -27,7 +27,7 @@ package struct JSONParser {
     private let textStart: Int
     private let firstLine: Int
     private let firstColumn: Int
-    /// The offset of the next byte to be read. After an error, the offset of the byte that is wrong.
+    /// The offset of the next byte to be read. After an error, it is the offset of the wrong byte.
     private(set) var position: Int
     private var endsInWord = false
 
@@ -294,8 +294,8 @@ package struct JSONParser {
         return JSONSyntaxError(line: line, column: column, problem: problem)
     }
 
-    /// The encoding's name for iconv(1), if the text is UTF-16, which PowerShell and some editors write; `nil` for
-    /// other texts.
+    /// The encoding's name for iconv(1), if the text is UTF-16, which PowerShell and some editors write; `nil` if the
+    /// text is not UTF-16.
     ///
     /// Only the bytes up to the error are used, so a text that arrives in pieces gets the same error. A text counts as
     /// UTF-16 in two cases. It begins with the first byte of a UTF-16 byte order mark, which no UTF-8 text contains. Or

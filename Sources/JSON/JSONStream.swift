@@ -71,7 +71,7 @@ package struct JSONStream {
         } catch {
             if !isAtEnd, parser.isAtLastByte { return .needsMore }
             isSkipping = true
-            // The line end before the error is skipped as well. If not, the search would find the same line again.
+            // The line end before the error is skipped as well. Otherwise, the search would find the same line again.
             advance(to: bytes[position...].firstIndex { !Self.isSpace($0) } ?? bytes.count)
             return .problem(error)
         }

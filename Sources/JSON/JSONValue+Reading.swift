@@ -1,4 +1,4 @@
-/// Reads values by their type. A value of another type than the requested one reads as `nil`.
+/// The accessors that read a value by its type. A value of another type than the requested one reads as `nil`.
 ///
 /// Providers write numbers as strings, dictionaries as strings and booleans as numbers. A malformed payload must not
 /// end a dialect, so each accessor returns `nil` instead of throwing.
@@ -24,7 +24,7 @@ extension JSONValue {
         if case .number(let number) = self { number.double } else { nil }
     }
 
-    /// An identifier, which some providers write as a string and others as a number; `nil` for other values.
+    /// An identifier, which some providers write as a string and others as a number; `nil` if the value is neither.
     package var identifier: String? {
         switch self {
         case .string(let string) where !string.isEmpty: string

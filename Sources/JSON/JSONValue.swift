@@ -29,7 +29,8 @@ package struct JSONNumber: Sendable, Equatable {
     /// Creates a number from a finite value. JSON has no infinity and no NaN, so these become 0.
     package init(_ value: Double) { literal = value.isFinite ? "\(value)" : "0" }
 
-    /// The number as an integer, if it is whole and fits: `3`, `3.0` and `3e0` are all 3. `nil` for other numbers.
+    /// The number as an integer, if it is whole and fits: `3`, `3.0` and `3e0` are all 3. `nil` if the number is not
+    /// whole or does not fit.
     package var integer: Int? {
         if let exact = Int(literal) { return exact }
         // An integer literal that does not fit must not be rounded to a number that fits.

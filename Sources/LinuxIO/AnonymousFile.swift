@@ -2,7 +2,7 @@ import CLinuxShims
 import Glibc
 package import NotificationModel
 
-/// Creates files without a name, and gives them names.
+/// The calls that create files without a name, and that give names to these files.
 package enum AnonymousFile {
     /// Creates an empty file on the directory's file system, with mode 0640 less the umask.
     package static func create(in directory: String) throws(SystemError) -> MediaFile {

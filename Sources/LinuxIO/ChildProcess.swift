@@ -41,7 +41,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// child.
     package borrowing func allowProcessorTime(_ time: Duration) { ProcessorTimeLimit.allow(time, to: pid) }
 
-    /// Returns how the child has ended; `nil` while it runs.
+    /// Returns the end of the child; `nil` while the child runs.
     package borrowing func end() -> ProcessEnd? {
         var isSignal: Int32 = 0
         var number: Int32 = 0

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A scan that reads the names in a directory step by step. A directory of a million files takes no more memory than
-/// one of ten.
+/// A scan that reads the names in a directory step by step. A directory of a million files takes no more memory than a
+/// directory of ten files.
 ///
 /// A name that exists from the first call to the last is returned once. A name that is created or removed meanwhile may
 /// be returned or not (readdir(3)).

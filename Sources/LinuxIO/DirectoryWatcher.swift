@@ -16,9 +16,10 @@ package final class DirectoryWatcher {
         package let rawValue: UInt32
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// Files that are written, moved in or linked.
+        /// The events of files that are written, moved in or linked.
         package static let files = Interest(rawValue: agd_in_close_write | agd_in_moved_to | agd_in_create)
-        /// Directories that are created or moved in. Files that are created or moved in are reported as well.
+        /// The events of directories that are created or moved in. Files that are created or moved in are reported as
+        /// well.
         package static let directories = Interest(rawValue: agd_in_moved_to | agd_in_create)
     }
 

@@ -73,7 +73,7 @@ final class EventLoopInbox: Sendable {
         return isFirst
     }
 
-    /// Wakes the thread once for each wait. After that, the thread reads the inbox in any case.
+    /// Wakes the thread once for each wait. The thread reads the inbox after each wake-up.
     private func wake() {
         guard isWaiting.exchange(false, ordering: .sequentiallyConsistent) else { return }
         var one: UInt64 = 1

@@ -7,7 +7,7 @@ extension SystemError {
     package var isNameTaken: Bool { errno == EEXIST }
 }
 
-/// Creates, moves and removes names. The changes are durable only after the directory is synced.
+/// The calls that create, move and remove names. The changes are durable only after the directory is synced.
 extension FileSystem {
     /// Renames a file in one step, and does not replace another file.
     ///
@@ -20,8 +20,8 @@ extension FileSystem {
         try moveByLinking(path, to: newPath)
     }
 
-    /// Renames a file in two steps, for file systems that cannot do it in one, such as NFS. In between, the file has
-    /// both names.
+    /// Renames a file in two steps, for file systems that cannot rename in one step, such as NFS. In between, the file
+    /// has both names.
     package static func moveByLinking(_ path: String, to newPath: String) throws(SystemError) {
         guard unsafe link(path, newPath) == 0 else { throw .last("link \(path)") }
         guard unsafe unlink(path) == 0 else { throw .last("unlink \(path)") }
@@ -39,8 +39,8 @@ extension FileSystem {
         guard unsafe unlink(path) == 0 else { throw .last("unlink \(path)") }
     }
 
-    /// Writes a file that no other process reads, with mode 0640 less the umask. Replaces any file with the name. The
-    /// file is not durable, and is not written in one step.
+    /// Writes a file that no other process reads, with mode 0640 less the umask. The call replaces any file with the
+    /// name. The file is not durable, and is not written in one step.
     package static func write(_ bytes: [UInt8], toFile path: String) throws(SystemError) {
         let file = try OwnedDescriptor.adopt(
             unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640), from: "open \(path)")
@@ -75,7 +75,7 @@ extension FileSystem {
         guard unsafe chown(path, uid_t.max, group) == 0 else { throw .last("chown \(path)") }
     }
 
-    /// Writes a whole file and makes it durable. Replaces any file with the name.
+    /// Writes a whole file and makes it durable. The call replaces any file with the name.
     ///
     /// The file gets its name only after it is complete. If the file system supports files without a name, an
     /// interrupted call leaves no incomplete file.

@@ -1,7 +1,7 @@
 import CLinuxShims
 import Glibc
 
-/// The kernel's report whether a process has a file open for writing.
+/// The kernel's report on whether a process has a file open for writing.
 package enum WriterStatus: Sendable, Equatable {
     /// No process has the file open for writing.
     case none
@@ -12,7 +12,7 @@ package enum WriterStatus: Sendable, Equatable {
     case unknown
 }
 
-/// Reads files that other programs put into the spool. The calls make no assumption about such a file.
+/// The calls that read files of other programs in the spool. They make no assumption about such a file.
 extension FileSystem {
     /// Returns whether a process has the file open for writing now.
     ///

@@ -1,8 +1,8 @@
 import Glibc
 package import NotificationModel
 
-/// Reads and writes directories and files, by path and by descriptor. The calls may block, so they belong on the disk's
-/// own loop.
+/// The calls that read and write directories and files, by path and by descriptor. The calls may block, so they belong
+/// on the disk's own loop.
 package enum FileSystem {
     /// Creates a directory with mode 0750 less the umask. Its parent must exist.
     ///
@@ -146,15 +146,15 @@ package enum FileSystem {
         }
     }
 
-    /// Copies the bytes of a file into a new durable file. Replaces any file with the name.
+    /// Copies the bytes of a file into a new durable file. The call replaces any file with the name.
     package static func copy(_ file: MediaFile, to path: String) throws(SystemError) {
         try replace(path) { descriptor throws(SystemError) in
             try forEachChunk(of: file) { chunk throws(SystemError) in try write(chunk, to: descriptor) }
         }
     }
 
-    /// Writes a whole file and makes it durable. Replaces any file with the name in one step: a reader gets the old
-    /// file or the new one.
+    /// Writes a whole file and makes it durable. The call replaces any file with the name in one step: a reader gets
+    /// the old file or the new one.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         try replace(path) { descriptor throws(SystemError) in try write(bytes[...], to: descriptor) }
     }
@@ -220,8 +220,8 @@ package enum FileSystem {
         }
     }
 
-    /// Opens /dev/null in place of each standard stream that the parent has closed. If not, a file or socket of this
-    /// process could get its number.
+    /// Opens /dev/null in place of each standard stream that the parent has closed. Otherwise, a file or a socket of
+    /// this process could get the number of a closed stream.
     package static func fillStandardStreams() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 { _ = unsafe open("/dev/null", O_RDWR) }
     }

@@ -39,7 +39,7 @@ package struct LoopTimers {
     private var freeSlots: [Int] = []
     private var lastNumber: UInt64 = 0
 
-    /// The instant of the next timer; `nil` if the heap is empty. The timer may be a cancelled one.
+    /// The instant of the next timer; `nil` if the heap is empty. The timer may already be cancelled.
     var next: MonotonicInstant? { heap.min?.instant }
 
     mutating func schedule(at instant: MonotonicInstant, _ handler: @escaping () -> Void) -> ID {

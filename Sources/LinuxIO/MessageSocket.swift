@@ -46,7 +46,8 @@ package struct SocketPair: ~Copyable {
     package let parent: MessageSocket
     package let child: MessageSocket
 
-    /// Returns the parent's end and closes the child's, when the child has its own copy.
+    /// Returns the parent's end, and closes the child's end. The parent calls it when the child has its own copy of the
+    /// end.
     package consuming func takeParent() -> MessageSocket { parent }
 }
 

@@ -4,9 +4,9 @@ package import NotificationModel
 
 /// The addresses of the network interfaces, and the kernel's messages that they have changed.
 package final class NetworkInterfaces: Sendable {
-    /// The socket for the kernel's messages, which is opened at the first call of `haveChanged`; `nil` before. If it
-    /// cannot be opened, no change is reported. That is no error, because readers read the addresses again after some
-    /// time.
+    /// The socket for the kernel's messages, which is opened at the first call of `haveChanged`; `nil` before that
+    /// call. If the socket cannot be opened, no change is reported. The missing socket is no error, because readers
+    /// read the addresses again after some time.
     private let news = Guarded<Int32?>(nil)
 
     package init() {}
@@ -42,7 +42,7 @@ package final class NetworkInterfaces: Sendable {
             var message: UInt64 = 0
             while true {
                 let count = unsafe read(descriptor, &message, MemoryLayout<UInt64>.size)
-                // The kernel reports ENOBUFS if the socket cannot hold all messages. That means changes too.
+                // The kernel reports ENOBUFS if the socket cannot hold all messages. Lost messages mean changes too.
                 guard count >= 0 || errno == ENOBUFS || errno == EINTR else { return isNews }
                 isNews = true
             }

@@ -29,7 +29,7 @@ package enum SocketFacts {
     /// Returns the number of bytes that this process has read from a TCP socket. The number is too low if bytes arrive
     /// during the call.
     ///
-    /// - Returns: `nil` for any other descriptor.
+    /// - Returns: `nil` if the descriptor is not a TCP socket.
     package static func consumedBytes(of socket: Int32) -> Int? {
         let count = agd_consumed_bytes(socket)
         return count < 0 ? nil : Int(count)

@@ -12,7 +12,7 @@ package struct ServiceNotifier: Sendable {
 
     /// Creates a notifier for a socket.
     ///
-    /// - Parameter socket: A path, or `@` and a name in the abstract namespace; `nil` or empty for no manager.
+    /// - Parameter socket: A path, or `@` and a name in the abstract namespace; `nil` or empty if there is no manager.
     package init(socket: String? = unsafe getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) }) {
         self.socket = socket.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -41,7 +41,7 @@ package struct ServiceNotifier: Sendable {
     }
 }
 
-/// The address from which this machine would send to another one.
+/// The address from which this machine would send to another machine.
 package enum SourceAddress {
     /// Connects a UDP socket, so the kernel looks up the route. The call sends no packet and never blocks.
     ///

@@ -1,6 +1,6 @@
 import Glibc
 
-/// User groups, by name or number.
+/// The user groups of the system, by name or number.
 package enum UserGroup {
     /// Returns the identifier of a group, by its name or number; `nil` if no group has the name.
     package static func identifier(of name: String) -> UInt32? {
@@ -14,7 +14,7 @@ package enum UserGroup {
     }
 }
 
-/// Users of the system, by name or number.
+/// The users of the system, by name or number.
 package enum SystemUser {
     /// Returns the identifiers of a user and of the user's first group; `nil` if the user does not exist. A number
     /// without an entry in the user database is a valid user, and its group has the same number.

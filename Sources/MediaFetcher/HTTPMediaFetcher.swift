@@ -3,7 +3,8 @@ import LinuxIO
 package import NameResolution
 package import NotificationModel
 
-/// The media fetcher: it downloads media over HTTP with libcurl, before a deadline, and once for simultaneous requests.
+/// The media fetcher: it downloads media over HTTP with libcurl, before a deadline. Simultaneous requests of one URL
+/// share one download.
 ///
 /// A URL from a payload comes in, with a deadline and a closure that creates files. A file with the bytes of the body
 /// and the facts of the response goes out, or a failure with its reason.
@@ -45,8 +46,9 @@ package struct HTTPMediaFetcher: MediaFetching {
 
     /// Starts the threads of the fetcher.
     ///
-    /// - Parameter resolver: resolves host names; `nil` for a resolver that asks the name servers of the machine.
-    /// - Parameter store: stores responses; `nil` for no cache.
+    /// - Parameter resolver: resolves host names. If `nil`, the fetcher creates a resolver that asks the name servers
+    ///   of the machine.
+    /// - Parameter store: stores responses; `nil` if there is no cache.
     /// - Parameter now: the clock for the expiry of cached failures and for the checks of certificate files.
     package init(
         policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,
@@ -172,10 +174,10 @@ package struct HTTPMediaFetcher: MediaFetching {
 
     /// Sends a request of any method to the cache or its origin. A response of any status is a success.
     ///
-    /// The URL and the addresses are validated like those of media. The header fields and the body are the caller's,
-    /// and the response body is not decoded. Redirects are not followed, and no request is repeated or coalesced. The
-    /// circuit breaker is ignored. `isComplete` tells whether the body is complete. A stale response that was used is
-    /// validated in the background, until `shutdown`.
+    /// The URL and the addresses are validated like those of media. The header fields and the body come from the
+    /// caller, and the response body is not decoded. Redirects are not followed, and no request is repeated or
+    /// coalesced. The circuit breaker is ignored. `isComplete` tells whether the body is complete. A stale response
+    /// that was used is validated in the background, until `shutdown`.
     package func exchange(_ request: ExchangeRequest) async -> Result<CachedResponse, MediaFailure> {
         guard !Task.isCancelled else { return .failure(.cancelled) }
         return await exchanges.exchange(request, current.rules)

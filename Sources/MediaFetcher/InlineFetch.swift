@@ -47,8 +47,8 @@ struct InlineFetch {
 }
 
 extension FetchLimits {
-    /// Returns why a file is not requested: the payload announces more bytes than are accepted for its kind. It returns
-    /// `nil` if the file may be requested.
+    /// Returns the failure of a file whose payload announces more bytes than are accepted for its kind; `nil` if the
+    /// file may be requested.
     func refusal(of declared: (byteCount: Int?, kind: MediaFormat.Kind?)) -> MediaFailure? {
         guard let byteCount = declared.byteCount else { return nil }
         let cap =

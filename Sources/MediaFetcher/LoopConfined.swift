@@ -6,8 +6,8 @@ import Synchronization
 /// reference.
 ///
 /// An actor on that loop would do the same at a higher cost. Each step into and out of an actor makes the runtime
-/// compare executors. That takes hundreds of instructions, and a download has dozens of such steps. Here each access
-/// compares two numbers, and an access from another thread ends the process.
+/// compare executors. The comparison takes hundreds of instructions, and a download has dozens of such steps. Here each
+/// access compares two numbers, and an access from another thread ends the process.
 struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     let loop: EventLoop
     private let confined: Value

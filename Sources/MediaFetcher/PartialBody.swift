@@ -30,8 +30,8 @@ struct PartialBody: Sendable {
         var firstMissing: Int
     }
 
-    /// The missing index of an MP4 whose index is after its frames; `nil` for another file, or if the whole index has
-    /// arrived.
+    /// The missing index of an MP4 whose index is after its frames; `nil` if the file is of another kind, or if the
+    /// whole index has arrived.
     var missingIndex: MissingIndex? {
         guard let prefix = bytes(at: 0, count: 4_096), let start = MP4Layout.offsetOfTail(prefix.span),
             start >= byteCount || isIndexCut(from: start)
@@ -46,7 +46,7 @@ struct PartialBody: Sendable {
         var offset = start
         for _ in 0..<16 {
             guard let header = bytes(at: offset, count: MP4Layout.headerBytes), header.count >= 8 else { return true }
-            // The file has something else than boxes there, so that a request for the rest would not bring an index.
+            // The file has no box at this offset, so a request for the rest would not return an index.
             guard let box = MP4Layout.box(header.span) else { return header.count < MP4Layout.headerBytes }
             guard let size = box.size, size <= byteCount - offset else { return true }
             if box.isIndex { return false }

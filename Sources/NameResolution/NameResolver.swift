@@ -79,8 +79,8 @@ package actor NameResolver: NameResolving {
     /// Uses other settings from now on if c-ares accepts them, and ignores them otherwise.
     package func changeIfUsable(_ settings: ResolverSettings) { try? change(settings) }
 
-    /// Cancels all queries. `resolve` throws `cancelled` to all current and later callers. Call this before the loop
-    /// ends.
+    /// Cancels all queries. `resolve` throws `cancelled` to all current and later callers. The caller must call
+    /// `shutdown` before the loop ends.
     package func shutdown() { handle(.closed) }
 
     /// The number of names that are being resolved.

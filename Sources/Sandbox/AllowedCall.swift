@@ -3,12 +3,12 @@ import Glibc
 /// A system call that a locked worker may make, with the reason for it.
 package struct AllowedCall: Sendable, Equatable {
     package let name: String
-    /// The arguments with which the call is allowed; `nil` if all are.
+    /// The arguments with which the call is allowed; `nil` if all arguments are allowed.
     package let condition: String?
     /// The reason why the worker needs the call.
     package let reason: String
-    /// The conditions for the arguments. At least one of these lists must hold, with all its conditions. Empty if all
-    /// arguments are allowed.
+    /// The conditions for the arguments. The call is allowed if all conditions of at least one list are met. The value
+    /// is empty if all arguments are allowed.
     let arguments: [[ArgumentCondition]]
 
     private init(
@@ -20,7 +20,7 @@ package struct AllowedCall: Sendable, Equatable {
         self.arguments = arguments
     }
 
-    /// The name, followed by the condition in parentheses if there is one.
+    /// The name, followed by the condition in parentheses if the call has a condition.
     package var description: String { condition.map { "\(name) (\($0))" } ?? name }
 
     /// All calls that a worker may make. The kernel does not execute any other call, and the worker ends.

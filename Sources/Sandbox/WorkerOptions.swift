@@ -22,7 +22,7 @@ package struct WorkerOptions: Sendable, Equatable {
 
     /// Parses the arguments, without the name of the program.
     ///
-    /// - Returns: `nil` for arguments that no daemon of this version writes.
+    /// - Returns: `nil` if no daemon of this version writes these arguments.
     package init?(arguments: some Sequence<String>) {
         self.init()
         var rest = Array(arguments)[...]

@@ -56,6 +56,6 @@ package struct Telemetry: Sendable {
         nonmutating set { threshold.level = newValue }
     }
 
-    /// Returns when all lines so far are written, or when the time is over. The daemon calls it last, before it exits.
+    /// Waits until all lines so far are written, or until the time is over. The daemon calls it last, before it exits.
     package func flush(within time: Duration) async { await output.flush(within: time) }
 }

@@ -55,7 +55,7 @@ struct ArchiveEntry: Equatable, Hashable {
     /// Reads an entry from its header.
     ///
     /// - Parameter header: 512 bytes.
-    /// - Returns: `nil` for a header that differs from the header that this program writes.
+    /// - Returns: `nil` if the header differs from the header that this program writes.
     init?(header: [UInt8]) {
         guard header.count == Self.blockSize else { return nil }
         let name = String(decoding: header.prefix(100).prefix { $0 != 0 }, as: UTF8.self)

@@ -30,7 +30,7 @@ struct ArchiveReader {
     /// Reads the bytes of an entry, piece by piece, and its padding.
     ///
     /// - Throws: `wrongDigest` if the digest of the bytes is not the entry's name. The caller has received all pieces
-    ///   by then.
+    ///   before this error.
     mutating func body(of entry: ArchiveEntry, _ take: ([UInt8]) throws -> Void) throws {
         var digest = SHA256()
         var rest = entry.byteCount

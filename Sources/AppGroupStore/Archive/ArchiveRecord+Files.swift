@@ -54,8 +54,8 @@ extension StoredRenditions {
         return StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, type))
     }
 
-    /// Returns a record with the members `damage` and `source`. An intact image has neither, as in archives of earlier
-    /// versions.
+    /// Returns a record with the members `damage` and `source`. The record of an intact image has neither member, as in
+    /// archives of earlier versions.
     func adding(to record: JSONObject) -> JSONValue {
         var record = record
         if let damage { record.append("damage", .string(damage)) }

@@ -3,7 +3,8 @@ import HTTPCaching
 import JSON
 import NotificationModel
 
-/// A record of an archive: a response of the HTTP cache, the renditions that were made from one, or pinned renditions.
+/// A record of an archive: a response of the HTTP cache, the renditions that were made from a response, or pinned
+/// renditions.
 enum ArchiveRecord: Equatable {
     struct Response: Equatable {
         var response: StoredResponse

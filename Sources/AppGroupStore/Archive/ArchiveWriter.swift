@@ -14,7 +14,7 @@ struct ArchiveWriter {
 
     /// Writes the bytes of a file, unless they have already been written.
     ///
-    /// - Throws: An error if the file changes during the write. The archive cannot be finished then.
+    /// - Throws: An error if the file changes during the write. After this error, the archive cannot be finished.
     mutating func write(_ file: MediaFile, digest: String, byteCount: Int) throws(SystemError) {
         let entry = ArchiveEntry(.blobs, digest: digest, byteCount: byteCount)
         guard written.insert(entry.name).inserted else { return }

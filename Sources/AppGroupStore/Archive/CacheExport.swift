@@ -18,8 +18,8 @@ package struct CacheExport {
         package var pins = 0
         /// The number of bytes of all entries of the archive.
         package var bytes = 0
-        /// The number of skipped responses and sets. A file of theirs is missing or damaged, or only a part of the body
-        /// is stored.
+        /// The number of responses and sets of renditions that were skipped. A skipped response or set has a missing or
+        /// damaged file, or only a part of its body is stored.
         package var skipped = 0
     }
 
@@ -34,8 +34,8 @@ package struct CacheExport {
 
     /// Writes the archive to a descriptor.
     ///
-    /// - Throws: An error if an index cannot be read, or the descriptor cannot be written. The archive is incomplete
-    ///   then.
+    /// - Throws: An error if an index cannot be read, or the descriptor cannot be written. After an error, the archive
+    ///   is incomplete.
     package func write(to descriptor: Int32) throws -> Report {
         var report = Report()
         var writer = ArchiveWriter(descriptor: descriptor)

@@ -227,7 +227,7 @@ package struct CacheImport: Sendable {
 }
 
 extension StoredResponse {
-    /// Returns the response as a stale one, if it was received after `now` by the clock of another machine.
+    /// Returns the response as a stale response, if it was received after `now` by the clock of another machine.
     ///
     /// The age of a response is counted from its reception (RFC 9111 §4.2.3). Otherwise the response would stay fresh
     /// at least until that future date.

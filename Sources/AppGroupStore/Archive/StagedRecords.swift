@@ -143,7 +143,7 @@ struct StagedRecords {
 
     // MARK: Reading of records
 
-    /// Returns the next record of a kind; `nil` after the last one.
+    /// Returns the next record of a kind; `nil` after the last record.
     ///
     /// - Parameter number: The number of the previous record, or 0 at the start.
     func next(_ kind: Kind, after number: Int) throws -> (number: Int, record: ArchiveRecord)? {

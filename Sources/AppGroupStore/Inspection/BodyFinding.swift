@@ -16,7 +16,7 @@ enum BodyFinding: Equatable {
     /// - Parameter stored: The size of the body according to its row, in bytes.
     /// - Parameter found: The size of the file, in bytes.
     /// - Parameter isSame: Whether the file has the row's checksum.
-    /// - Returns: `nil` for an intact body.
+    /// - Returns: `nil` if the body is intact.
     init?(stored: Int, found: Int, isSame: Bool) {
         if found < stored {
             self = .truncated(found)

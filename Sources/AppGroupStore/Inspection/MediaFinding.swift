@@ -13,7 +13,7 @@ enum MediaFinding: Equatable {
     /// Compares a file with its row.
     ///
     /// - Parameter isSame: Whether the file's bytes have the digest in its name.
-    /// - Returns: `nil` for an intact file with the right row.
+    /// - Returns: `nil` if the file is intact and its row is correct.
     init?(row: ContainerIndex.ListedAsset, found: ContainerIndex.FoundFile, isSame: Bool) {
         if !isSame {
             self = found.byteCount < row.bytes ?? 0 ? .truncated(found.byteCount) : .wrongDigest

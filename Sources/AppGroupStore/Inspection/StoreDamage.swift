@@ -1,4 +1,4 @@
-/// A damage that `StoreInspection` finds in the HTTP cache or in a container.
+/// A case of damage that `StoreInspection` finds in the HTTP cache or in a container.
 package struct StoreDamage: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The index has a row, and its file is missing.
@@ -42,7 +42,7 @@ package struct InspectionReport: Sendable, Equatable {
     package init() {}
 }
 
-/// The repair of one damage.
+/// The repair of one case of damage.
 enum StoreRepair: Equatable {
     /// Deletes the row of a response, and removes its file.
     case forgetResponse(id: String, file: String?)

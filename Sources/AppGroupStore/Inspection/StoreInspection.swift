@@ -2,12 +2,12 @@ package import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// An inspection that compares the indexes of a root with its files, byte by byte, and reports every damage.
+/// An inspection that compares the indexes of a root with its files, byte by byte, and reports all damage.
 ///
 /// It may run while a daemon uses the root. Each query of an index is a short transaction over a connection of its own.
-/// Files are read between the queries, at the lowest disk priority. A second query of the row confirms each damage,
-/// because the daemon may have changed the row and the file since the first one. A file without a row is not damage
-/// during its first hour, as its row may still be written.
+/// Files are read between the queries, at the lowest disk priority. A second query of the row confirms each case of
+/// damage, because the daemon may have changed the row and the file since the first one. A file without a row is not
+/// damage during its first hour, as its row may still be written.
 ///
 /// The comparisons do no I/O (`BodyFinding`, `MediaFinding`). Repairs are transactions of their own (`StoreRepairer`).
 package struct StoreInspection {
@@ -22,7 +22,7 @@ package struct StoreInspection {
 
     /// - Parameter repairs: Whether damage is repaired as soon as it is found.
     /// - Parameter hasDaemon: Whether a daemon serves the root. The daemon then replaces a damaged index itself.
-    /// - Parameter tell: Receives each damage.
+    /// - Parameter tell: Receives each case of damage.
     /// - Parameter progress: Receives the report so far, once for each row.
     package init(
         root: String, at now: Date = Date(), repairs: Bool = false, hasDaemon: Bool = false,
@@ -49,9 +49,9 @@ package struct StoreInspection {
         return report
     }
 
-    /// Adds a damage to a report, and repairs it if the inspection repairs.
+    /// Adds a case of damage to a report, and repairs the damage if the inspection makes repairs.
     ///
-    /// - Parameter group: The group of the damage; `nil` for the HTTP cache.
+    /// - Parameter group: The group of the damage; `nil` if the damage is in the HTTP cache.
     func add(
         _ kind: StoreDamage.Kind, _ path: String, key: String? = nil, _ detail: String, repair: StoreRepair,
         in group: AppGroupName? = nil, to report: inout InspectionReport

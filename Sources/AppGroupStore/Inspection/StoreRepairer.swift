@@ -10,9 +10,9 @@ struct StoreRepairer {
     let now: Date
     let hasDaemon: Bool
 
-    /// Repairs one damage of the root.
+    /// Repairs one case of damage in the root.
     ///
-    /// - Parameter group: The group of the damage; `nil` for the HTTP cache.
+    /// - Parameter group: The group of the damage; `nil` if the damage is in the HTTP cache.
     /// - Returns: Whether the damage is repaired.
     func repair(_ repair: StoreRepair, in group: AppGroupName?) -> Bool {
         do {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import NotificationModel
 
-/// Reading of an earlier daemon's journal at a start, and repair of the journal after a failed sync.
+/// The reading of an earlier daemon's journal at a start, and the repair of the journal after a failed sync.
 extension JournalDatabase {
     /// A result whose publication may not be on the disk yet.
     struct Unsettled {

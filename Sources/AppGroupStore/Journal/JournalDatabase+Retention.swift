@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Deletions that keep the journal within its limits.
+/// The deletions that keep the journal within its limits.
 extension JournalDatabase {
     /// Deletes results whose retention has passed, at most `count` of each kind.
     ///

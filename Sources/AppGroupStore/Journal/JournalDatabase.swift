@@ -17,7 +17,8 @@ struct JournalDatabase {
 
         /// The names of the files of large values.
         var files: [String] { [bodyFile, result?.contentFile].compactMap(\.self) }
-        /// The size of the value that the journal keeps, in bytes: the result if there is one, else the body.
+        /// The size of the value that the journal keeps, in bytes: the result if the request has a result, else the
+        /// body.
         var byteCount: Int { result?.content.json.count ?? entry.body.count }
     }
 
@@ -31,10 +32,10 @@ struct JournalDatabase {
     struct Changes {
         var acceptances: [Acceptance] = []
         var results: [Result] = []
-        /// Requests whose published results are on the disk. Their rows are deleted.
+        /// The requests whose published results are on the disk. The rows of these requests are deleted.
         var settled: [RequestKey] = []
-        /// Unkeyed requests whose callers did not receive the whole result. The result is kept as long as that of a
-        /// keyed request.
+        /// The unkeyed requests whose callers did not receive the whole result. Such a result is kept as long as the
+        /// result of a keyed request.
         var undelivered: [RequestKey] = []
     }
 

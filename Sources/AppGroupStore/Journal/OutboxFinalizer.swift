@@ -11,8 +11,8 @@ struct PublishedResult: Sendable {
 /// The finalizer of published results. It removes the claimed files when the results are durable.
 ///
 /// It runs on a thread of its own, after the emissions. One sync of the file system covers all results that were
-/// published in the meantime. Then the claimed files are removed, and after that the journal may delete their rows. If
-/// the row were deleted first, a crash would turn the claimed file into a new request.
+/// published in the meantime. Then the finalizer removes the claimed files. The journal may delete their rows only
+/// after this removal. If the row were deleted first, a crash would turn the claimed file into a new request.
 actor OutboxFinalizer {
     /// The time before a failed sync is tried again.
     private static let pause: Duration = .seconds(1)

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Group commit: all changes that have arrived share one transaction.
+/// The group commit: all changes that have arrived share one transaction.
 extension RequestJournal {
     nonisolated func add(_ change: (inout sending Pending) -> Void) {
         let isFirst = pending.withLock { pending in
@@ -28,7 +28,7 @@ extension RequestJournal {
         }
         if let problem = health.problem { return refuse(batch, because: problem) }
         let staging = stage(batch.emissions, mayAsk)
-        // The prepared emissions know the names of the files that are already written.
+        // The prepared emissions contain the names of the files that are already written.
         batch.emissions = staging.done + staging.left
         do {
             let written = try database.write(

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Recovery from a failing disk, and detection of a removed root.
+/// The recovery from a failing disk, and the detection of a removed root.
 extension RequestJournal {
     enum Health {
         case good
@@ -63,7 +63,8 @@ extension RequestJournal {
         }
     }
 
-    /// Tries a transaction until one succeeds. While `/readyz` is 503, no request may arrive that would try one.
+    /// Tries a transaction until one succeeds. Clients may send no requests while `/readyz` is 503, and then no other
+    /// transaction shows that the disk works again.
     private func probe() {
         guard !isClosed, !isWritable, health.problem == nil else { return }
         do {
@@ -95,7 +96,7 @@ extension RequestJournal {
         do throws(SystemError) {
             if try FileIdentity(of: JournalDatabase.path(in: directory)) == place { return true }
         } catch {
-            // Another error of the disk says nothing about the path.
+            // Another error of the disk does not show whether the path still exists.
             guard error.isNoSuchFile || error.isNoDirectory else { return true }
         }
         health = .lost

@@ -3,7 +3,7 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// Deletion of results by age and by quota, in steps. The journal commits the changes that have arrived between two
+/// The deletion of results by age and by quota, in steps. The journal commits the changes that have arrived between two
 /// steps.
 extension RequestJournal {
     /// The maximum number of rows that are deleted in one transaction.

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Handling of a full disk: the HTTP cache evicts responses, and the failed write is tried again.
+/// The handling of a full disk: the HTTP cache evicts responses, and the failed write is tried again.
 extension RequestJournal {
     /// The number of bytes to free in addition to the written bytes, for pages of the WAL and blocks of directories.
     static let margin = DiskSpace.step

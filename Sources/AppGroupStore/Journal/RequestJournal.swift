@@ -12,7 +12,7 @@ package import NotificationModel
 /// A result from the spool goes through three steps, which a restart can tell apart. Its file is staged under
 /// `GROUP/.staged`, the journal commits the result, and the file is renamed into the outbox. After a restart, a staged
 /// file without a journaled result is composed again. A staged file with a journaled result is renamed. A journaled
-/// result without a staged file was published, and a reader may have removed it. When all of it is on the disk,
+/// result without a staged file was published, and a reader may have removed it. When the published result is durable,
 /// `OutboxFinalizer` removes the claimed file and the row.
 ///
 /// **Refused.** A journal that is damaged, or was created by a newer version. A change that finds the disk full asks
@@ -82,7 +82,7 @@ package actor RequestJournal: RequestJournaling {
     /// The changes that wait for their timers, by the number of the timer.
     var postponed: [Int: Pending] = [:]
     var lastPostponed = 0
-    /// Whether the journal is closed. Scheduled work that runs after that returns at once.
+    /// Whether the journal is closed. Scheduled work that runs after the closing returns at once.
     var isClosed = false
     var warnings: RateLimitedWarnings
     var health = Health.good
@@ -119,7 +119,7 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter pause: The time before a failed write is tried again.
     /// - Parameter freeSpace: Frees this number of bytes on a full disk, and returns whether it freed any. The journal
     ///   calls it again while the disk stays full.
-    /// - Parameter lost: Called once, when the root was removed or replaced. No write is durable after that.
+    /// - Parameter lost: Called once, when the root was removed or replaced. No write is durable after this call.
     /// - Parameter warn: Receives a sentence about a failed write, which is tried again.
     package init(
         root: String, limits: Limits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),

@@ -77,7 +77,8 @@ struct WriteAheadLog: Equatable {
 }
 
 extension WriteAheadLog {
-    /// The checksum of section 4.2 of the format. Its byte order is that of the machine that created the file.
+    /// The checksum of the WAL format (sqlite.org/fileformat2.html §4.2). Its byte order is that of the machine that
+    /// created the file.
     struct Checksum: Equatable {
         let isBigEndian: Bool
         private(set) var sums: (UInt32, UInt32) = (0, 0)
@@ -107,8 +108,8 @@ extension WriteAheadLog {
         }
     }
 
-    /// The state of a write-ahead log that SQLite stores in `-shm`. The file outlives the process. After a power cut it
-    /// may be older than the log, and is of no use then.
+    /// The state of a write-ahead log that SQLite stores in `-shm`. The file outlives the process. After a power cut,
+    /// the file may be older than the log. Such a file is of no use.
     struct Index: Equatable {
         let salts: [UInt8]
         /// The number of frames up to the last commit.

@@ -119,9 +119,9 @@ struct FileSources: Equatable {
 
     /// Returns whether a purge must not remove the file, because the file has another source than the purged URL.
     ///
-    /// A message that shows the file from another URL is such a source, and so is a pin of another URL. A stored
-    /// response of another URL is such a source if the file also has a purged response. Otherwise that response is the
-    /// target of a redirect of the purged URL, and the file is removed.
+    /// A message that shows the file from another URL is such a source. A pin of another URL is such a source too. A
+    /// stored response of another URL is such a source if the file also has a purged response. Otherwise that response
+    /// is the target of a redirect of the purged URL, and the file is removed.
     ///
     /// - Parameter isPurged: Returns whether a URL is purged.
     /// - Parameter ids: The ids of the responses that are purged.

@@ -2,7 +2,8 @@ import NotificationModel
 
 /// The files that were stored last, with the URLs of their bytes. The type does no I/O.
 ///
-/// The index contains the URLs of a file only after its message was emitted. A purge before that finds the file here.
+/// The index contains the URLs of a file only after its message was emitted. A purge before the emission finds the file
+/// in this list.
 struct RecentFiles {
     private static let most = 1_024
 

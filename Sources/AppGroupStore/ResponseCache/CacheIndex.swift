@@ -55,7 +55,7 @@ struct CacheIndex {
         error is OtherVersion || DatabaseDamage.isDamage(error)
     }
 
-    /// Removes an index. Its responses are fetched again.
+    /// Removes an index. The responses that it lists are fetched again.
     static func remove(_ path: String) throws(SystemError) {
         for part in files(of: path) {
             do throws(SystemError) { try FileSystem.remove(part) } catch  where error.isNoSuchFile { continue }
@@ -101,7 +101,7 @@ struct CacheIndex {
     }
 
     /// Returns the least recently used responses that have a file, until their bodies reach a number of bytes. The list
-    /// is shorter if there are too few.
+    /// is shorter if there are too few responses.
     ///
     /// - Parameter byteCount: The number of bytes that the bodies must reach.
     /// - Parameter uses: The uses that are not written yet, by id, in microseconds since 1970.
@@ -158,7 +158,7 @@ struct CacheIndex {
 }
 
 extension Row {
-    /// Returns the value of a column; `nil` for NULL, and for a value of another type.
+    /// Returns the value of a column; `nil` if the column has NULL or a value of another type.
     func value<Value: DatabaseValueConvertible>(of column: String) -> Value? { Value.fromDatabaseValue(self[column]) }
 
     /// Returns a value of the expected type. Another type is treated as damage, because a broken disk or another

@@ -2,8 +2,8 @@ import HTTPCaching
 
 /// The results of recent lookups: all responses of a key, or the fact that it has none. The type does no I/O.
 ///
-/// Keys are in two generations. A looked-up key moves to the young one. When the young one has half of the limit, the
-/// old one is dropped and the young one becomes the old one. So recent keys are kept without any sorting.
+/// Keys are in two generations. A looked-up key moves to the young generation. When the young generation has half of
+/// the limit, it replaces the old generation, whose keys are dropped. So recent keys are kept without any sorting.
 struct RecentResponses {
     private struct Generation {
         var lists: [String: [CacheEntry]] = [:]

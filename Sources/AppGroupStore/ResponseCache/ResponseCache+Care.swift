@@ -2,7 +2,7 @@ import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// Maintenance of the cache: the operations of an operator, and the regular cleaning.
+/// The maintenance of the cache: the operations of an operator, and the regular cleaning.
 extension ResponseCache {
     /// Applies new limits, and returns when the cache is within them.
     package func change(_ limits: ResponseCacheLimits) async {

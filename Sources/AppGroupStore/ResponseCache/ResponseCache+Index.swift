@@ -3,14 +3,14 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// Lookups in memory, then in the index, and writes to the index.
+/// The lookups in memory, then in the index, and the writes to the index.
 extension ResponseCache {
     /// The time before an index that cannot be opened is tried again.
     private static let pause: Duration = .seconds(1)
     /// The number of transactions after which one shard is swept.
     private static let transactionsASweep = 64
     /// The time for which inserts wait for others, so that they share a transaction and its pages. If the process ends
-    /// before that, the response is fetched again.
+    /// during this time, the response is fetched again.
     private static let insertDelay: Duration = .milliseconds(10)
     private static let mostInserts = 256
     /// The maximum number of changes that wait for an index that cannot be written.
@@ -206,8 +206,8 @@ extension ResponseCache {
 
     var indexPath: String { bodies.directory + "/index.sqlite" }
 
-    /// Replaces an index that cannot be used by an empty one. Its responses are fetched again, and their files are
-    /// removed.
+    /// Replaces an unusable index by an empty index. The responses of the unusable index are fetched again, and their
+    /// files are removed.
     ///
     /// - Parameter error: The error of the index; `nil` if it cannot be written.
     private func makeAnew(_ error: (any Error)?) {

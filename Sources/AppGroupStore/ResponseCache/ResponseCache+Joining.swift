@@ -2,7 +2,7 @@ package import HTTPCaching
 import LinuxIO
 package import NotificationModel
 
-/// Joins parts of one representation that were received at different times.
+/// The joining of parts of one representation that were received at different times.
 extension ResponseCache {
     private static let pieceByteCount = 1 << 18
 

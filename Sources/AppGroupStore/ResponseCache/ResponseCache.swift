@@ -10,8 +10,9 @@ package import NotificationModel
 /// looked up recently, and files that are open for reading.
 ///
 /// **Refused.** A response that is larger than the limits. A failure of the cache is never an error of a fetch. A
-/// response that the disk does not accept is not stored, which is reported. A missing or damaged one is fetched again.
-/// When the quota is full, the least recently used responses are evicted. Another process may share the directory.
+/// response that the disk does not accept is not stored, and the failure is reported. A missing or damaged response is
+/// fetched again. When the quota is full, the least recently used responses are evicted. Another process may share the
+/// directory.
 ///
 /// No file is synced, because a lost response costs only a fetch. After a power cut a file may have its length without
 /// its bytes. So the index has the checksum of each body, and the boot in which it was written. In that boot the page
@@ -31,8 +32,8 @@ package actor ResponseCache: ResponseStoring {
     /// The state that lookups read without the cache's thread.
     struct Front {
         var recent: RecentResponses
-        /// The end of the time in which lookups trust the memory; `nil` if it is not trusted. After it, a lookup checks
-        /// whether another process has written.
+        /// The end of the time in which lookups trust the memory; `nil` if it is not trusted. After this time, a lookup
+        /// checks whether another process has written.
         var trustedUntil: MonotonicInstant?
         /// The uses that are not written yet, by id, in microseconds since 1970.
         var uses: [String: Int64] = [:]
@@ -233,7 +234,7 @@ package struct ResponseCacheLimits: Sendable, Equatable {
 package struct ResponseCacheStatistics: Sendable, Equatable {
     /// The number of stored responses, including those of other processes.
     package var entries = 0
-    /// The number of bytes of their bodies and headers.
+    /// The number of bytes of the bodies and headers of all stored responses.
     package var bytes = 0
     /// The number of keys that were looked up.
     package var lookups = 0
@@ -241,7 +242,7 @@ package struct ResponseCacheStatistics: Sendable, Equatable {
     package var lookupsFromMemory = 0
     /// The number of responses that were evicted to free space for others.
     package var evicted = 0
-    /// The number of responses that were refused: too large, or not accepted by the disk.
+    /// The number of responses that were refused because they were too large, or because the disk did not accept them.
     package var refused = 0
 
     package init() {}

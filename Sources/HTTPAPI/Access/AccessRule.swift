@@ -36,7 +36,7 @@ enum AccessRule: Sendable {
 struct PeerRule: Sendable {
     /// The user of this process.
     var ownUserID: UInt32 = geteuid()
-    /// The group whose members are admitted; `nil` if no group is.
+    /// The group whose members are admitted; `nil` if no group is admitted.
     var groupID: UInt32?
 
     init(groupID: UInt32? = nil) { self.groupID = groupID }

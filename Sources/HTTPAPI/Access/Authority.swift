@@ -10,7 +10,7 @@ struct Authority: Sendable, Equatable {
 
     /// Reads an authority from a text.
     ///
-    /// - Returns: `nil` for a text that is not `host[:port]`, or whose port is above 65535.
+    /// - Returns: `nil` if the text is not `host[:port]`, or if its port is above 65535.
     init?(_ text: some StringProtocol) {
         let end = text.hasPrefix("[") ? text.firstIndex(of: "]") ?? text.startIndex : text.startIndex
         guard !text.contains("@") else { return nil }

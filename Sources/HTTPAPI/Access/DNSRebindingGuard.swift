@@ -2,7 +2,7 @@ import HTTPTypes
 import JSON
 import NotificationModel
 
-/// A check that admits requests of programs on this machine over loopback TCP, and refuses those of web pages in a
+/// A check that admits requests of programs on this machine over loopback TCP, and refuses requests of web pages in a
 /// browser.
 ///
 /// A web page can point its own host name at 127.0.0.1 (DNS rebinding), and `Host` then contains that name. It can also

@@ -26,8 +26,8 @@ struct LineStreamWriter: Sendable {
         _ source: @escaping Source, to writer: consuming some ResponseBodyWriter, over connection: Connection
     ) async throws {
         let handover = PieceHandover()
-        // The source runs on threads that notifications also need, so it only gets idle time. A child task would have
-        // the priority of its parent, and so would a task whose value the parent awaits.
+        // The source runs on threads that notifications also need, so it only gets idle time. A child task, or a task
+        // whose value the parent awaits, would have the priority of the parent.
         let work = Task(priority: .utility) {
             await run(source, into: handover, over: connection)
             handover.end()

@@ -9,8 +9,8 @@ struct AbsoluteTarget: Sendable, Equatable {
 
     /// Reads a target in absolute form.
     ///
-    /// - Returns: `nil` for a text that is not an `http` URL with a host (RFC 9110 §4.2.1). It is also `nil` if the URL
-    ///   contains a user (§4.2.4), or its port is above 65535.
+    /// - Returns: `nil` if the text is not an `http` URL with a host (RFC 9110 §4.2.1). It is also `nil` if the URL
+    ///   contains a user (RFC 9110 §4.2.4), or its port is above 65535.
     init?(_ target: String) {
         let scheme = "http://"
         guard target.prefix(scheme.count).lowercased() == scheme else { return nil }

@@ -9,7 +9,7 @@ package enum HTTPMetrics {
 
     /// Counts a response in `/metrics`.
     ///
-    /// - Parameter route: The route of the request; `nil` for an unknown route.
+    /// - Parameter route: The route of the request; `nil` if the route is unknown.
     /// - Parameter status: The status of the response; 499 if the client disconnected before it.
     static func count(_ route: Route?, status: Int) {
         Counter(

@@ -2,11 +2,12 @@ import NotificationModel
 
 /// The preferences of a caller (RFC 7240): a response before the work is done, at once or after a time.
 ///
-/// Preferences that are unknown or malformed are ignored, as §2 requires. If one is repeated, the first is used.
+/// Preferences that are unknown or malformed are ignored, as RFC 7240 §2 requires. If a preference is repeated, its
+/// first value is used.
 struct Preferences: Sendable, Equatable {
     var respondsAsync = false
     /// The wait in whole milliseconds, at most an hour, because no request takes longer; `nil` if the caller sent no
-    /// valid one.
+    /// valid wait.
     var wait: Duration?
 
     init() {}
@@ -20,7 +21,7 @@ struct Preferences: Sendable, Equatable {
             let (name, value) = Self.preference(preference)
             guard !name.isEmpty, seen.insert(name).inserted else { continue }
             switch name {
-            // The preference has no value (RFC 7240 §4.1), so one with a value is malformed.
+            // The preference has no value (RFC 7240 §4.1), so a preference with a value is malformed.
             case "respond-async": respondsAsync = value.isEmpty
             case "wait": wait = DecimalSeconds.parse(value).map(Self.rounded)
             default: break
@@ -94,7 +95,7 @@ enum DecimalSeconds {
     /// lower.
     private static let longest: Duration = .seconds(1_000_000)
 
-    /// Returns the duration of a text; `nil` for a text with a sign, an exponent, a blank, or no digits before or after
+    /// Returns the duration of a text; `nil` if the text has a sign, an exponent, a blank, or no digits before or after
     /// its point.
     static func parse(_ text: String) -> Duration? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

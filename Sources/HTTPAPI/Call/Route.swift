@@ -6,7 +6,7 @@ enum Route: Sendable, Equatable {
     case submit(SubmitOptions)
     case look(RequestKey)
     case cancel(RequestKey)
-    /// Cancels all requests with a provider's id. `group` is `nil` for all groups.
+    /// Cancels all requests with a provider's id. If `group` is `nil`, the requests of all groups are cancelled.
     case cancelByProvider(String, group: AppGroupName?)
     case purge
     case warm

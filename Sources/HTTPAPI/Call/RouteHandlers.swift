@@ -44,8 +44,8 @@ struct RouteHandlers: Sendable {
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .submit(let options):
             let arrival = clock.arrival
-            // A separate task frees its stack frames and the body before the connection waits for the result. This way,
-            // 10,000 waiting requests with bodies of 3.7 KB take 7 % less memory.
+            // A separate task frees its stack frames and the body before the connection waits for the result. As a
+            // result, 10,000 waiting requests with bodies of 3.7 KB take 7 % less memory.
             let admission = await Task(executorPreference: large.executor(forBytes: body.count)) {
                 [body = consume body] in await submit(body, options, lease, arrival)
             }.value

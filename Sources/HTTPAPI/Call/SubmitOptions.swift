@@ -5,9 +5,9 @@ import NotificationModel
 struct SubmitOptions: Sendable, Equatable {
     /// The group of the request; `nil` if the target has none.
     var group: AppGroupName?
-    /// The value of `Idempotency-Key`; `nil` without that field.
+    /// The value of `Idempotency-Key`; `nil` if the request has no such field.
     var id: RequestID?
-    /// The value of `Request-Timeout`, at most an hour; `nil` without that field.
+    /// The value of `Request-Timeout`, at most an hour; `nil` if the request has no such field.
     var budget: Duration?
     var preferences = Preferences()
 

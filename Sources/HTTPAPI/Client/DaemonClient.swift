@@ -26,7 +26,7 @@ package struct DaemonClient: Sendable {
 
     /// The path of the socket, or the URL of the address, for error messages.
     private let path: String
-    /// The TCP address of the daemon; `nil` for a unix socket.
+    /// The TCP address of the daemon; `nil` if the client uses a unix socket.
     private let address: (host: String, port: Int)?
 
     package init(socketPath: String) {

@@ -4,7 +4,7 @@ import NotificationModel
 /// The state of one connection, apart from the requests on it.
 final class Connection: Sendable {
     let channel: any Channel
-    /// The process at the other end of a unix socket; `nil` for TCP.
+    /// The process at the other end of a unix socket; `nil` if the connection uses TCP.
     let peer: PeerCredentials?
     /// Signalled when the client has closed the connection or its sending half.
     let gone: AsyncEvent

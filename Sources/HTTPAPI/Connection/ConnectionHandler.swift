@@ -12,7 +12,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// the daemon a hundred times the work of a byte in a large chunk. 16 callers with such bodies delayed other
     /// callers by 1.2 s.
     static let mostSmallChunks = 256
-    /// The minimum average size of chunks after that number, in bytes.
+    /// The minimum average size of the chunks of a body with more than `mostSmallChunks` chunks, in bytes.
     static let smallChunk = 32
 
     private let connection: Connection

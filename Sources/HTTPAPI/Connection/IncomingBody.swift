@@ -11,9 +11,9 @@ struct IncomingBody {
     private let connection: Connection
     private let body: RequestBody
     private var iterator: RequestBody.AsyncIterator?
-    /// Whether unread bytes of the body may still arrive. The connection cannot be used again then.
+    /// Whether unread bytes of the body may still arrive. If so, the connection cannot be used again.
     private(set) var isUnread: Bool
-    /// The lease of a large body; `nil` for a body that needs none.
+    /// The lease of a large body; `nil` if the body needs no lease.
     private(set) var lease: ByteLease?
 
     init(_ request: Request, connection: Connection) {
@@ -98,7 +98,7 @@ struct BodyMemory: Sendable {
 
     /// Takes a lease for a body whose values take far more memory than its bytes.
     ///
-    /// - Returns: A lease for the body and its values; `nil` for all other bodies.
+    /// - Returns: A lease for the body and its values; `nil` if the body needs no lease.
     @concurrent func leaseForValues(of body: [UInt8]) async throws(Problem) -> ByteLease? {
         guard let footprint = LargeValues.footprint(of: body) else { return nil }
         guard footprint <= limiter.most else {

@@ -6,7 +6,7 @@ struct EventFeed: Sendable {
     var beginning: [String] = []
     /// The events that follow; `nil` if none follow.
     var events: AsyncStream<RequestEvent>?
-    /// The permit of a stream that waits for events; `nil` for an ended request.
+    /// The permit of a stream that waits for events; `nil` if the request has ended.
     private(set) var place: EventStreamPlaces.Place?
     private var key: RequestKey?
 

@@ -18,8 +18,8 @@ struct EventStreamWriter: Sendable {
 
     static let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
 
-    /// The maximum number of events that wait for a slow client: all events that it can resume after, and as many new
-    /// ones. A slower client is disconnected, and resumes with `Last-Event-ID`.
+    /// The maximum number of events that wait for a slow client: all events after which the client can resume, and the
+    /// same number of new events. A slower client is disconnected, and resumes with `Last-Event-ID`.
     static let mostWaiting = 2_048
     /// The maximum size of one write, in bytes.
     static let longestWrite = 64 << 10

@@ -19,7 +19,7 @@ enum EventText {
     }
 
     /// Returns the emission of a request whose event is no longer in the replay buffer. The time comes from the
-    /// content. The text has no id, so the client keeps its last one.
+    /// content. The text has no id, so the client keeps its last id.
     static func text(of content: EmittedContent) -> String {
         let result = try? JSONParser.value(of: content.json)
         var data = data(of: content.key, recipient: result["recipient"]?.string)

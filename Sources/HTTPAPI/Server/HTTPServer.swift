@@ -50,7 +50,7 @@ package struct HTTPServer: Service {
     /// - Parameter sandbox: Returns the layers of the workers' sandbox, for `/v1/status`.
     /// - Parameter metrics: Returns the text of `/metrics`.
     /// - Parameter cache: Removes media that must not be shown any more.
-    /// - Parameter warming: Prepares media before the notifications are sent that show them.
+    /// - Parameter warming: Prepares media before the notifications that show them are sent.
     /// - Parameter onReady: Called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,

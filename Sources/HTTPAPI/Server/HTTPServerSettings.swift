@@ -14,7 +14,8 @@ package struct HTTPServerSettings: Sendable {
     package struct UnixSocket: Sendable, Equatable {
         /// The path of the socket, at most 107 bytes (`sockaddr_un`).
         package var path: String
-        /// The group whose members may connect; `nil` for none. It owns the file, which has mode 0660 instead of 0600.
+        /// The group whose members may connect. It owns the file, which then has mode 0660. If `nil`, no group may
+        /// connect, and the file has mode 0600.
         package var groupID: UInt32?
 
         package init(path: String, groupID: UInt32? = nil) {
@@ -62,7 +63,7 @@ package struct HTTPServerSettings: Sendable {
 }
 
 extension HTTPServerSettings.UnixSocket {
-    /// The error that keeps any server from listening on the socket; `nil` if there is no such error. Its path is too
-    /// long, or another file has the path.
+    /// The error that keeps any server from listening on the socket; `nil` if there is no such error. The error is a
+    /// path that is too long, or a path that belongs to another file.
     package var obstacle: HTTPServerError? { SocketFile(path: path, groupID: groupID).obstacle }
 }

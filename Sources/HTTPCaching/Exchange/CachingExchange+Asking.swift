@@ -73,7 +73,7 @@ extension CachingExchange {
 
     /// Updates the stored responses that a 304 confirms (RFC 9111 §4.3.3, §4.3.4).
     ///
-    /// - Returns: the response from the first of them that suffices for the request; `nil` if none does.
+    /// - Returns: the response from the first of them that suffices for the request; `nil` if none of them suffices.
     private func confirmed(
         _ response: OriginResponse, _ asked: [StoredResponse], _ request: OriginRequest, key: String
     ) async -> CachedResponse? {
@@ -110,8 +110,8 @@ extension ForwardPlan {
 }
 
 extension MediaFailure {
-    /// Whether a stale response may be used in place of this failure. That holds if the origin could not be asked in
-    /// time, did not respond, or broke off its response. It does not hold if the request was refused or cancelled.
+    /// Whether a stale response may be used in place of this failure. It may be used if the origin could not be asked
+    /// in time, did not respond, or broke off its response. It may not be used if the request was refused or cancelled.
     var leavesStale: Bool {
         switch reason {
         case .dnsFailed, .connectFailed, .tlsFailed, .connectionLost, .truncated, .hostResting, .overloaded,

@@ -67,7 +67,7 @@ package struct CachingExchange: Sendable {
         _ revalidation: Revalidation, send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
     ) async {
         var request = revalidation.request
-        // The conditions of the client concern its own copy, but this request validates the stored one.
+        // The conditions of the client concern its own copy, but this request validates the stored response.
         request.fields = Preconditions.removed(from: request.fields)
         let stored = await store.responses(for: revalidation.key)
         _ = await ask(request, key: revalidation.key, StoredSelection(stored, for: request), send: send)

@@ -10,7 +10,7 @@ enum ByteRange: Sendable, Equatable {
     case last(Int)
 
     /// Parses the `Range` field. Returns `nil` if it is absent or malformed, has another unit, or lists several ranges.
-    /// Such a field may be ignored (§14.2).
+    /// Such a field may be ignored (RFC 9110 §14.2).
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .range]
         guard lines.count == 1, let line = lines.first, let equals = line.firstIndex(of: "="),
@@ -28,7 +28,7 @@ enum ByteRange: Sendable, Equatable {
     }
 
     /// Returns the positions of the range in a representation of a length in bytes; `nil` if the range contains none of
-    /// them (§14.1.1).
+    /// these positions (RFC 9110 §14.1.1).
     func resolved(length: Int) -> Range<Int>? {
         let range =
             switch self {

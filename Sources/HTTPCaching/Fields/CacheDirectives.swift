@@ -21,20 +21,20 @@ struct CacheDirectives: Sendable, Equatable {
 
     func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-    /// Returns whether the directive is present without an argument, or with an empty one.
+    /// Returns whether the directive is present without an argument, or with an empty argument.
     func isPlain(_ name: String) -> Bool {
         directives.contains { $0.name == name && ($0.argument ?? "").isEmpty }
     }
 
     /// Returns the argument of the first such directive, in seconds (RFC 9111 §4.2.1); `nil` if the directive is
-    /// absent. A malformed number is read as 0, because §4.2.1 recommends to treat such a response as stale. For the
-    /// other directives, 0 is the safe value too.
+    /// absent. A malformed number is read as 0, because RFC 9111 §4.2.1 recommends to treat such a response as stale.
+    /// For the other directives, 0 is the safe value too.
     func seconds(_ name: String) -> Double? {
         directives.first { $0.name == name }.map { Double(DeltaSeconds.read($0.argument ?? "") ?? 0) }
     }
 
     /// Returns the field names in the argument of a directive, in lower case. An example is `no-cache="set-cookie"`
-    /// (§5.2.2.4).
+    /// (RFC 9111 §5.2.2.4).
     func fieldNames(_ name: String) -> Set<String> {
         Set(
             directives.filter { $0.name == name }

@@ -3,7 +3,7 @@ import HTTPTypes
 /// The range of bytes that a response contains, and the length of the whole representation (RFC 9110 §14.4).
 package struct ContentRange: Sendable, Equatable {
     package var bytes: Range<Int>
-    /// The length of the whole representation, in bytes; `nil` for `*`.
+    /// The length of the whole representation, in bytes; `nil` if the field has `*` in its place.
     package var completeLength: Int?
 
     init(bytes: Range<Int>, completeLength: Int?) {
@@ -11,8 +11,8 @@ package struct ContentRange: Sendable, Equatable {
         self.completeLength = completeLength
     }
 
-    /// Parses the `Content-Range` field. Returns `nil` if there is not exactly one, or if it is malformed or
-    /// contradictory.
+    /// Parses the `Content-Range` field. Returns `nil` if the response does not have exactly one such field, or if the
+    /// field is malformed or contradictory.
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .contentRange]
         guard lines.count == 1, let line = lines.first else { return nil }

@@ -2,8 +2,8 @@ import FoundationEssentials
 package import HTTPTypes
 
 extension HTTPFields {
-    /// Returns the value of a field, with the values of several lines joined; `nil` if it is absent. The subscript
-    /// returns the same, but does the work of joining also for a single line.
+    /// Returns the value of a field, with the values of several lines joined; `nil` if the field is absent. The
+    /// subscript returns the same, but does the work of joining also for a single line.
     package func value(of name: HTTPField.Name) -> String? {
         // Most names differ in length, and the lengths are compared first because that is faster.
         let length = name.canonicalName.utf8.count
@@ -16,8 +16,8 @@ extension HTTPFields {
 
 /// The parser of lengths and positions in a representation (RFC 9110 §8.6, §14.1.2).
 enum ByteCount {
-    /// Parses a number of digits only. Returns `nil` for more than 18 digits: unlike seconds, a length is never reduced
-    /// to a maximum.
+    /// Parses a number of digits only. Returns `nil` if the text has more than 18 digits: unlike a number of seconds, a
+    /// length is never reduced to a maximum.
     static func read(_ text: some StringProtocol) -> Int? {
         guard (1...18).contains(text.utf8.count),
             text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -40,7 +40,7 @@ enum DeltaSeconds {
     }
 }
 
-/// The fields that concern one connection and not the message on it (RFC 9110 §7.6.1, RFC 9111 §3.1).
+/// The fields that concern one connection, and not the message on this connection (RFC 9110 §7.6.1, RFC 9111 §3.1).
 enum ConnectionFields {
     private static let names: Set<String> = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",

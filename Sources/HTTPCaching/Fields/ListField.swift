@@ -4,8 +4,8 @@ enum ListField {
     /// elements. A comma in a quoted string does not separate elements. An unterminated quoted string ends with its
     /// line.
     ///
-    /// - Parameter hasEscapes: whether a backslash in a quoted string escapes the next character (§5.6.4). Entity tags
-    ///   look like quoted strings, but have no escapes (§8.8.3).
+    /// - Parameter hasEscapes: whether a backslash in a quoted string escapes the next character (RFC 9110 §5.6.4).
+    ///   Entity tags look like quoted strings, but have no escapes (RFC 9110 §8.8.3).
     static func elements(_ lines: [String], hasEscapes: Bool = true) -> [String] {
         lines.flatMap { elements($0[...], hasEscapes: hasEscapes) }
     }

@@ -35,8 +35,9 @@ package struct CachingPolicy: Sendable, Equatable {
     package var defaultFreshness: Double
     /// The maximum of the lifetime that is derived from `Last-Modified` (RFC 9111 §4.2.2).
     package var longestHeuristic: Double
-    /// The time for which a stale response may be used if the origin is unreachable or reports a server error; 0 for
-    /// never. `stale-if-error` in the response or in the request takes precedence over it (RFC 9111 §4.2.4).
+    /// The time for which a stale response may be used if the origin is unreachable or reports a server error; 0 if no
+    /// stale response may be used. `stale-if-error` in the response or in the request takes precedence over it (RFC
+    /// 9111 §4.2.4).
     package var staleOnError: Double
 
     package init(

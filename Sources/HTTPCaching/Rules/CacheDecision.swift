@@ -6,7 +6,7 @@ enum CacheDecision: Sendable, Equatable {
     case fresh
     /// The response is stale, but the caller accepts that (`max-stale`).
     case stale
-    /// The stale response is used, and the origin is asked after that (`stale-while-revalidate`).
+    /// The stale response is used, and the origin is asked afterwards (`stale-while-revalidate`).
     case staleWhileRevalidating
     case validate
 

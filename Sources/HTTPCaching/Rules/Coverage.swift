@@ -10,7 +10,7 @@ enum Coverage: Sendable, Equatable {
 
     /// Returns the part that answers a request; `nil` if the stored bytes do not suffice.
     static func of(_ stored: StoredResponse, for request: OriginRequest) -> Coverage? {
-        // A range applies only to GET (§14.2), and only to the statuses to which conditions apply.
+        // A range applies only to GET (RFC 9110 §14.2), and only to the statuses to which conditions apply.
         guard request.method == .get, StatusRules.isSelected(stored.head.status), let range = ByteRange(request.fields),
             Preconditions.rangeApplies(request.fields, stored)
         else { return stored.isWhole ? .whole : nil }

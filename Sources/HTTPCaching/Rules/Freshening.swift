@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The use of a 304 response (RFC 9111 §4.3.4), and the replacement of stored fields by newer ones (§3.2).
+/// The use of a 304 response (RFC 9111 §4.3.4), and the replacement of stored fields by newer ones (RFC 9111 §3.2).
 enum Freshening {
     /// Returns the stored responses that a 304 confirms, newest first.
     ///
@@ -17,11 +17,11 @@ enum Freshening {
             return Array(asked.filter { $0.head.date(.lastModified, received: received) == date }.prefix(1))
         }
         // Many 304 responses have no validator. If the request asked about only one response, the 304 confirms that
-        // one.
+        // response.
         return asked.count == 1 ? asked : []
     }
 
-    /// Returns a stored response with the fields of a newer one.
+    /// Returns a stored response with the fields of a newer response.
     ///
     /// The length, the coding and the range remain, because they describe the stored bytes, which do not change.
     static func updated(
@@ -32,7 +32,7 @@ enum Freshening {
         let replaced = Set(new.map(\.name.canonicalName)).subtracting(lasting)
         var fields = HTTPFields()
         for field in stored.head.fields where !replaced.contains(field.name.canonicalName) {
-            // `Age` and `Date` of the older message are not valid for the newer one.
+            // `Age` and `Date` of the older message are not valid for the newer message.
             guard field.name != .age, field.name != .date else { continue }
             fields.append(field)
         }
@@ -52,7 +52,7 @@ enum Freshening {
 enum HeadUpdate: Sendable, Equatable {
     /// The representation is the same, and its fields are newer.
     case update
-    /// The representation is another one, and the stored response is out of date.
+    /// The representation has changed, and the stored response is out of date.
     case invalidate
 
     static func judge(_ stored: StoredResponse, _ head: ResponseHead, received: Date) -> HeadUpdate {

@@ -19,13 +19,13 @@ struct Freshness: Sendable, Equatable {
     var isFresh: Bool { lifetime > age }
     var staleness: Double { max(0, age - lifetime) }
 
-    /// Returns the freshness lifetime for a private cache (§4.2.1). `s-maxage` is ignored, because it is for shared
-    /// caches.
+    /// Returns the freshness lifetime for a private cache (RFC 9111 §4.2.1). `s-maxage` is ignored, because it is for
+    /// shared caches.
     static func lifetime(of head: ResponseHead, received: Date, policy: CachingPolicy) -> Double {
         if let seconds = CacheDirectives(head.fields).seconds("max-age") { return seconds }
         let date = head.date(.date, received: received) ?? received
         if head.fields.contains(.expires) {
-            // A malformed `Expires`, most often "0", means a time in the past (§5.3).
+            // A malformed `Expires`, most often "0", means a time in the past (RFC 9111 §5.3).
             return head.date(.expires, received: received).map { max(0, $0.timeIntervalSince(date)) } ?? 0
         }
         guard StatusRules.isHeuristicallyCacheable(head.status) || CacheDirectives(head.fields).contains("public")
@@ -36,7 +36,7 @@ struct Freshness: Sendable, Equatable {
             heuristic(head, date: min(date, received), received: received, policy: policy))
     }
 
-    /// Returns a tenth of the time since the last modification, at most `longestHeuristic` (§4.2.2).
+    /// Returns a tenth of the time since the last modification, at most `longestHeuristic` (RFC 9111 §4.2.2).
     private static func heuristic(
         _ head: ResponseHead, date: Date, received: Date, policy: CachingPolicy
     ) -> Double {
@@ -44,7 +44,7 @@ struct Freshness: Sendable, Equatable {
         return min(max(0, date.timeIntervalSince(changed) / 10), policy.longestHeuristic)
     }
 
-    /// Returns the current age of a response, in seconds (§4.2.3).
+    /// Returns the current age of a response, in seconds (RFC 9111 §4.2.3).
     static func age(of stored: StoredResponse, now: Date) -> Double {
         let apparent =
             stored.head.date(.date, received: stored.responseTime)
@@ -56,7 +56,7 @@ struct Freshness: Sendable, Equatable {
     }
 
     /// Returns the value of `Age`, in seconds. The first element of a list is used, and a malformed value is treated as
-    /// 0 (§5.1).
+    /// 0 (RFC 9111 §5.1).
     private static func reportedAge(_ head: ResponseHead) -> Double {
         ListField.elements(head.fields[values: .age]).first.flatMap(DeltaSeconds.read).map(Double.init) ?? 0
     }
@@ -70,8 +70,8 @@ extension ResponseHead {
 }
 
 extension StoredResponse {
-    /// Returns how long the response is still fresh, in seconds. A negative value is the time for which it has been
-    /// stale.
+    /// Returns the time for which the response is still fresh, in seconds. A negative value is the time for which it
+    /// has been stale.
     package func freshFor(from now: Date, policy: CachingPolicy) -> Double {
         let freshness = Freshness(of: self, now: now, policy: policy)
         return freshness.lifetime - freshness.age

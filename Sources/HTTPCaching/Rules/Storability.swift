@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// The rule for storing a response in a private cache (RFC 9111 §3). `private` does not prevent storing, and neither
-/// does `Authorization` in the request.
+/// The rule for storing a response in a private cache (RFC 9111 §3). `private` in the response and `Authorization` in
+/// the request do not prevent storing.
 enum Storability {
     static func mayStore(_ head: ResponseHead, to request: OriginRequest) -> Bool {
         let directives = CacheDirectives(head.fields)
@@ -11,7 +11,7 @@ enum Storability {
         else { return false }
         if directives.contains("must-understand") {
             // A server sends `must-understand` together with `no-store`, which is for caches that do not know
-            // `must-understand` (§5.2.2.3).
+            // `must-understand` (RFC 9111 §5.2.2.3).
             guard StatusRules.isUnderstood(head.status) else { return false }
         } else if directives.contains("no-store") {
             return false
@@ -20,8 +20,8 @@ enum Storability {
             || StatusRules.isHeuristicallyCacheable(head.status)
     }
 
-    /// Returns whether the method allows storing. The response to a `POST` may answer a later `GET` under two
-    /// conditions (RFC 9110 §9.3.3). Its `Content-Location` is its own URL, and it has an explicit lifetime.
+    /// Returns whether the method allows storing. The response to a `POST` may answer a later `GET` if its
+    /// `Content-Location` is the URL of the request, and if it has an explicit lifetime (RFC 9110 §9.3.3).
     private static func isCacheable(
         _ request: OriginRequest, _ head: ResponseHead, _ directives: CacheDirectives
     ) -> Bool {

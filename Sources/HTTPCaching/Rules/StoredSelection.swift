@@ -8,8 +8,8 @@ struct StoredSelection: Sendable {
     /// The stored response of the newest representation that can answer the request; `nil` if none can.
     var chosen: StoredResponse?
     var coverage: Coverage?
-    /// Whole responses whose `Vary` fields do not match, newest first. The origin may confirm one of them for this
-    /// request (§4.3.1).
+    /// The whole responses whose `Vary` fields do not match, newest first. The origin may confirm one of them for this
+    /// request (RFC 9111 §4.3.1).
     var others: [StoredResponse]
 
     /// The maximum number of other responses that a request to the origin asks about.
@@ -39,14 +39,15 @@ struct StoredSelection: Sendable {
         return newest
     }
 
-    /// Returns whether a response has the same representation as the newest one. Older representations are used only if
-    /// the origin is unreachable.
+    /// Returns whether a response has the same representation as the newest response. Older representations are used
+    /// only if the origin is unreachable.
     private func isOfNewest(_ candidate: StoredResponse) -> Bool {
         guard let newest = matching.first, candidate.id != newest.id else { return true }
         return Validators.matchStrongly(newest, candidate.head, received: candidate.responseTime)
     }
 
-    /// Returns whether one response is newer by `Date` (§4), or by the time of reception if the dates are equal.
+    /// Returns whether one response is newer by `Date` (RFC 9111 §4), or by the time of reception if the dates are
+    /// equal.
     private static func isNewer(_ one: StoredResponse, _ other: StoredResponse) -> Bool {
         let dates = (date(one), date(other))
         return dates.0 == dates.1 ? one.responseTime > other.responseTime : dates.0 > dates.1

@@ -3,7 +3,7 @@ package import HTTPTypes
 
 /// A response in the cache, without its bytes (RFC 9111 §3).
 package struct StoredResponse: Sendable, Equatable {
-    /// The name of the stored bytes. Each body has a new id, and a 304 does not change it.
+    /// The identifier of the stored bytes. Each body has a new identifier, and a 304 does not change it.
     package var id: String
     /// The key under which the response is found: the URL, and the credentials with which it was fetched.
     package var key: String

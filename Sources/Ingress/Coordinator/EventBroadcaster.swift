@@ -18,7 +18,7 @@ final class EventBroadcaster: Sendable {
         var isClosed = false
     }
 
-    /// The start of this run as a prefix of ids, so that an id of an earlier run is not mistaken for an id of this one.
+    /// The start of this run as a prefix of ids, so that an id of an earlier run is not mistaken for an id of this run.
     private let run: String
     private let state = Guarded(State())
 
@@ -37,7 +37,7 @@ final class EventBroadcaster: Sendable {
             state.remembered.append(event)
             if state.remembered.count > 2 * Self.capacity { state.remembered.removeFirst(Self.capacity) }
             // The events are yielded under the lock to keep their order. A listener that resumes after an event would
-            // otherwise miss an earlier one.
+            // otherwise miss an earlier event.
             var late: [AsyncStream<RequestEvent>.Continuation] = []
             for (number, listener) in state.listeners {
                 guard case .dropped = listener.yield(event) else { continue }
@@ -86,7 +86,7 @@ final class EventBroadcaster: Sendable {
 
     /// Returns the number in an id.
     ///
-    /// - Returns: `nil` for an id that this run did not create.
+    /// - Returns: `nil` if this run did not create the id.
     private func number(of id: String) -> UInt64? {
         guard id.hasPrefix(run + "-"), let number = UInt64(id.dropFirst(run.count + 1)), number > 0 else { return nil }
         return number

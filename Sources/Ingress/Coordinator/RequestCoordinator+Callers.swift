@@ -1,6 +1,6 @@
 package import NotificationModel
 
-/// Lookup of requests, waits for their results, and cancellation.
+/// The lookup of requests, the waits for their results, and the cancellation.
 extension RequestCoordinator {
     package func content(of key: RequestKey) async -> EmittedContent? {
         await result(of: key).content

@@ -6,9 +6,10 @@ struct Claim: Sendable {
     let file: SpoolFile
     let arrival: Arrival
     let bytes: [UInt8]
-    /// Whether an earlier daemon claimed the file. The coordinator may know its name, because it is the same file.
+    /// Whether an earlier daemon claimed the file. If so, the coordinator may already know the name of the file,
+    /// because it has a request from the same file.
     let isRecovered: Bool
-    /// The lease of a large file; `nil` for a small one.
+    /// The lease of a large file; `nil` if the file is small.
     var lease: ByteLease?
     /// Whether the coordinator refused the claim before because it was full.
     var isRetried = false
@@ -40,9 +41,9 @@ struct PayloadError: Error, Sendable, Equatable {
     var reason: DegradationReason
     /// The description of the error, as a sentence for people.
     var problem: String
-    /// The key of the envelope whose value is wrong; `nil` for another error.
+    /// The key of the envelope whose value is wrong; `nil` if the error is of another kind.
     var key: String?
-    /// The line of a JSON error, counted from 1; `nil` for another error. The column is counted in bytes.
+    /// The line of a JSON error, counted from 1; `nil` if the error is of another kind. The column is counted in bytes.
     var line: Int?
     var column: Int?
 

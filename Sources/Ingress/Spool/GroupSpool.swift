@@ -36,7 +36,7 @@ final class GroupSpool {
     /// Whether the group had an `incoming` directory at the last check.
     var hasIncoming: Bool { incoming != nil || isScanned && isRecovered }
 
-    /// Returns the next name to check, with how it was discovered.
+    /// Returns the next name to check, with the event or the scan that discovered the name.
     ///
     /// - Parameter othersWait: Whether other groups wait until they may open a directory.
     func nextName(othersWait: Bool) -> (name: String, observed: DiscoveredBy)? {

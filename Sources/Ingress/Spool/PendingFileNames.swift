@@ -150,7 +150,7 @@ struct PendingFileNames: ~Copyable {
         }
         guard let name = scanned.popLast() else { return nil }
         scannedCount += 1
-        // An empty array without capacity is smaller, and each group has one.
+        // An empty array without capacity takes less memory, and each group has such an array.
         if scanned.isEmpty { scanned = [] }
         return (name, .scan)
     }

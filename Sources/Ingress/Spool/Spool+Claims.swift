@@ -95,8 +95,9 @@ extension Spool {
         return read(file, in: group, arrival: arrival, memory, isRecovered: false)
     }
 
-    /// Returns the writers of a file. The kernel reports a close a moment before it releases the file (`__fput` in
-    /// fs/file_table.c of Linux). The closing process may only get processor time while this thread sleeps.
+    /// Returns whether a process has a file open for writing. The kernel reports a close a moment before it releases
+    /// the file (`__fput` in fs/file_table.c of Linux). The closing process may only get processor time while this
+    /// thread sleeps.
     private func writers(of path: String, _ discoveredBy: DiscoveredBy) -> WriterStatus {
         var writers = FileSystem.writerStatus(path)
         guard discoveredBy == .closeEvent else { return writers }
@@ -118,7 +119,7 @@ extension Spool {
             return .askAbout(file)
         }
         if error.isNoSuchFile {
-            // The file was removed, or the directory `claimed` was.
+            // Either the file or the directory `claimed` was removed.
             guard (try? FileSystem.look(at: group.directories.claimed)) == nil else { return nil }
             try? group.directories.make()
         } else {

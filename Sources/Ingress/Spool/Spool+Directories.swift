@@ -2,7 +2,7 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// Discovery of groups, and the events of their directories.
+/// The discovery of groups, and the events of their directories.
 extension Spool {
     func handle(_ event: DirectoryEvent, of directory: DirectoryWatcher.DirectoryID?) {
         guard let directory, let place = places[directory] else {

@@ -2,8 +2,8 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// Detection of files in `incoming` that stay there because their names do not end in `.json`. Without a line in the
-/// log, an operator would wait for their results.
+/// The detection of files in `incoming` that stay there because their names do not end in `.json`. Without a line in
+/// the log, an operator would wait for their results.
 extension Spool {
     /// The maximum number of files of a group that have a line of their own. If a program writes thousands of files,
     /// the rest shares one line.

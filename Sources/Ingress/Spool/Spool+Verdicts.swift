@@ -30,7 +30,8 @@ extension Spool {
 
     /// Handles a file whose name is already used by a claimed file.
     ///
-    /// - Parameter state: The state of the request with the name's id in the coordinator; `nil` for an unknown request.
+    /// - Parameter state: The state of the request with the name's id in the coordinator; `nil` if the request is
+    ///   unknown.
     func settle(_ file: SpoolFile, state: RequestState?) {
         defer { changed() }
         switch state {

@@ -4,7 +4,7 @@ import LinuxIO
 import Logging
 import NotificationModel
 
-/// Watches of directories, whose number is limited for each user. A group without a watch is checked every second
+/// The watches of directories, whose number is limited for each user. A group without a watch is checked every second
 /// instead.
 extension Spool {
     /// The coarsest resolution of file times that the check allows for, in seconds.

@@ -13,7 +13,8 @@ actor Spool {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let root: String
-    /// The groups of the configuration; `nil` for any directory in the root whose name can be a group's.
+    /// The groups of the configuration. If `nil`, any directory in the root whose name is a valid group name may be a
+    /// group.
     let listed: Set<AppGroupName>?
     let clock: any RequestClock
     let logger: Logger
@@ -57,7 +58,7 @@ actor Spool {
     /// The number of groups without a watch.
     nonisolated let scannedGroups = Guarded(0)
 
-    /// The files that are claimed, and neither accepted nor rejected nor moved back.
+    /// The claimed files that are not yet accepted, rejected or moved back.
     var active: Set<SpoolFile> = []
     /// The claims that wait until the coordinator has space.
     var postponed: [Claim] = []
@@ -153,8 +154,8 @@ actor Spool {
             postponed = []
             return .work(work)
         }
-        // Postponed claims are submitted before new ones, because their answers show whether the coordinator has space
-        // for more.
+        // Postponed claims are submitted before new claims, because their answers show whether the coordinator has
+        // space for more.
         takeUpWaitingForMemory(at: now)
         guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
             return isLookingAround ? .work([]) : .wait(until: nextChange)
@@ -171,7 +172,7 @@ actor Spool {
         return next
     }
 
-    /// Returns when `next` may return another step than before, or when the task is cancelled.
+    /// Waits until `next` may return another step than before, or until the task is cancelled.
     func change() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -67,7 +67,7 @@ struct SpoolDirectories: Sendable {
 
     /// Creates the missing directories of the group. The root exists.
     func make() throws(SystemError) {
-        // `incoming` is the last one, so a writer that sees it finds the others.
+        // `incoming` is created last, so a writer that finds this directory also finds the other directories.
         for directory in [group, claimed, rejected, outbox, incoming] { try FileSystem.makeDirectory(directory) }
     }
 }

@@ -37,8 +37,8 @@ package struct SpoolWatcher: Service {
     /// - Parameter memory: The memory for files of more than 256 KiB. A file without a lease stays in `incoming`.
     /// - Parameter values: The memory for files with many values. A claimed file that waits too long for it goes back
     ///   to `incoming`.
-    /// - Parameter groups: The groups in addition to the default group; `nil` for each directory in the root that has
-    ///   an `incoming` or is created empty.
+    /// - Parameter groups: The groups in addition to the default group. If `nil`, each directory in the root is a group
+    ///   if it contains a directory `incoming` or is empty.
     /// - Parameter freeSpace: Removes other data on a full disk until this number of bytes is free. It returns whether
     ///   it has removed any.
     package init(
@@ -76,8 +76,8 @@ package struct SpoolWatcher: Service {
     /// Ends the spool's thread if `run` is never called.
     package func abandon() { spool.loop.shutdown() }
 
-    /// Claims and submits files until a graceful shutdown, or until the task is cancelled. The method is called once,
-    /// and is the last call.
+    /// Claims and submits files until a graceful shutdown, or until the task is cancelled. The caller calls `run` once,
+    /// and calls no other method of the watcher afterwards.
     package func run() async {
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {

@@ -8,7 +8,7 @@ final class TraceFanout: Sendable {
         var open: StageName?
         var running: LiveTransferTiming?
         var restingHost: String?
-        /// The first trace. In most fetches there is only this one, and no dictionary is needed.
+        /// The first trace. Most fetches have only this trace, and need no dictionary.
         var first: StageTrace?
         var others: [ObjectIdentifier: StageTrace] = [:]
 
@@ -68,7 +68,7 @@ final class TraceFanout: Sendable {
     /// The host whose open circuit breaker has ended the fetch; `nil` if there is no such host.
     var restingHost: String? { state.withLock { $0.restingHost } }
 
-    /// The current stage; `nil` before the first one.
+    /// The current stage; `nil` before the first stage.
     var stage: StageName? { state.withLock { $0.open } }
 }
 

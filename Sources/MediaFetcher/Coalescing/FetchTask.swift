@@ -8,7 +8,7 @@ import NotificationModel
 /// Each redirect target is validated again, and has its own look-up in the cache.
 final class FetchTask: Sendable {
     let url: String
-    /// The requested part of the file; `nil` for the whole file.
+    /// The requested part of the file; `nil` if the whole file is requested.
     let tail: Tail?
     let context: FetchContext
     let client: LoopConfined<OriginClient>
@@ -24,7 +24,7 @@ final class FetchTask: Sendable {
 
     /// Creates a fetch, and does not start it.
     ///
-    /// - Parameter tail: the requested part; `nil` for the whole file. A part is not looked up in a cache.
+    /// - Parameter tail: the requested part; `nil` if the whole file is requested. A part is not looked up in a cache.
     init(
         url: String, only tail: Tail? = nil, context: FetchContext, client: LoopConfined<OriginClient>,
         cache: CachingExchange?
@@ -97,7 +97,7 @@ final class FetchTask: Sendable {
         return OriginFetch(tail: target, from: tail.firstByte, of: tail.version)
     }
 
-    /// Returns why no download may start; `nil` if it may.
+    /// Returns the reason why no download may start; `nil` if a download may start.
     private func refusal() -> MediaFailure? {
         do throws(MediaFailure) {
             try context.willDownload()
@@ -203,8 +203,8 @@ final class FetchTask: Sendable {
             origin: MediaOrigin(urls: urls))
     }
 
-    /// Returns how long an overloaded origin asks clients to wait: its `Retry-After`, or zero without one. It returns
-    /// `nil` for other statuses than 429 and 503.
+    /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent
+    /// none. It returns `nil` if the status is neither 429 nor 503.
     private static func pause(askedBy head: ResponseHead) -> Duration? {
         guard [429, 503].contains(head.status) else { return nil }
         return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .zero

@@ -1,12 +1,12 @@
 import NotificationModel
 
-/// The source of names for bodies that are not stored and so have no id of a store.
+/// The source of identifiers for bodies that are not stored, and so have no identifier from a store.
 enum Identity {
-    /// A random number of this process, so that two processes do not use the same names.
+    /// A random number of this process, so that two processes do not use the same identifiers.
     private static let start = UInt64.random(in: .min ... .max)
     private static let last = Guarded<UInt64>(0)
 
-    /// Returns a unique name of 32 hexadecimal digits.
+    /// Returns a unique identifier of 32 hexadecimal digits.
     static func next() -> String {
         let number = last.withLock { last in
             last += 1

@@ -3,8 +3,8 @@ import NotificationModel
 /// A cache of recent failures, so that a failed fetch is not repeated at once. It has no clock.
 ///
 /// Each class of failures has its own lifetime. Failures of the daemon and of the caller are never cached. A lost
-/// connection is not cached either, because another attempt may well succeed. A response such as 404 is a response like
-/// others, which the HTTP cache stores.
+/// connection is not cached either, because another attempt may well succeed. The HTTP cache stores a response such as
+/// 404, as it stores other responses.
 struct NegativeCache<Key: Hashable> {
     static var mostEntries: Int { 10_000 }
 
@@ -18,7 +18,7 @@ struct NegativeCache<Key: Hashable> {
 
     var count: Int { entries.count }
 
-    /// Returns how long a failure is cached; `nil` if it is not cached.
+    /// Returns the time for which a failure is cached; `nil` if the failure is not cached.
     static func lifetime(of failure: MediaFailure, status: Int?) -> Duration? {
         switch failure.reason {
         case .dnsFailed, .connectFailed, .tlsFailed: .seconds(2)

@@ -6,7 +6,7 @@ import HTTPTypes
 /// URLSession supports that too. The cookies are removed at the end of the fetch.
 struct RedirectCookies {
     private static let mostCookies = 32
-    /// The maximum length of one cookie with its attributes, in bytes (RFC 6265, 6.1).
+    /// The maximum length of one cookie with its attributes, in bytes (RFC 6265 §6.1).
     private static let mostBytes = 4_096
 
     private struct Cookie {
@@ -85,7 +85,7 @@ struct RedirectCookies {
             || path.dropFirst(directory.count).hasPrefix("/")
     }
 
-    /// Returns the path of a URL without its query (RFC 6265, 5.1.4).
+    /// Returns the path of a URL without its query (RFC 6265 §5.1.4).
     private static func path(of url: ValidatedURL) -> String {
         let rest = url.text.dropFirst(url.scheme.count + 3).drop { $0 != "/" }.prefix { $0 != "?" }
         return rest.isEmpty ? "/" : String(rest)

@@ -80,7 +80,7 @@ func beginTLS(
     // The TLS of an https proxy begins first, and the TLS of the origin runs inside it.
     let isToProxy = easy.kind.proxy?.isSecure == true && connection?.isSecure == false
     guard unsafe easy.handOverTrust(to: connections, isToProxy: isToProxy) else { return CURLE_SSL_CACERT_BADFILE }
-    // Only the outer records are counted, because they contain all bytes that arrive.
+    // Only the outer TLS records are counted, because they contain all bytes that arrive.
     guard let connection, !connection.isSecure else { return CURLE_OK }
     return unsafe connection.meter(connections) ? CURLE_OK : CURLE_OUT_OF_MEMORY
 }

@@ -13,7 +13,7 @@ import NotificationModel
 @safe final class CurlEasy: @unchecked Sendable {
     /// The settings that a handle keeps for all its transfers. All other options are set for each transfer.
     struct Kind: Equatable {
-        /// The PEM file of the trusted authorities; `nil` for the file of the system.
+        /// The PEM file of the trusted authorities; `nil` if the file of the system is used.
         var caFile: String?
         /// The certificates and keys that are trusted for the host only; `nil` if there are none.
         var trust: OriginTrust?
@@ -21,7 +21,7 @@ import NotificationModel
         var isDecoded: Bool
         /// The size of the receive buffer, in bytes.
         var bufferSize: Int
-        /// The proxy; `nil` for direct connections.
+        /// The proxy; `nil` if the connections are direct.
         var proxy: ProxyEndpoint?
     }
 
@@ -82,8 +82,8 @@ import NotificationModel
 
     /// Sets the authorities that verify the origin.
     ///
-    /// - Parameter own: the PEM file of the host. A libcurl with another TLS library accepts only one file, and so uses
-    ///   only this one.
+    /// - Parameter own: the PEM file of the host. A libcurl with another TLS library accepts only one file, and
+    ///   therefore uses only the file of the host.
     private func setTrust(_ caFile: String?, adding own: String?) throws(CurlError) {
         let system = text(CURLINFO_CAINFO)
         let only = certificates.canBeHandedOver ? caFile : own ?? caFile
@@ -107,7 +107,7 @@ import NotificationModel
         try CurlError.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
     }
 
-    /// Whether the daemon reads the certificates of the authorities, and not libcurl.
+    /// Whether the daemon, in place of libcurl, reads the certificates of the authorities.
     var canHandOverTrust: Bool { certificates.canBeHandedOver }
 
     func setNothing(_ option: CURLoption) throws(CurlError) {
@@ -158,7 +158,7 @@ import NotificationModel
     /// Whether the TLS connections of the handle are metered (see `MeteredConnection`).
     var isMetered: Bool { !trustedFiles.isEmpty }
 
-    /// Reports the end of each connection that the handle opens to `driver`, the driver. A connection may outlive the
+    /// Makes libcurl report to `driver` the end of each connection that the handle opens. A connection may outlive the
     /// handle.
     func reportCloses(to driver: MultiHandleDriver) throws(CurlError) {
         let context = unsafe Unmanaged.passUnretained(driver).toOpaque()
@@ -198,7 +198,7 @@ import NotificationModel
 
     /// Returns a sentence about the fault in the certificate of the last TLS connection; `nil` if the chain is valid.
     ///
-    /// - Parameter info: the verification result of the origin's certificate, or of the proxy's.
+    /// - Parameter info: the verification result of the certificate of the origin or of the proxy.
     /// - Parameter server: the name of the server in the sentence.
     func certificateProblem(
         _ info: CURLINFO = CURLINFO_SSL_VERIFYRESULT, of server: String = "the host"

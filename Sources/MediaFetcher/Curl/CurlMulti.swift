@@ -11,7 +11,7 @@ import CCurl
 
     deinit { _ = unsafe curl_multi_cleanup(handle) }
 
-    /// Sends the socket and timer events of libcurl to `driver`, the driver.
+    /// Sends the socket and timer events of libcurl to `driver`.
     borrowing func connect(to driver: MultiHandleDriver) -> Bool {
         let context = unsafe Unmanaged.passUnretained(driver).toOpaque()
         return unsafe agd_multi_set_socket(handle, watchSocket, context) == CURLM_OK
@@ -46,7 +46,7 @@ import CCurl
     /// Lets libcurl handle its expired timers.
     borrowing func timeoutAction() { socketAction(agd_socket_bad, 0) }
 
-    /// Returns the next transfer that libcurl has finished; `nil` if there is no further one.
+    /// Returns the next transfer that libcurl has finished; `nil` if there is no further transfer.
     borrowing func nextDone() -> (easy: CurlEasy, code: CURLcode)? {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(handle, &left) {

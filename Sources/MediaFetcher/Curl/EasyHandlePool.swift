@@ -1,7 +1,7 @@
 import NotificationModel
 
-/// A pool of easy handles that have finished a transfer. To create and set up a handle takes a fifth of the time that
-/// libcurl needs for a download. The multi handles of a thread share one pool.
+/// A pool of easy handles that have finished a transfer. Creating and setting up a handle takes a fifth of the time
+/// that libcurl needs for a download. The multi handles of a thread share one pool.
 ///
 /// The pool keeps the handles of a burst of transfers for the next burst. `evictIdle` regularly frees as many handles
 /// as have been idle since its last call. An idle handle takes 8 kB, and after HTTP/2 also its receive buffer (measured
@@ -58,7 +58,7 @@ final class EasyHandlePool {
 
     /// Frees the handles that have been idle since the last call, at most `mostAtOnce`.
     ///
-    /// - Returns: whether the caller must call this again after `checkInterval`.
+    /// - Returns: whether the caller must call `evictIdle` again after `checkInterval`.
     func evictIdle() -> Bool {
         idle.removeFirst(min(idleLowWater, Self.mostAtOnce))
         idleLowWater = idle.count

@@ -12,13 +12,13 @@ final class MultiHandleDriver {
     /// The multi handle; `nil` after the shutdown.
     private var multi: CurlMulti?
     private let handles: EasyHandlePool
-    /// The number of second connections that race a stalled first one. They help against single stalled connections. If
-    /// all connections stall, they only add to the load.
+    /// The number of second connections that race a stalled first connection. Second connections help if a single
+    /// connection has stalled. If all connections have stalled, second connections only add to the load.
     private var hedgeCount = 0
     private static let mostHedges = 4
     private var runs: [HedgedTransfer.ID: HedgedTransfer] = [:]
-    /// The time at which libcurl wants to be called; `nil` if it has no timer. It changes several times in each
-    /// transfer.
+    /// The time at which libcurl wants to be called; `nil` if libcurl has no timer. The time changes several times in
+    /// each transfer.
     private var due: MonotonicInstant?
     /// The timer for `due`. It may fire earlier than `due`, and is then set again.
     private var alarm: CoalescingTimer
@@ -58,11 +58,11 @@ final class MultiHandleDriver {
         round.handler = { [unowned self] in makeRound() }
     }
 
-    /// Ends all transfers and closes the idle connections. The caller must call it before the loop ends.
+    /// Ends all transfers and closes the idle connections. The caller must call `shutdown` before the loop ends.
     func shutdown() {
         for id in runs.keys { end(id, .shutDown) }
-        // A descriptor number may already belong to another driver's socket. That is safe, because all drivers of a
-        // loop are shut down in one iteration of the loop.
+        // A descriptor number may already belong to another driver's socket. Unwatching that socket is safe, because
+        // all drivers of a loop are shut down in one iteration of the loop.
         for socket in sockets.keys { loop.unwatch(socket) }
         (sockets, connections) = ([:], [:])
         multi = nil
@@ -97,7 +97,7 @@ final class MultiHandleDriver {
 
     /// Ends a transfer before its time. The report describes the bytes that have arrived.
     func end(_ id: HedgedTransfer.ID, _ failure: MediaFailure) {
-        // If two connections race, the one with more received bytes is reported.
+        // If two connections race, the connection with more received bytes is reported.
         guard let run = runs[id], let furthest = run.transfers.max(by: { $0.byteCount < $1.byteCount }) else { return }
         finish(run, furthest.report(failure))
     }
@@ -258,7 +258,8 @@ final class MultiHandleDriver {
     }
 
     private func ready(_ socket: curl_socket_t, _ events: DescriptorEvents) {
-        // Bytes or the end of an idle connection have arrived. libcurl finds that when it next uses the connection.
+        // Bytes or the end of an idle connection have arrived. libcurl finds these bytes or this end when it next uses
+        // the connection.
         guard sockets[socket]?.isWanted == true else { return unwatch(socket) }
         var action: Int32 = 0
         if events.contains(.readable) || events.contains(.hangup) { action |= CURL_CSELECT_IN }

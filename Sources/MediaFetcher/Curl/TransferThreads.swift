@@ -63,8 +63,8 @@ final class TransferThreads {
         }
     }
 
-    /// Sets the number of connections that each multi handle keeps. That is the limit of one host, or the handle's
-    /// share of the total limit if that is greater. It never exceeds the handle's share of the descriptors.
+    /// Sets the number of connections that each multi handle keeps. The number is the limit of one host or the handle's
+    /// share of the total limit, whichever is greater. It never exceeds the handle's share of the descriptors.
     func change(_ limits: FetchLimits) {
         let all = limits.connections + limits.stalled
         let ofHost = limits.connectionsPerHost + limits.stalledPerHost
@@ -75,7 +75,7 @@ final class TransferThreads {
 
     /// Ends all running transfers.
     ///
-    /// - Returns: the threads other than the network's. The caller joins them.
+    /// - Returns: the threads, without the network's thread. The caller joins them.
     func shutdown() -> [EventLoop] {
         isShut = true
         for driver in drivers { driver.tell { $0.shutdown() } }

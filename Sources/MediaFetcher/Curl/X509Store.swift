@@ -10,7 +10,8 @@ import LinuxIO
     let digest: [UInt8]
     private let store: OpaquePointer
 
-    /// Creates a store. It returns `nil` if one of the texts has no certificate, or one that cannot be read.
+    /// Creates a store. It returns `nil` if one of the texts has no certificate, or has a certificate that cannot be
+    /// read.
     ///
     /// - Parameter pems: the PEM texts. Each has at least one certificate, and may have other content.
     init?(pems: [[UInt8]], _ digest: [UInt8], name: String) {
@@ -42,7 +43,7 @@ package enum CertificateFile {
 
     /// Checks whether a transfer could use a file.
     ///
-    /// - Returns: why no certificates can be read from it; `nil` if they can.
+    /// - Returns: the reason why no certificates can be read from the file; `nil` if they can be read.
     package static func problem(with file: String) -> String? {
         do throws(SystemError) {
             let text = try text(of: file, try FileSystem.look(through: file))
@@ -54,7 +55,7 @@ package enum CertificateFile {
 
     static let noCertificates = "it has no certificate, or a damaged one"
 
-    /// Returns the bytes of a file; no bytes if it is too large or not a regular file. To open another kind of file may
+    /// Returns the bytes of a file; no bytes if it is too large or not a regular file. Opening another kind of file may
     /// block for ever.
     static func text(of file: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
         guard status.kind == .regular, status.byteCount <= mostBytes else { return [] }

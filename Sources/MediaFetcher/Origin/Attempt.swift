@@ -3,8 +3,8 @@ import HTTPTypes
 import NotificationModel
 
 extension OriginRequest {
-    /// The header fields, and no others, in the form of libcurl (CURLOPT_HTTPHEADER). That is `Name: value`, `Name;`
-    /// for an empty value, and `Name:` for a default field of libcurl that must not be sent.
+    /// The header fields, and no others, in the form of libcurl (CURLOPT_HTTPHEADER). A line is `Name: value`, `Name;`
+    /// for an empty value, or `Name:` for a default field of libcurl that must not be sent.
     var lines: [String] {
         var lines = fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         for name in [HTTPField.Name.accept, .contentType, .expect] where !fields.contains(name) {
@@ -16,7 +16,7 @@ extension OriginRequest {
     }
 }
 
-/// One attempt of a fetch: its permit, which it gives back at its end, and its results.
+/// An attempt of a fetch: its permit, which it gives back at its end, and its results.
 ///
 /// It is a class, so that its values take no space in the frames of the task that runs it.
 final class Attempt {
@@ -27,7 +27,7 @@ final class Attempt {
     let isProbe: Bool
     /// The resolved addresses of the host; `nil` if the URL has an address, or if the name is not resolved yet.
     var pin: AddressPin?
-    /// The tunnel of the egress proxy; `nil` for a direct connection.
+    /// The tunnel of the egress proxy; `nil` if the connection is direct.
     var tunnel: Tunnel?
     /// The time that the name resolution took; `nil` if the name was not resolved.
     var dns: Duration?

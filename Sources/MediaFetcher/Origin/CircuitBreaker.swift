@@ -76,8 +76,8 @@ struct CircuitBreaker {
 
     /// Records that a media item of a host could not be fetched.
     ///
-    /// - Parameter item: the hash of the URL of the media item. A URL that fails repeatedly counts once, and so does
-    ///   not open the circuit breaker by itself.
+    /// - Parameter item: the hash of the URL of the media item. A URL that fails repeatedly counts once, and therefore
+    ///   does not open the circuit breaker by itself.
     mutating func failed(
         _ host: String, item: Int, at now: MonotonicInstant, jitter: Double
     ) -> Change {

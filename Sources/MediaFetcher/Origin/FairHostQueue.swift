@@ -154,7 +154,7 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// Removes a stalled transfer from the active ones, if the limits of stalled transfers allow it.
+    /// Removes a stalled transfer from the active transfers, if the limits of stalled transfers allow it.
     ///
     /// - Returns: the permits that are granted now.
     func stall(_ permit: Permit) -> [Permit] {

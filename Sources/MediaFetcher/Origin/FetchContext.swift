@@ -24,7 +24,7 @@ final class FetchContext: Sendable {
 
     private struct Order {
         var rank: Int
-        /// The permit of the transfer that waits in the queue or runs; `nil` before the first one.
+        /// The permit of the transfer that waits in the queue or runs; `nil` before the first transfer.
         var permit: FairHostQueue.Permit?
         /// The proxy of the current attempt, for messages; `nil` if there is no attempt or it uses no proxy.
         var proxy: String?

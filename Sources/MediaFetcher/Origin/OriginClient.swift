@@ -141,7 +141,7 @@ final class OriginClient {
         Task.isCancelled ? download.abandoned : download.outcome
     }
 
-    /// Returns how long to wait for the next attempt; `nil` if there is no next attempt.
+    /// Returns the pause before the next attempt; `nil` if there is no next attempt.
     private func pause(behind download: OriginFetch, for context: FetchContext) -> Duration? {
         guard context.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
         // A cache warm-up continues with other hosts, and asks this host again later.
@@ -317,8 +317,8 @@ final class OriginClient {
             headers: context.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
             pin: attempt.tunnel.map(\.pin) ?? attempt.pin, tunnel: attempt.tunnel, file: download.begunFile,
             bodyMode: download.bodyMode,
-            // If a reused connection ends without a response, libcurl repeats the request over another one. Only media
-            // allow that.
+            // If a reused connection ends without a response, libcurl repeats the request over another connection. Only
+            // requests for media may be repeated.
             connection: isMediaItem ? shared : .dedicated,
             isAlone: isMediaItem && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !download.isLenient,
             isLenient: download.isLenient, running: running, timing: timing,

@@ -22,7 +22,7 @@ final class OriginFetch {
     var report: TransferReport?
     /// The cached failure of the host name; `nil` if the next attempt asks the name servers.
     var rememberedName: RememberedFailure?
-    /// Whether the host has failed in the attempts so far, without a success after that.
+    /// Whether the host has failed in the attempts so far, without a later success.
     var hasHostFailed = false
     /// Whether the next attempt parses the response of the origin leniently.
     private(set) var isLenient = false
@@ -50,10 +50,10 @@ final class OriginFetch {
         tail = (firstByte, version)
     }
 
-    /// The requested part, given by its first byte; `nil` for the whole file.
+    /// The requested part, given by its first byte; `nil` if the whole file is requested.
     private var tail: (firstByte: Int, version: ArrivingMedia.Version)?
 
-    /// The file that the next attempt continues; `nil` if it starts a new one.
+    /// The file that the next attempt continues; `nil` if the attempt starts a new file.
     var begunFile: MediaFile? { offset > 0 ? file : nil }
 
     var bodyMode: TransferRequest.BodyMode {
@@ -143,8 +143,8 @@ final class OriginFetch {
         return attempt
     }
 
-    /// Whether the bytes of earlier attempts remain valid and the last attempt added none. That is so after no
-    /// response, or after the response of an origin with a temporary problem.
+    /// Whether the bytes of earlier attempts remain valid and the last attempt added none. Such an attempt has no
+    /// response, or the response of an origin with a temporary problem.
     private var isBeginningKept: Bool {
         guard offset > 0, file != nil, first != nil else { return false }
         guard let report, let status = report.head?.status else { return true }
@@ -182,7 +182,7 @@ final class OriginFetch {
         }
         var kept = first.head
         if !report.isResumable, mode == .media {
-            // The file has the decoded bytes, but these two fields describe the encoded ones.
+            // The file has the decoded bytes, but these two fields describe the encoded bytes.
             kept.fields[.contentEncoding] = nil
             kept.fields[.contentLength] = nil
         }

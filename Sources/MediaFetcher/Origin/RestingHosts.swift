@@ -12,7 +12,7 @@ final class RestingHosts {
     static let mostWaiting = 1_024
     /// The maximum number of waiting requests of all hosts. `requests.queued` allows four times as many.
     static let mostWaitingInAll = 4_096
-    /// The time after which another request continues, if no transfer tests the host by then.
+    /// The time after which another request continues, if no transfer tests the host before.
     private static let patience: Duration = .milliseconds(250)
     private static let mostLaboratories = 64
 

@@ -2,9 +2,9 @@ import NotificationModel
 
 /// The policy that decides whether a failed transfer is repeated, when, and from which position. It has no clock.
 ///
-/// A transfer is repeated if its failure may be temporary. That is a connection that was refused, lost or cut off, a
-/// stalled origin, or a name server that did not answer. The statuses 408, 425, 429, 500, 502, 503 and 504 are
-/// temporary too. An attempt that cannot end within the budget is not started.
+/// A transfer is repeated if its failure may be temporary. Temporary failures are a connection that was refused, lost
+/// or cut off, a stalled origin, and a name server that did not answer. The statuses 408, 425, 429, 500, 502, 503 and
+/// 504 are temporary too. An attempt that cannot end within the budget is not started.
 struct RetryPolicy: Sendable {
     enum Decision: Equatable {
         case giveUp
@@ -70,7 +70,7 @@ struct RetryPolicy: Sendable {
         }
     }
 
-    /// Returns the shortest time that another attempt can take, estimated from this one.
+    /// Returns the shortest time that another attempt can take, estimated from the given attempt.
     private func need(_ attempt: Attempt) -> Duration {
         let answer = max(attempt.timeToFirstByte ?? Self.leastTry, Self.leastTry)
         guard let whole = attempt.completeLength, let time = attempt.timeOfBody, attempt.bodyBytes > 0 else {

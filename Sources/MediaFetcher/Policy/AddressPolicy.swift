@@ -1,7 +1,7 @@
 package import NotificationModel
 
-/// The rule for the addresses and ports of connections. It allows public addresses on the ports 80 and 443, except
-/// those of this host, and the ranges that the operator allows.
+/// The rule for the addresses and ports of connections. It allows public addresses on the ports 80 and 443, but not the
+/// addresses of this host. It also allows the ranges of the operator.
 ///
 /// The refused ranges are those of IANA's special-purpose address registries that are not globally reachable.
 /// Multicast, 6to4 relays, and one public address of a cloud's metadata service are refused too.
@@ -52,7 +52,8 @@ package struct AddressPolicy: Sendable {
     /// Returns whether a range of the operator allows the address.
     package func exempts(_ address: IPAddress) -> Bool { allowed.contains { $0.contains(address) } }
 
-    /// Returns why no address may be connected to on the port; `nil` if some may. This needs no resolved name.
+    /// Returns the reason why the policy allows no connection to a port; `nil` if it allows a connection to at least
+    /// one address. The check needs no resolved name.
     package func refusal(of port: UInt16) -> String? {
         guard allowed.isEmpty, !ports.contains(port) else { return nil }
         return portRefusal(port)

@@ -14,7 +14,8 @@ package struct FetchLimits: Sendable, Equatable {
     package var idle: Duration = .seconds(10)
     /// The time without any received byte, after which a stalled transfer gives its permit to another one.
     package var stallThreshold: Duration = .seconds(1)
-    /// The time without any received byte, after which a second connection races the transfer; `nil` for never.
+    /// The time without any received byte, after which a second connection races the transfer; `nil` if no second
+    /// connection is opened.
     package var hedgeAfter: Duration? = .seconds(1)
     /// The pause before the first retry. The pause before the second retry is twice as long.
     package var retryPause: Duration = .milliseconds(100)

@@ -4,7 +4,8 @@ extension FetchPolicy {
     /// Validates a URL before its host is resolved. If the host is an address, the address is validated too.
     ///
     /// - Parameter text: the URL as written in a payload.
-    /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` for an address or a port.
+    /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` if the policy does not allow
+    ///   the address or the port.
     package func validate(_ text: String) throws(MediaFailure) -> ValidatedURL {
         let judged = try read(text)
         if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
@@ -66,8 +67,8 @@ extension FetchPolicy {
 
     /// Validates all resolved addresses of a host, before a connection to any of them.
     ///
-    /// - Throws: `forbiddenAddress` for an address or the port. It throws `forbiddenHost` if an internal name has an
-    ///   address outside of the allowed ranges.
+    /// - Throws: `forbiddenAddress` if the policy does not allow an address or the port. It throws `forbiddenHost` if
+    ///   an internal name has an address outside of the allowed ranges.
     package func validate(_ resolved: some Collection<IPAddress>, for url: ValidatedURL) throws(MediaFailure) {
         if case .refused(let why) = addresses.decide(resolved, port: url.port) { throw Self.forbiddenAddress(why) }
         guard !url.isInside || resolved.allSatisfy(addresses.exempts) else {

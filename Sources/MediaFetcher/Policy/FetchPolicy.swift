@@ -12,9 +12,9 @@ package struct FetchPolicy: Sendable {
     /// The allowed schemes, in lower case.
     package var schemes = ["https", "http"]
     package var headers = OriginHeaders()
-    /// A PEM file of the trusted authorities; `nil` for those of the system.
+    /// A PEM file of the trusted authorities; `nil` if the authorities of the system are trusted.
     package var caFile: String?
-    /// The egress proxy; `nil` for direct connections.
+    /// The egress proxy; `nil` if connections are direct.
     package var proxy: EgressProxy?
     /// The additional trust of single hosts.
     package var trusts = OriginTrusts()

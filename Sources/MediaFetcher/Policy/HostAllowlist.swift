@@ -5,7 +5,7 @@ package struct HostAllowlist: Sendable {
     /// The allowed hosts in lower case, and patterns such as `*.example.com` for all names below a domain. If the list
     /// is empty, all hosts are allowed.
     package var allowed: [String]
-    /// The denied hosts. They take precedence over the allowed ones.
+    /// The denied hosts. They take precedence over the allowed hosts.
     package var denied: [String]
 
     package init(allowed: [String] = [], denied: [String] = []) {
@@ -16,7 +16,7 @@ package struct HostAllowlist: Sendable {
     /// Whether both lists are empty, so that every host is allowed.
     var isOpen: Bool { allowed.isEmpty && denied.isEmpty }
 
-    /// Returns why the host is refused; `nil` if it is allowed.
+    /// Returns the reason why a host is refused; `nil` if the host is allowed.
     ///
     /// - Parameter host: a name or an address, with or without brackets.
     package func refusal(of host: String) -> String? {

@@ -5,7 +5,7 @@ enum SpecialUseDomain: Sendable, Equatable {
     /// A name that must not be looked up in DNS. The text is the source of the rule.
     case nonDNS(String)
 
-    /// Recognizes a special name by its top-level domain. Returns `nil` for a name of the public DNS.
+    /// Recognizes a special name by its top-level domain. Returns `nil` if the name belongs to the public DNS.
     ///
     /// - Parameter name: a name in the form of ``StrictHost/name(_:)``.
     init?(_ name: String) {

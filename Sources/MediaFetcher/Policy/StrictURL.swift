@@ -20,8 +20,8 @@ struct StrictURL: Equatable {
         guard let scheme = Self.scheme(of: text), text.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8) else {
             throw MediaFailure(.invalidURL, "the URL is not absolute: it must begin with https://")
         }
-        // All comparisons are of bytes. In a string, a slash with a combining accent is one character, and not equal to
-        // a slash.
+        // All comparisons compare bytes. In a string, a slash with a combining accent is one character, and not equal
+        // to a slash.
         let rest = text.utf8.dropFirst(scheme.utf8.count + 3)
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let tail = rest[authority.endIndex...]
@@ -84,8 +84,8 @@ struct StrictURL: Equatable {
         return (host, try port(Substring(authority[authority.index(after: colon)...])))
     }
 
-    /// Parses a port; returns `nil` for an empty text, which means the default port. Only digits are accepted, because
-    /// other parsers accept signs and too large numbers.
+    /// Parses a port; returns `nil` if the text is empty, which means the default port. Only digits are accepted,
+    /// because other parsers accept signs and too large numbers.
     private static func port(_ digits: Substring) throws(MediaFailure) -> UInt16? {
         if digits.isEmpty { return nil }
         guard digits.utf8.allSatisfy(\.isASCIIDigit),

@@ -31,7 +31,7 @@ package struct ProxyEndpoint: Sendable, Equatable {
     package let port: UInt16
     /// The credentials, as `user:password`; `nil` if none are sent.
     package let credentials: String?
-    /// The verification of an https proxy's certificate; `nil` for that of all hosts.
+    /// The additional verification of an https proxy's certificate; `nil` if it is verified like that of any host.
     package let trust: OriginTrust?
     /// The address of the proxy; `nil` if `host` is a name.
     let address: IPAddress?

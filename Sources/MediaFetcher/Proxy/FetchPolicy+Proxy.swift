@@ -8,7 +8,7 @@ extension FetchPolicy {
         return !proxy.bypass.covers(name: url.host)
     }
 
-    /// Returns the proxy of the requests to a URL; `nil` for direct connections.
+    /// Returns the proxy of the requests to a URL; `nil` if the connections are direct.
     ///
     /// - Parameter addresses: the addresses of the host; empty if the proxy resolves its name.
     func proxy(for url: ValidatedURL, at addresses: [IPAddress]) -> ProxyEndpoint? {
@@ -20,7 +20,8 @@ extension FetchPolicy {
     /// Validates a URL whose host only the proxy resolves. Without an address, no allowed range can exempt it from a
     /// rule.
     ///
-    /// - Throws: `forbiddenHost` for an internal name, `forbiddenAddress` for a port.
+    /// - Throws: `forbiddenHost` if the host is an internal name, `forbiddenAddress` if the policy does not allow the
+    ///   port.
     func validateWithoutAddress(_ url: ValidatedURL) throws(MediaFailure) {
         guard !url.isInside else {
             throw MediaFailure(

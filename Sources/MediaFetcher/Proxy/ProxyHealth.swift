@@ -32,8 +32,8 @@ package struct ProxyFailure: Sendable, Equatable {
         }
     }
 
-    /// Whether the proxy serves no requests at all, independent of their origin. A proxy that refuses or waits for a
-    /// host still serves others.
+    /// Whether the proxy serves no requests to any origin. A proxy that refuses or waits for one host still serves
+    /// requests to other hosts.
     var isGeneral: Bool { cause == .unusable || cause == .credentials }
 }
 

@@ -86,7 +86,7 @@ struct TunnelAnswer {
         }
     }
 
-    /// Returns why the proxy opened no tunnel; `nil` if there is a tunnel.
+    /// Returns the reason why the proxy opened no tunnel; `nil` if there is a tunnel.
     ///
     /// - Parameter isConnected: whether the connection to the proxy was made.
     func proxyFailure(isConnected: Bool) -> ProxyFailure? {

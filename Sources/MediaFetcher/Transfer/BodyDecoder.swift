@@ -8,7 +8,7 @@ import NotificationModel
 @safe final class BodyDecoder {
     enum Coding {
         case gzip
-        /// The format of zlib, or raw Deflate. Origins send both under this name (RFC 9110, 8.4.1.2).
+        /// The format of zlib, or raw Deflate. Origins send both under this name (RFC 9110 §8.4.1.2).
         case deflate
     }
 
@@ -22,7 +22,7 @@ import NotificationModel
     }
 
     private static let windowBits: Int32 = 15
-    /// This value is added to the window size for the format of gzip (zlib.h, inflateInit2).
+    /// The number that is added to the window size for the format of gzip (zlib.h, inflateInit2).
     private static let gzipFormat: Int32 = 16
     private static let bufferBytes = 32_768
     private static let gzipMagic: UInt8 = 0x1F
@@ -53,7 +53,8 @@ import NotificationModel
 
     /// Decodes the next bytes of the body.
     ///
-    /// - Parameter take: receives decoded bytes, and is called as long as there are some and it returns `proceed`.
+    /// - Parameter take: receives decoded bytes. It is called as long as there are decoded bytes and it returns
+    ///   `proceed`.
     /// - Throws: `unsupported-media` for bytes that are not in the encoding.
     func decode(
         _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict
@@ -76,7 +77,7 @@ import NotificationModel
                 return
             }
             bits = Self.windowBits + Self.gzipFormat
-        // The first byte of the zlib format has the method and the window size (RFC 1950, 2.2). Any other byte begins
+        // The first byte of the zlib format has the method and the window size (RFC 1950 §2.2). Any other byte begins
         // raw Deflate.
         case .deflate: bits = first & 15 == 8 && first >> 4 <= 7 ? Self.windowBits : -Self.windowBits
         }
@@ -123,7 +124,7 @@ import NotificationModel
         return .success(.proceed)
     }
 
-    /// Continues with the next member of a gzip file, which may have several (RFC 1952, 2.2). Any other bytes after a
+    /// Continues with the next member of a gzip file, which may have several (RFC 1952 §2.2). Any other bytes after a
     /// member are not part of the body.
     private func beginNextMember() {
         let isMember =

@@ -8,8 +8,8 @@ struct FloodDetector {
     /// The number of bytes outside of the response that each transfer may receive. They occupy the thread for less than
     /// 10 ms: 256 KiB are 18,000 frames of the smallest kind.
     static let allowance = 262_144
-    /// The number of bytes that may be received for each byte of a response, including this byte. A chunk of 10 bytes
-    /// takes 15 bytes in HTTP/1.1, and 19 bytes in HTTP/2.
+    /// The number of bytes that may be received for each byte of a response, including the byte itself. A chunk of 10
+    /// bytes takes 15 bytes in HTTP/1.1, and 19 bytes in HTTP/2.
     static let mostPerResponseByte = 2
     /// The number of bytes that libcurl buffers for each transfer of a connection until it processes the transfer
     /// (`CURLOPT_BUFFERSIZE`).

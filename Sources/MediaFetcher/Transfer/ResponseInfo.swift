@@ -21,14 +21,14 @@ struct ResponseInfo: Equatable {
     var contentEncodings: [String] = []
     /// The `Transfer-Encoding` in lower case, without `chunked` and `identity`.
     var transferCodings: [String] = []
-    /// The length of a body with `Transfer-Encoding: identity`, in bytes; `nil` for any other body. libcurl would wait
-    /// for the end of the connection instead.
+    /// The length of a body with `Transfer-Encoding: identity`, in bytes; `nil` if the body has another transfer
+    /// encoding or no valid length. libcurl would wait for the end of the connection instead.
     var identityBytes: Int?
-    /// The position of the first byte of a 206 response; `nil` for any other response (RFC 9110 §14.4).
+    /// The position of the first byte of a 206 response; `nil` if the status is not 206 (RFC 9110 §14.4).
     var rangeStart: Int?
     /// The length of the whole representation of a 206 response, in bytes; `nil` if it is unknown.
     var completeLength: Int?
-    /// The position after the last byte of a 206 response; `nil` for any other response.
+    /// The position after the last byte of a 206 response; `nil` if the status is not 206.
     var rangeEnd: Int?
     /// The `Content-Type`, unchanged.
     var declaredType: String?
@@ -85,7 +85,7 @@ struct ResponseInfo: Equatable {
     /// Whether the body has an encoding that was not requested.
     var hasUnrequestedEncoding: Bool { !Self.otherEncodings.isDisjoint(with: contentEncodings) }
 
-    /// Whether a 206 response contains the whole file. Some origins always answer 206 (RFC 9110, 15.3.7).
+    /// Whether a 206 response contains the whole file. Some origins always answer 206 (RFC 9110 §15.3.7).
     var isWholeRange: Bool {
         status == 206 && rangeStart == 0 && completeLength != nil && rangeEnd == completeLength
     }

@@ -13,7 +13,7 @@ final class Transfer {
     /// The run to which the transfer belongs.
     unowned let run: HedgedTransfer
     let easy: CurlEasy
-    /// The connection that carries the transfer or is being made for it; `nil` before and after that.
+    /// The connection that carries the transfer or is being made for it; `nil` if there is no such connection.
     var connection: MeteredConnection? {
         willSet {
             guard newValue !== connection else { return }
@@ -26,9 +26,9 @@ final class Transfer {
     private let pins: CurlList
     /// The target to which a proxy must connect, in the form of libcurl.
     private let targets: CurlList
-    /// The response of the proxy; `nil` for a direct connection.
+    /// The response of the proxy; `nil` if the connection is direct.
     private var tunnelAnswer: TunnelAnswer?
-    /// The time from the start of the transfer to the open tunnel; `nil` before that.
+    /// The time from the start of the transfer to the open tunnel; `nil` until the tunnel is open.
     private var tunnelTime: Duration?
     private var state: TransferState
     private var timing: TransferTiming
@@ -39,8 +39,8 @@ final class Transfer {
     private var responseTime: Date?
     private var head: ResponseHead?
     private var file: MediaFile?
-    /// Whether libcurl has begun the transfer. Before that, it still reports the values of the handle's previous
-    /// transfer.
+    /// Whether libcurl has begun the transfer. Before the transfer begins, libcurl still reports the values of the
+    /// handle's previous transfer.
     private var hasBegun = false
     /// Whether the connection is established, so that the request may be on its way.
     private var isConnected = false
@@ -116,9 +116,9 @@ final class Transfer {
     /// Ends the transfer, after its handle was removed from the multi handle.
     ///
     /// - Returns: the handle, if it can be reused; otherwise `nil`. A handle whose transfer was stopped cannot be
-    ///   reused. A handle with large response headers keeps them until its next transfer, and is not reused either. The
-    ///   same holds for a handle that has repeated its request. libcurl 7.88 counts repetitions per handle and not per
-    ///   transfer, and fails with CURLE_SEND_ERROR at the sixth.
+    ///   reused. A handle with large response headers keeps them until its next transfer, and is not reused either. A
+    ///   handle that has repeated its request is not reused, because libcurl 7.88 counts repetitions per handle and not
+    ///   per transfer. It fails with CURLE_SEND_ERROR at the sixth repetition.
     func letGo() -> CurlEasy? {
         guard easy.transfer === self else { return nil }
         easy.transfer = nil
@@ -131,7 +131,7 @@ final class Transfer {
 
     var byteCount: Int { state.byteCount }
 
-    /// The request for a second transfer that races this one; `nil` if there may be none.
+    /// The request for a second transfer that races this transfer; `nil` if no second transfer may run.
     var hedge: TransferRequest? { request.hedge }
 
     // MARK: Events from the callbacks of libcurl
@@ -194,7 +194,8 @@ final class Transfer {
         return decide(IPAddress(endpoints.address), port: endpoints.port)
     }
 
-    /// Records the connection that libcurl has chosen: the one that was opened for the transfer, or a reused one.
+    /// Records the connection that libcurl has chosen: a connection that was opened for the transfer, or a reused
+    /// connection.
     private func noteConnection(_ endpoints: ConnectionEndpoints) {
         if isConnecting, let connection {
             run.driver.connected(connection, endpoints)
@@ -204,7 +205,7 @@ final class Transfer {
         isConnecting = false
     }
 
-    /// Records that libcurl chooses a connection. If the request already had one, that connection has ended.
+    /// Records that libcurl chooses a connection. If the request already had a connection, that connection has ended.
     private func noteConnectionChoice() {
         if isConnected { (isSentAgain, requestedAt) = (true, nil) }
         isConnected = false
@@ -250,7 +251,7 @@ final class Transfer {
     }
 
     /// Leaves the connection after an abort, because libcurl continues to read for its other transfers before it
-    /// reports the end of this one.
+    /// reports the end of this transfer.
     private func leaveConnection(on verdict: TransferState.Verdict) {
         if verdict == .abort { leaveConnection() }
     }
@@ -435,7 +436,7 @@ final class Transfer {
         return failure
     }
 
-    /// Returns why the proxy opened no tunnel; `nil` if the transfer failed for another reason.
+    /// Returns the reason why the proxy opened no tunnel; `nil` if the transfer failed for another reason.
     private func proxyFailure(_ failure: MediaFailure?) -> ProxyFailure? {
         guard !isConnected, let reason = failure?.reason, [.connectFailed, .tlsFailed].contains(reason) else {
             return nil
@@ -456,7 +457,7 @@ final class Transfer {
         let now = Date.now
         if hasBegun, !isConnected {
             timing.noteConnection(easy, tunnel: tunnelTime)
-            // Until the next connection is made, libcurl reports the values of the previous one.
+            // Until the next connection is made, libcurl reports the values of the previous connection.
             timing.isReused = false
         }
         if hasBegun { timing.noteAnswer(easy) }
@@ -483,7 +484,7 @@ final class Transfer {
 
     func mayBeHedged(at now: MonotonicInstant) -> Bool { state.pace.mayBeHedged(at: now) }
 
-    /// Returns when to check next whether the transfer is stalled.
+    /// Returns the time of the next check whether the transfer is stalled.
     func nextCheck(after now: MonotonicInstant) -> MonotonicInstant { state.pace.nextCheck(after: now) }
 
     /// Returns the failure of a transfer that has exceeded a limit; otherwise `nil`. A newly stalled transfer is

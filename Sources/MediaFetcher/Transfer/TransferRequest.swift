@@ -13,7 +13,7 @@ final class TransferRequest: Sendable {
         /// must have the same entity tag and length, if the response has them. A response with the whole body is
         /// accepted too.
         case resume(from: Int, as: MediaClass?, of: String? = nil, length: Int? = nil)
-        /// A media item, or the requested range of one, without decoding.
+        /// A media item or the requested range of a media item, without decoding.
         case range
         /// The part of a media item from a position to its end, of the given version. No other response is accepted.
         case tail(from: Int, of: ArrivingMedia.Version)
@@ -44,10 +44,10 @@ final class TransferRequest: Sendable {
     /// The validated addresses of the host, or those of the proxy. It is `nil` if the URL or the configuration of the
     /// proxy has an address instead of a name.
     let pin: AddressPin?
-    /// The tunnel; `nil` for a direct connection.
+    /// The tunnel; `nil` if the connection is direct.
     let tunnel: Tunnel?
-    /// The file of an earlier attempt that this one continues; `nil` otherwise. A new file is created with the first
-    /// accepted byte, so that stalled and failed transfers need none.
+    /// The file of an earlier attempt that this attempt continues; `nil` if it continues no file. A new file is created
+    /// with the first accepted byte, so that stalled and failed transfers need none.
     let file: MediaFile?
     let bodyMode: BodyMode
     let connection: Connection
@@ -65,8 +65,8 @@ final class TransferRequest: Sendable {
     private let dns: Duration?
     /// A callback for the changes of activity that affect permits. It runs on the thread of the transfer.
     let movement: (@Sendable (TransferActivity) -> Void)?
-    /// Whether a second transfer may race this one after it has stalled, into another file. The first one to succeed is
-    /// used.
+    /// Whether a second transfer, into another file, may race this transfer after it has stalled. The first transfer
+    /// that succeeds is used.
     let mayBeHedged: Bool
 
     init(
@@ -111,8 +111,8 @@ final class TransferRequest: Sendable {
     var limits: FetchLimits { context.rules.policy.limits }
     var isPlainGet: Bool { method == "GET" && body.isEmpty }
 
-    /// The request for a second transfer that races this one; `nil` if there may be none. It has a separate trace,
-    /// because the readers of the first trace expect stages in ascending order.
+    /// The request for a second transfer that races this transfer; `nil` if no second transfer may run. It has a
+    /// separate trace, because the readers of the first trace expect stages in ascending order.
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(

@@ -74,7 +74,8 @@ struct TransferState {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// Takes a header line with its line end. Interim responses precede the final one, each with its own status line.
+    /// Takes a header line with its line end. Interim responses precede the final response, and each response has its
+    /// own status line.
     mutating func receivedHead(_ line: UnsafeRawBufferPointer) -> HeadLine {
         headByteCount += line.count
         headLineCount += 1
@@ -110,7 +111,7 @@ struct TransferState {
 
     /// Takes the complete headers of a response, and decides whether its body is accepted.
     mutating func received(_ head: ResponseInfo, at instant: MonotonicInstant) -> Verdict {
-        // The final response follows an interim one. A 101 is not interim, because no request asked to switch
+        // The final response follows an interim response. A 101 is not interim, because no request asked to switch
         // protocols.
         let isInterim = (100...199).contains(head.status) && head.status != 101
         pace.move(to: isInterim ? nil : .receiving, at: instant)
@@ -204,8 +205,8 @@ struct TransferState {
         if mediaClass != nil { prefix = [] }
     }
 
-    /// Returns the refusal of a body whose first bytes are not of a media item; `nil` if it may be one. An endless page
-    /// would otherwise occupy its connection and use up the budget.
+    /// Returns the refusal of a body whose first bytes are not of a media item; `nil` if the body may be a media item.
+    /// An endless page would otherwise occupy its connection and use up the budget.
     private mutating func refusalByPrefix() -> MediaFailure? {
         guard prefix.count >= MediaSignature.wantedBytes else { return nil }
         defer { prefix = [] }
@@ -259,16 +260,16 @@ extension ResponseInfo {
     /// 9110 §15.3.7.3).
     fileprivate func isOf(_ tag: String?) -> Bool { tag == nil || entityTag == nil || tag == entityTag }
 
-    /// Returns whether a partial response can be of the version. Without a validator in the response, only its length
-    /// is compared.
+    /// Returns whether a partial response can belong to the version. Without a validator in the response, only its
+    /// length is compared.
     fileprivate func isOf(_ version: ArrivingMedia.Version) -> Bool {
         guard isOf(version.completeLength) else { return false }
         guard let validator = version.validator else { return true }
         return validator.hasPrefix("\"") ? isOf(validator) : lastModified == nil || lastModified == validator
     }
 
-    /// Returns whether a partial response can be of a whole with this length. A different length means another version,
-    /// even with the same tag.
+    /// Returns whether a partial response can belong to a representation with this length. A different length means
+    /// another version, even with the same tag.
     fileprivate func isOf(_ length: Int?) -> Bool {
         length == nil || completeLength == nil || length == completeLength
     }

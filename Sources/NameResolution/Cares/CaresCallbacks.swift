@@ -35,7 +35,7 @@ final class ChannelEvents {
     private let loop: EventLoop
     /// A handler for the readiness of a socket of the channel.
     var ready: (Int32, DescriptorEvents) -> Void = { _, _ in }
-    /// The answer of c-ares; `nil` until c-ares reports one.
+    /// The answer of c-ares; `nil` until c-ares has reported an answer.
     private(set) var answer: HostAnswer?
 
     init(loop: EventLoop) { self.loop = loop }

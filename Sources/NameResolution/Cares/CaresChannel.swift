@@ -5,8 +5,8 @@ import NotificationModel
 /// An owned c-ares channel: one query with its sockets and its timeouts.
 @safe struct CaresChannel: ~Copyable {
     private let handle: OpaquePointer
-    /// The receiver of the callbacks. c-ares points to it until the channel is destroyed, and reports the last socket
-    /// events then.
+    /// The receiver of the callbacks. c-ares points to the receiver until the channel is destroyed, and reports the
+    /// last socket events during the destruction.
     private let events: ChannelEvents
 
     /// Creates a channel without a query.
@@ -59,7 +59,7 @@ import NotificationModel
     /// The status of the initialization of c-ares, which runs once per process and before any other call of c-ares.
     private static let libraryStatus = ares_library_init(ARES_LIB_INIT_ALL)
 
-    /// Starts a query for IPv4 and IPv6 addresses. c-ares may report the answer before this returns.
+    /// Starts a query for IPv4 and IPv6 addresses. c-ares may report the answer before `ask` returns.
     borrowing func ask(_ name: HostName) {
         var hints = ares_addrinfo_hints()
         hints.ai_family = AF_UNSPEC

@@ -54,8 +54,7 @@ extension HostAnswer {
         case ARES_ENOTFOUND: .nothing(MediaFailure.noSuchName.detail)
         case ARES_ENODATA: .nothing("the name of the host has no addresses")
         case ARES_ETIMEOUT: .unknown("the name servers do not answer")
-        // The status that c-ares reports for unreachable servers, and for servers that fail (SERVFAIL) or refuse
-        // (REFUSED).
+        // c-ares reports this status for unreachable servers, and for servers that fail (SERVFAIL) or refuse (REFUSED).
         case ARES_ECONNREFUSED: .unknown("no name server could answer for the name of the host")
         case ARES_EBADRESP, ARES_EFORMERR: .unknown("the response of the name server cannot be read")
         default: .unknown("the name of the host cannot be resolved: \(CaresError(status: status))")

@@ -6,7 +6,7 @@ import NotificationModel
 final class HostQuery {
     private let loop: EventLoop
     private let finished: (HostAnswer) -> Void
-    /// The channel; `nil` after the end.
+    /// The channel; `nil` after the query has ended.
     private var channel: CaresChannel?
     private let events: ChannelEvents
     private var timer: EventLoop.TimerID?
@@ -46,7 +46,7 @@ final class HostQuery {
         goOn()
     }
 
-    /// Destroys the channel, and so closes its sockets. After this, `finished` is not called.
+    /// Destroys the channel, and so closes its sockets. After the call of `end`, `finished` is not called.
     func end() {
         if let timer { loop.cancel(timer) }
         timer = nil
@@ -65,8 +65,8 @@ final class HostQuery {
         goOn()
     }
 
-    /// Reports the answer if there is one, and otherwise schedules the next timeout. Call this after every call into
-    /// c-ares.
+    /// Reports the answer if there is one, and otherwise schedules the next timeout. Each call into c-ares must be
+    /// followed by a call of `goOn`.
     private func goOn() {
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -1,7 +1,7 @@
 import NotificationModel
 
 /// A cache of recent answers, each of which expires after its TTL. A full cache evicts expired answers first, and then
-/// the least recently used one.
+/// the least recently used answer.
 struct AnswerCache {
     private struct Entry {
         var result: Result<ResolvedHost, MediaFailure>

@@ -3,8 +3,8 @@ struct HostName: Sendable, Hashable, CustomStringConvertible {
     let description: String
 
     /// Creates a host name from labels of 1 to 63 letters, digits, `-` and `_`, at most 253 bytes in all (RFC 1035
-    /// §2.3.4). It returns `nil` for any other text: c-ares would read a backslash as an escape, and would stop at a
-    /// NUL.
+    /// §2.3.4). It returns `nil` if the text has another form: c-ares would read a backslash as an escape, and would
+    /// stop at a NUL.
     init?(_ text: String) {
         let name = text.utf8.last == UInt8(ascii: ".") ? String(text.dropLast()) : text
         guard (1...253).contains(name.utf8.count) else { return nil }

@@ -41,8 +41,8 @@ package struct LineLogHandler: LogHandler {
         output.write(LogLine.bytes(of: record, layout: layout))
     }
 
-    /// Returns the metadata of an event. Metadata of the event takes precedence over the provider's, and the provider's
-    /// over the logger's.
+    /// Returns the metadata of an event. Metadata of the event takes precedence over metadata of the provider, which
+    /// takes precedence over metadata of the logger.
     private func metadata(of event: LogEvent) -> Logger.Metadata {
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { _, new in new } }

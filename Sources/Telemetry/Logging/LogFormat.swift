@@ -4,7 +4,7 @@ import Synchronization
 
 /// The format of log lines, as the configuration names it.
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// The format is text on a terminal, else JSON.
+    /// The format is text on a terminal, and JSON otherwise.
     case auto
     case text
     case json
@@ -60,7 +60,7 @@ package final class LogThreshold: Sendable {
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 }
 
-/// Makes the bytes of one line of a record, at most 16 KiB.
+/// The rendering of a record as the bytes of one line, at most 16 KiB.
 package enum LogLine {
     /// The maximum number of bytes of a line, with its line end. An empty pipe accepts this number of bytes in one
     /// write.

@@ -72,7 +72,7 @@ package final class LogOutput: Sendable {
             samples: [.init(value: Double(droppedLines))])
     }
 
-    /// Returns when all lines so far are written, or when the time is over.
+    /// Waits until all lines so far are written, or until the time is over.
     package func flush(within time: Duration, clock: any RequestClock = SystemClock()) async {
         let (written, writing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
         loop.execute { writing.finish() }

@@ -2,7 +2,7 @@ import JSON
 import Logging
 import NotificationModel
 
-/// Writes a record for people: `TIME level label: message key=value`.
+/// The form of a record for people: `TIME level label: message key=value`.
 extension LogRecord {
     func text(colors: Bool) -> String {
         let style = colors ? TextStyle.colored : .plain

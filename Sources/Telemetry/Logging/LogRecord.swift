@@ -97,7 +97,7 @@ package struct LogRecord: Sendable {
     }
 }
 
-/// Writes a record for programs: one JSON object, with the four known members first.
+/// The form of a record for programs: one JSON object, with the four known members first.
 extension LogRecord {
     private static let knownKeys: Set<String> = ["time", "level", "message", "label", "omittedFields"]
 

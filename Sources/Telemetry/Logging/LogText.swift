@@ -1,7 +1,8 @@
-/// Escapes text from clients, so that it cannot imitate log lines of the program or control the terminal.
+/// The escaping of text from clients, so that the text cannot imitate log lines of the program or control the terminal.
 package enum LogText {
     /// Returns a text with escapes for control characters, line and paragraph separators, and characters that change
-    /// the text direction. The backslash is escaped as well, to distinguish an escape from a text that looks like one.
+    /// the text direction. The backslash is escaped as well, to distinguish an escape from a text that looks like an
+    /// escape.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { needsEscape($0) || $0 == "\\" }) else { return text }
         var result = ""

@@ -9,7 +9,7 @@ package enum MetricKind: String, Sendable {
 package struct MetricFamily: Sendable {
     /// A single number. Its labels are sorted and have valid names.
     package struct Sample: Sendable {
-        /// The text after the family's name: `_bucket`, `_sum` or `_count` of a histogram, else empty.
+        /// The text after the family's name: `_bucket`, `_sum` or `_count` of a histogram, and an empty text otherwise.
         package var suffix: String
         package var labels: [MetricLabel]
         package var value: Double
@@ -23,7 +23,7 @@ package struct MetricFamily: Sendable {
 
     package var name: String
     package var kind: MetricKind
-    /// A sentence that describes the metric for operators; `nil` for a metric without a description.
+    /// A sentence that describes the metric for operators; `nil` if the metric has no description.
     package var help: String?
     package var samples: [Sample]
 
@@ -56,13 +56,13 @@ package struct MetricDescription: Sendable {
         self.buckets = buckets
     }
 
-    /// Bounds from the time of a cache hit to the standard budget of 30 seconds.
+    /// The bounds from the time of a cache hit to the standard budget of 30 seconds.
     package static let seconds = [
         0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
     ]
 }
 
-/// Makes names that Prometheus' data model permits. Other characters become underscores.
+/// The conversion of labels to names that the data model of Prometheus permits. Other characters become underscores.
 enum MetricName {
     private static let mostCharacters = 128
 

@@ -6,8 +6,8 @@ import NotificationModel
 /// A request with the same name and labels returns the same series. A timer or an aggregating recorder is a histogram.
 /// A meter or any other recorder is a gauge.
 ///
-/// The number of metrics and the number of series of each are bounded. A series beyond the bounds is refused, and so is
-/// a series whose name belongs to another metric. The values of a refused series are dropped, and
+/// The number of metrics and the number of series of each are bounded. A series beyond the bounds is refused. A series
+/// whose name belongs to another metric is refused too. The values of a refused series are dropped, and
 /// `appgroupd_metrics_dropped_series_total` counts the series.
 package final class MetricsRegistry: MetricsFactory {
     package static let mostFamilies = 512
