@@ -57,7 +57,8 @@ package struct MediaPlan: Sendable {
 
     package let media: [PlannedMedia]
     package let settled: Settled?
-    /// Whether the message's own time has passed. Then only the media for the time after the expiry are fetched.
+    /// Whether the message's own time has passed. If it has passed, only the media for the time after the expiry are
+    /// fetched.
     package let isExpired: Bool
     /// The time at which the message expires; `nil` if it never expires.
     package let expiresAt: Date?

@@ -17,7 +17,7 @@ package import NotificationModel
 /// that any thread may read.
 package struct Configuration: Sendable {
     package var root = "/var/lib/appgroupd"
-    /// The name or number of the socket's group; `nil` for the group of the process.
+    /// The name or number of the socket's group. If `nil`, the socket gets the group of the process.
     package var socketGroup: String?
     /// The TCP address of the HTTP API; `nil` if it does not listen on TCP.
     package var listen: ListenAddress? = ListenAddress(host: "127.0.0.1", port: 8480)
