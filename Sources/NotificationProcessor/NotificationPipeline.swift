@@ -34,7 +34,8 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// Creates the pipeline over its ports.
     ///
-    /// - Parameter rules: Returns the rules in force. It is called when a request is read, and when it is processed.
+    /// - Parameter rules: A function that returns the rules in force. It is called when a request is read, and when the
+    ///   request is processed.
     /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
     /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The others
     ///   wait for a permit, but not longer than until their own deadline.

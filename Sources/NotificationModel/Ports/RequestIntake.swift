@@ -9,8 +9,8 @@ package protocol RequestIntake: Sendable {
     /// request has no effect.
     func submit(_ submission: Submission) async -> Admission
 
-    /// Waits for the result of a request. If the task is cancelled, the wait ends. A request that only waiting callers
-    /// wanted is cancelled when the last of them stops waiting.
+    /// Waits for the result of a request. If the task is cancelled, the wait ends. A request whose result only waiting
+    /// callers need is cancelled when the last of these callers stops waiting.
     ///
     /// - Returns: The result; `nil` if the task was cancelled or the request is unknown.
     func content(of key: RequestKey) async -> EmittedContent?

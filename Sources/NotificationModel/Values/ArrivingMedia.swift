@@ -5,8 +5,8 @@
 package final class ArrivingMedia: Sendable {
     /// The facts that show whether an origin's response to a later request is of the same file.
     package struct Version: Sendable, Equatable {
-        /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if the origin sends
-        /// neither.
+        /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if the origin sends none of
+        /// them.
         package var validator: String?
         /// The size of the whole file, in bytes; `nil` if the origin does not announce it.
         package var completeLength: Int?

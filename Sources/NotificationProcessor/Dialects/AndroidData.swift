@@ -7,7 +7,7 @@ import NotificationModel
 enum AndroidData {
     /// Finds the data, or the payload itself, that has a provider's identifying key.
     ///
-    /// - Parameter mark: Returns the rule that recognises the provider; `nil` if none does.
+    /// - Parameter mark: A function that returns the rule that recognises the provider; `nil` if no rule recognises it.
     /// - Returns: The data and the rule; `nil` if no object has the identifying key.
     static func find(
         in payload: JSONNode, _ mark: (JSONNode) -> String?

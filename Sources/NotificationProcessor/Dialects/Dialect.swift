@@ -11,7 +11,7 @@ package protocol Dialect: Sendable {
     /// together. The error about a payload that no dialect recognises names these keys.
     var marks: [[String]] { get }
 
-    /// Returns the rule that recognises the payload as one of this provider; `nil` if no rule recognises it.
+    /// Returns the rule that recognises the payload as a payload of this provider; `nil` if no rule recognises it.
     func detect(_ payload: JSONObject) -> String?
 
     /// Whether the rule of `detect` recognises a format that is not specific to a provider, such as `aps` alone.

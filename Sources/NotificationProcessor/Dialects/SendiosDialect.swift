@@ -85,7 +85,8 @@ package struct SendiosDialect: Dialect {
         hasPushID(payload) && hasOwnKey(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }
 
-    /// Returns the dictionary with the vendor's keys, even if no rule recognises the payload as one of this vendor.
+    /// Returns the dictionary with the vendor's keys, even if no rule recognises the payload as a payload of this
+    /// vendor.
     package static func data(of payload: JSONNode) -> JSONNode {
         place(in: payload)?.data ?? (payload["data"].object == nil ? payload : payload["data"])
     }

@@ -20,8 +20,8 @@ package struct PlannedMedia: Sendable {
     /// The side of the message's video, if the media item is this video or a mask for it; `nil` for other media items.
     private(set) var videoSide: VideoSide?
     var isMask: Bool { reference.role == .mask }
-    /// The reason why the media item may not be fetched; `nil` if it may. Files that another push of the message has
-    /// prefetched may be used.
+    /// The reason why the media item may not be fetched; `nil` if a fetch is permitted. Files that another push of the
+    /// message has prefetched may be used.
     package var fetchRefusal: MediaFailure?
 
     /// Returns this media item with the side of the message's video. The masks of the message wait for this value.

@@ -11,7 +11,7 @@ package import NotificationModel
 /// A list or a mapping of one source replaces that of a source with a lower precedence, and is not merged with it.
 /// Unknown keys, anchors, values out of range and secrets that all users can read are refused. Relative paths refer to
 /// the working directory. This target does not check whether a group of users exists; the component that uses the group
-/// does. The content of a certificate file is checked by a `ConfigurationCheck`.
+/// checks it. The content of a certificate file is checked by a `ConfigurationCheck`.
 ///
 /// Loading blocks on the file system of the calling thread, and cannot be cancelled. A loaded configuration is a value
 /// that any thread may read.
