@@ -110,9 +110,10 @@ package final class MisbehavingOrigin: Sendable {
 
     /// Waits until each connection that was made earlier is accepted, and is therefore included in ``counts``.
     ///
-    /// The kernel accepts connections before the origin does. If a client has given one up meanwhile, the kernel closes
-    /// it only after the origin has accepted it. Until then `connectionsOpen` is too small. The queue of the kernel is
-    /// ordered. This function therefore opens a connection of its own, which is counted, and waits for it.
+    /// The kernel accepts connections before the origin does. If a client closes a connection that the origin has not
+    /// accepted, the kernel ends it only after the origin has accepted it. Before the acceptance, `connectionsOpen` is
+    /// too small. The queue of the kernel is ordered. This function therefore opens a connection of its own, which is
+    /// counted, and waits for it.
     package func acceptEarlierConnections() async throws {
         let last = try await ClientBootstrap(group: group).connect(host: host, port: port).get()
         try await last.close(mode: .output)

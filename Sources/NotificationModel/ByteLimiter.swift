@@ -17,7 +17,8 @@ package final class ByteLimiter: Sendable {
     private let limit: Int
     private let state: Guarded<State>
 
-    /// - Parameter limit: The number of bytes. A lease of more bytes gets all of them.
+    /// - Parameter limit: The number of bytes that may be in use at a time. A lease of a larger number gets all of
+    ///   these bytes.
     package init(limit: Int, most: Int = .max) {
         self.limit = limit
         self.most = most

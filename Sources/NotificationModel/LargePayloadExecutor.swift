@@ -17,7 +17,7 @@ package struct LargePayloadExecutor: Sendable {
     /// Returns the executor that tasks for a body prefer.
     ///
     /// - Parameter count: The size of the body, in bytes.
-    /// - Returns: The executor; `nil` for the cooperative pool.
+    /// - Returns: The executor; `nil` if the tasks run on the cooperative pool.
     package func executor(forBytes count: Int) -> (any TaskExecutor)? { count > Self.threshold ? executor : nil }
 }
 
@@ -25,7 +25,7 @@ package struct LargePayloadExecutor: Sendable {
 package enum LargeValues {
     /// The size of a payload, in bytes, up to which its values always take little memory.
     private static let smallestPayload = 16 << 10
-    /// The number of bytes that values may take in addition to their payload's text without a lease.
+    /// The number of bytes that the values of a payload may take without a lease, in addition to its text.
     private static let threshold = 1 << 20
 
     /// Returns the estimated memory of a payload and its values, in bytes; `nil` if the values need no lease.

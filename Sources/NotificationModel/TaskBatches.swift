@@ -1,4 +1,4 @@
-/// A batch collects tasks that arrive within a short time, and resumes them together.
+/// A collector of tasks that arrive within a short time. It resumes these tasks together, as a batch.
 ///
 /// A task that is resumed alone wakes each thread that it needs, and finds the caches of the processor full of other
 /// work. Tasks that are resumed together share this cost, and the journal commits their results in one transaction. A

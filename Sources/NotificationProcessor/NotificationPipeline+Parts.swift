@@ -59,8 +59,8 @@ extension NotificationPipeline {
 }
 
 extension MediaFailure {
-    /// Whether the bytes that arrived before the failure may be shown as a still. They may not be if their origin or
-    /// their size is not permitted.
+    /// Whether the bytes that arrived before the failure may be shown as a still. The bytes may not be shown if their
+    /// origin or their size is not permitted.
     var leavesPart: Bool {
         switch reason {
         case .budgetExceeded, .connectionLost, .truncated, .dnsFailed, .connectFailed, .tlsFailed, .httpStatus,

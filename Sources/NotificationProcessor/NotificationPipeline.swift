@@ -8,7 +8,7 @@ package import NotificationModel
 /// item that fails or is late, the result has a reason, and the text is always emitted. The store then records the
 /// files that were shown.
 ///
-/// **Refused.** `overload(of:as:)` returns a reason if the workers have no time for any media item.
+/// **Refused.** `overload(of:as:)` returns a reason if the workers can finish no media item in time.
 /// `reject(_:because:)` makes the result of an unusable envelope. Media items that the receiver, the profile or the
 /// limit of 32 exclude are not fetched.
 ///
@@ -27,18 +27,20 @@ package struct NotificationPipeline: NotificationProcessing {
     let renditions: RenditionService
     let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
-    /// The batches in which requests are refused if the workers have no time for their media. docs/reliability.md has
-    /// the gain under overload.
+    /// The batches in which requests are refused if the workers cannot finish their media in time. docs/reliability.md
+    /// has the gain under overload.
     private let refusals: TaskBatches
     let clock: any RequestClock
 
     /// Creates the pipeline over its ports.
     ///
-    /// - Parameter rules: Returns the rules in force. It is called when a request is read, and when it is processed.
+    /// - Parameter rules: A function that returns the rules in force. It is called when a request is read, and when the
+    ///   request is processed.
     /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
     /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The others
     ///   wait for a permit, but not longer than until their own deadline.
-    /// - Parameter executor: The executor of the work that requests share; `nil` for the cooperative pool.
+    /// - Parameter executor: The executor of the work that requests share; `nil` if the work runs on the cooperative
+    ///   pool.
     package init(
         rules: @escaping @Sendable () -> PayloadRules = { PayloadRules() }, tables: (any StringTableReading)? = nil,
         fetcher: any MediaFetching, transcoder: any MediaTranscoding, store: any MediaStoring,
@@ -83,7 +85,7 @@ package struct NotificationPipeline: NotificationProcessing {
         return overload
     }
 
-    /// Forgets which renditions were made recently. The store still knows the renditions whose files exist.
+    /// Forgets the renditions that were made recently. The store still knows the renditions whose files exist.
     package func forgetRenditions() { renditions.forgetAll() }
 
     /// Reads a request and processes it.
@@ -126,7 +128,7 @@ package struct NotificationPipeline: NotificationProcessing {
         let deadline = planned.stagesEnd
         let assembly = EmissionRace<MediaResult>(count: planned.plan.media.count)
         let wanted = planned.refuse(to: assembly)
-        // A request may come too late, for example from a journal. Then no media item is started.
+        // If a request comes too late, for example from a journal, no media item is started.
         if clock.now >= deadline { assembly.send(.deadlineReached) }
         return await withTaskGroup { group in
             // The handler runs before the child tasks are cancelled. Otherwise their own failures might decide the
@@ -234,8 +236,8 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// Returns the stored renditions of one media item, and makes them if they are missing.
     ///
-    /// - Parameter hasPermit: Whether the media item has its permit. It has none if it waited for its video, and was
-    ///   cancelled then.
+    /// - Parameter hasPermit: Whether the media item has its permit. It has no permit if it was cancelled while it
+    ///   waited for its video.
     @inline(never)
     private func prepareInTurn(
         _ index: Int, of planned: PlannedRequest, _ hasPermit: inout Bool

@@ -21,8 +21,8 @@ package struct WarmOutcome: Sendable {
         package var cache: CacheStatus?
         package var sourceBytes = 0
         package var renditionBytes = 0
-        /// The time for which the origin asks clients to wait (429 and 503). Zero means that it names no time; `nil`
-        /// that it does not ask.
+        /// The time for which the origin asks clients to wait (429 and 503). Zero means that the origin names no time.
+        /// `nil` means that the origin does not ask clients to wait.
         package var retryAfter: Duration?
         /// Whether the renditions are kept until the date of the item.
         package var isKept = false

@@ -12,9 +12,9 @@ package import NotificationModel
 /// are tasks of the cooperative pool; the journal is written on its own thread. The reader of the sources waits while
 /// `readAhead` items and problems have not ended yet.
 ///
-/// The command `warm` signals `interruption` at a termination signal, or when the daemon does not respond. Then no item
-/// is started any more, and running items end. If the journal cannot be written, the run ends in the same way and
-/// throws.
+/// The command `warm` signals `interruption` at a termination signal, or when the daemon does not respond. After the
+/// signal, no more items are started, and the run waits for the running items. If the journal cannot be written, the
+/// run ends in the same way and throws.
 package struct WarmRun: Sendable {
     /// The maximum number of items that are read ahead.
     package static let readAhead = 8_192

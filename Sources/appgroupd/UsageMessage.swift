@@ -31,7 +31,7 @@ struct UsageMessage {
     }
 
     /// The command that the arguments name. `unknown` is the first argument that should be one of its subcommands but
-    /// is not, or `nil`.
+    /// is not; `nil` if there is no such argument.
     private var place: (path: [String], command: any ParsableCommand.Type, unknown: String?) {
         var path: [String] = []
         var command: any ParsableCommand.Type = Appgroupd.self

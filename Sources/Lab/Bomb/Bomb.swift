@@ -67,7 +67,7 @@ extension Bomb {
     }
 }
 
-/// The bodies that are small when transferred and large when decoded.
+/// A body that is small when it is transferred, and large when it is decoded.
 package enum Bomb: String, Sendable, Equatable, CaseIterable {
     /// A body with `Content-Encoding: gzip` of 1 MiB, which inflates to 1 GiB of zeros.
     case gzip

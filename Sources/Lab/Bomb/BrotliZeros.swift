@@ -6,7 +6,7 @@
 enum BrotliZeros {
     /// The largest size of a meta-block, in bytes.
     static let blockSize = 1 << 24
-    /// The shortest copy of the longest kind, whose length has 24 extra bits (section 5).
+    /// The shortest length in the last class of copy lengths, which has 24 extra bits (RFC 7932, section 5), in bytes.
     private static let shortestLongCopy = 2_118
 
     /// Returns a stream of blocks of zeros, with a window of 16 MiB.
@@ -20,22 +20,22 @@ enum BrotliZeros {
     }
 
     private static func appendBlock(to bits: inout BitWriter) {
-        bits.append(0, count: 1)  // not the last
+        bits.append(0, count: 1)  // not the last meta-block
         bits.append(6 - 4, count: 2)  // six nibbles of length
         bits.append(UInt32(blockSize - 1), count: 24)
-        bits.append(0, count: 1)  // compressed
+        bits.append(0, count: 1)  // a compressed meta-block
         bits.append(0, count: 3)  // one type of literals, of commands and of distances
         bits.append(0, count: 6)  // no postfix bits and no direct distances
         bits.append(0, count: 2)  // the context mode of literals
         bits.append(0, count: 2)  // one code for literals and one for distances
         appendCode(of: 0, width: 8, to: &bits)  // the literal zero
         appendCode(of: 384 + (1 << 3) + 7, width: 10, to: &bits)  // insert one byte, and copy with 24 further bits
-        appendCode(of: 16, width: 6, to: &bits)  // distance 1 or 2
+        appendCode(of: 16, width: 6, to: &bits)  // the distance is 1 or 2
         bits.append(UInt32(blockSize - 1 - shortestLongCopy), count: 24)
-        bits.append(0, count: 1)  // distance 1
+        bits.append(0, count: 1)  // the distance is 1
     }
 
-    /// Appends a simple code of one symbol (section 3.4).
+    /// Appends a simple code of one symbol (RFC 7932, section 3.4).
     private static func appendCode(of symbol: UInt32, width: Int, to bits: inout BitWriter) {
         bits.append(1, count: 2)
         bits.append(1 - 1, count: 2)

@@ -11,8 +11,8 @@ struct CRC32 {
         for byte in bytes { register = (register >> 8) ^ Self.table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }
     }
 
-    /// Updates the checksum as `count` zeros would. A zero byte multiplies the register by x⁸ modulo the polynomial, so
-    /// `count` zeros are a power of x⁸. It is computed by repeated squaring.
+    /// Updates the checksum for `count` bytes with the value zero. A zero byte multiplies the register by x⁸ modulo the
+    /// polynomial, so `count` zeros are a power of x⁸. This power is computed by repeated squaring.
     mutating func feed(zeros count: Int) {
         var power: UInt32 = 1 << 31  // x⁰: the bits are reflected
         var square: UInt32 = 1 << 23  // x⁸

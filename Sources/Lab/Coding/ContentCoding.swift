@@ -4,7 +4,7 @@ package enum ContentCoding: String, Sendable, Equatable, CaseIterable {
     case br
     case zstd
 
-    /// Returns a complete stream of `bytes`, at most 2³²−1 of them.
+    /// Returns a complete stream of `bytes`, which are at most 2³²−1 bytes.
     package func encode(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
         case .gzip: Self.gzipMember(bytes)
@@ -30,14 +30,14 @@ package enum ContentCoding: String, Sendable, Equatable, CaseIterable {
         var stream = BitWriter()
         stream.append(0, count: 1)  // a window of 64 KiB
         for (block, _) in blocks(of: bytes, atMost: 1 << 16) where !block.isEmpty {
-            stream.append(0, count: 1)  // not the last
+            stream.append(0, count: 1)  // not the last meta-block
             stream.append(0, count: 2)  // four nibbles of length
             stream.append(UInt32(block.count - 1), count: 16)
-            stream.append(1, count: 1)  // uncompressed
+            stream.append(1, count: 1)  // an uncompressed meta-block
             stream.align()
             stream.append(block)
         }
-        stream.append(0b11, count: 2)  // the last, and empty
+        stream.append(0b11, count: 2)  // the last meta-block, which is empty
         stream.align()
         return stream.bytes
     }

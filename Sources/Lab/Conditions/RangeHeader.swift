@@ -2,11 +2,11 @@
 package enum RangeHeader: Sendable, Equatable {
     /// A range such as `bytes=100-199` or `bytes=100-`. The last byte is included.
     case from(Int, through: Int?)
-    /// The last bytes, such as `bytes=-100`.
+    /// A number of bytes at the end of the body, such as `bytes=-100`.
     case suffix(Int)
 
-    /// Parses a value. The result is `nil` for several ranges, another unit, and a malformed value. A server that does
-    /// not support a range ignores the header, and so does this one.
+    /// Parses a value. The result is `nil` if the value has several ranges or another unit, or is malformed. The origin
+    /// then ignores the header, as RFC 9110 §14.2 permits.
     package init?(_ value: String) {
         let parts = value.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -21,7 +21,7 @@ package enum RangeHeader: Sendable, Equatable {
         }
     }
 
-    /// Returns the selected bytes of a body with a size; `nil` if the body has none of them.
+    /// Returns the selected bytes of a body of `size` bytes; `nil` if the body has none of them.
     package func bytes(of size: Int) -> Range<Int>? {
         let bytes =
             switch self {

@@ -27,7 +27,7 @@ package struct RequestConditions: Sendable {
             .contains { fields.contains(name: $0) }
     }
 
-    /// Returns the outcome, in the order of section 13.2.2.
+    /// Returns the outcome of the conditions, which are evaluated in the order of RFC 9110 §13.2.2.
     ///
     /// - Parameter shown: The headers of the whole file as the client sees them. A validator that a fault has removed
     ///   matches nothing.
@@ -63,13 +63,13 @@ package struct RequestConditions: Sendable {
         return date > known
     }
 
-    /// Returns whether `If-Range` holds (section 13.1.5): its strong tag or its date is equal to that of the file.
+    /// Returns whether the strong tag or the date of `If-Range` is equal to that of the file (RFC 9110 §13.1.5).
     private func ifRangeHolds(_ tag: String?, _ date: String?) -> Bool {
         guard let validator = fields.first(name: "If-Range") else { return true }
         return validator == date || tag.map { Self.areEqual(validator, $0, weakly: false) } == true
     }
 
-    /// Compares entity tags by the rules of section 8.8.3.2.
+    /// Compares two entity tags, weakly or strongly (RFC 9110 §8.8.3.2).
     private static func areEqual(_ one: String, _ other: String, weakly: Bool) -> Bool {
         if weakly { return one.trimmingWeakness == other.trimmingWeakness }
         return one == other && !one.hasPrefix("W/")
@@ -89,8 +89,8 @@ package enum IMFFixdate {
         HTTPDate.text(Date(timeIntervalSince1970: Double(unixTime)))
     }
 
-    /// Returns the seconds since 1970 of a date in this form; `nil` for other texts, including the two obsolete forms
-    /// of the RFC.
+    /// Returns the seconds since 1970 of a date in this form; `nil` if the text has another form, such as one of the
+    /// two obsolete forms of RFC 9110 §5.6.7.
     package static func unixTime(of text: some StringProtocol) -> Int? {
         guard let date = HTTPDate.read(String(text), now: Date()) else { return nil }
         let seconds = Int(date.timeIntervalSince1970)

@@ -8,7 +8,8 @@ final class DeliveryWriter {
     enum Event {
         /// The last part is about to be written. The next request may arrive during this write.
         case completing(keepAlive: Bool)
-        /// The kernel has accepted all bytes (`true`), or the connection ended before that (`false`).
+        /// The delivery has ended. The value is `true` if the kernel has accepted all bytes, and `false` if the
+        /// connection ended earlier.
         case completed(Bool, keepAlive: Bool)
         /// The writer sends nothing more, although the client waits for the rest.
         case stalled

@@ -3,7 +3,7 @@ import NIOHTTP1
 /// The events that the origin has counted. All numbers only grow, except those that are computed as differences.
 ///
 /// A request that is not refused ends in exactly one of three ways: it is finished, it is cut, or its client
-/// disconnects. Until then it is open.
+/// disconnects. A request that has not ended is open.
 package struct OriginCounts: Sendable, Equatable {
     /// The maximum number of paths that are counted separately. Further paths are counted under ``elsewhere``, so that
     /// a client cannot fill the memory.
@@ -20,7 +20,7 @@ package struct OriginCounts: Sendable, Equatable {
     package internal(set) var hitsByPath: [String: Int] = [:]
     /// The number of requests on each connection, in the order of acceptance, for the first ``mostListed`` connections.
     package internal(set) var requestsByConnection: [Int] = []
-    /// The requests with `Range` in their order, as sent; the first ``mostListed`` of them.
+    /// The first ``mostListed`` requests with `Range`, in their order, each with its path and its header as sent.
     package internal(set) var rangesAsked: [RangeAsked] = []
     /// The number of requests with a condition of RFC 9110, section 13.1, including `If-Range`.
     package internal(set) var requestsConditional = 0

@@ -27,7 +27,7 @@ final class OriginLedger: Sendable {
 
     var counts: OriginCounts { state.withLock(\.counts) }
 
-    /// Whether the origin itself closes its connections. The end of a connection is then not a disconnect of its
+    /// Whether the origin itself closes its connections. If it does, the end of a connection is not a disconnect of the
     /// client.
     var isStopping: Bool { state.withLock { $0.phase != .running } }
 
@@ -42,7 +42,8 @@ final class OriginLedger: Sendable {
         return result
     }
 
-    /// Records that the origin closes its connections from now on. Returns `false` if that has begun already.
+    /// Records that the origin closes its connections from now on. Returns `false` if an earlier call has recorded the
+    /// stop.
     func beginStop() -> Bool {
         state.withLock { state in
             defer { if state.phase == .running { state.phase = .stopping } }
@@ -59,7 +60,8 @@ final class OriginLedger: Sendable {
         for waiter in waiters { waiter.continuation.resume() }
     }
 
-    /// Waits until `predicate` holds. Returns `false` if the task is cancelled or the origin is stopped before that.
+    /// Waits until `predicate` holds. Returns `false` if the task is cancelled, or the origin is stopped, before the
+    /// predicate holds.
     func waitUntil(_ predicate: (OriginCounts) -> Bool) async -> Bool {
         while true {
             let (counts, version, phase) = state.withLock { ($0.counts, $0.version, $0.phase) }

@@ -1,6 +1,6 @@
 import Glibc
 import NIOCore
-import SwiftOverlayShims  // where MemberImportVisibility finds the fields of `timespec`
+import SwiftOverlayShims  // has the fields of `timespec`, for MemberImportVisibility
 
 /// A regular file of the served directory, open for reading. It is closed when the last reply that uses it is released.
 package final class ServedFile: Sendable {
@@ -54,7 +54,7 @@ package final class ServedFile: Sendable {
 
 /// The reason for which the served directory has no file at a path.
 package enum FileRefusal: Error, Sendable, Equatable {
-    /// The name does not exist, or is that of a directory or a device, or a component of the path is a symbolic link.
+    /// The name does not exist, a directory or a device has the name, or a component of the path is a symbolic link.
     case notFound
     /// The file exists and cannot be read.
     case unreadable(errno: Int32)

@@ -10,9 +10,9 @@ package import NotificationModel
 /// The server accepts requests of any method, with bodies of up to ``largestBody`` bytes. A target in absolute form is
 /// requested unchanged, and a path is requested below the upstream. Interim responses (1xx) are not forwarded.
 ///
-/// The response is that of the closure with a `Cache-Status` header (RFC 9211). If the closure fails, the response has
-/// the status 502 or 504 and a sentence. `Content-Length` has the actual length. An incomplete body ends the
-/// connection. An invalid method or target gets 400, and a larger body 413.
+/// The server sends the response of the closure, and adds a `Cache-Status` header (RFC 9211). If the closure fails, the
+/// response has the status 502 or 504 and a sentence. `Content-Length` has the actual length. An incomplete body ends
+/// the connection. An invalid method or target gets 400, and a larger body 413.
 ///
 /// The sockets run on one event loop thread, and the closure on the cooperative pool. The server ends when the task
 /// that called ``run(onReady:)`` is cancelled, because the connections are its child tasks.
@@ -30,7 +30,7 @@ package struct CachingGateway: Sendable {
     private let upstream: String?
     private let answer: Answer
 
-    /// - Parameter port: The port; 0 for any free port.
+    /// - Parameter port: The port. If it is 0, the kernel chooses a free port.
     package init(host: String = "127.0.0.1", port: Int, upstream: String?, answer: @escaping Answer) {
         self.host = host
         self.port = port

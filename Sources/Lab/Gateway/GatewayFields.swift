@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// The conversion between the headers of a connection and those of the cache.
 enum GatewayFields {
-    /// The headers that apply to one connection only, and those that are created for the next one.
+    /// The headers that apply to one connection only, and the headers that are created for the next connection.
     private static let connectionFields: Set<String> = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",

@@ -2,7 +2,8 @@ extension Duration {
     /// The longest duration of a fault. A longer one is probably a mistake, and `/stall` never ends.
     package static let longestFault = Duration.seconds(3600)
 
-    /// Parses `500ms`, `2s` or `1.5s`; `nil` for other texts, and for more than ``longestFault``.
+    /// Parses a text such as `500ms`, `2s` or `1.5s`. The result is `nil` if the text has another form, or if the
+    /// duration is longer than ``longestFault``.
     package init?(faultArgument text: some StringProtocol) {
         let number: Substring
         let unit: Int64

@@ -29,7 +29,7 @@ package enum Fault: Sendable, Equatable {
     case endless
     /// The fault `/flaky/2/…`: the faults after this segment apply only to this number of first requests for the path.
     /// Later requests get the file. If no fault follows, or if a redirect follows, the first requests get 503. A
-    /// redirect uses the rest of the path, so the path names no file then.
+    /// redirect uses the rest of the path, so a path with a redirect names no file.
     case flaky(failures: Int)
     /// The faults `/bomb/gzip/…`, `/bomb/br/…`, `/bomb/zstd/…` and `/bomb/png/…`: a small body that decodes to a huge
     /// one.
@@ -76,12 +76,12 @@ package struct Cut: Sendable, Equatable {
     }
 }
 
-/// The time at which a file becomes another one, and the other file.
+/// A change of a file: the number of requests before the change, and the file after it.
 package struct FileChange: Sendable, Equatable {
     /// The number of first requests for the path that get the original file.
     package var requests: Int
-    /// The file that is served after that, in the form of ``OriginRequestPath/filePath``; `nil` if the same file is
-    /// served with other bytes.
+    /// The file that later requests get, in the form of ``OriginRequestPath/filePath``. If `nil`, later requests get
+    /// the same file with other bytes.
     package var replacement: String?
 
     package init(after requests: Int, to replacement: String? = nil) {

@@ -21,9 +21,9 @@ package enum FaultReference {
         }
     }
 
-    /// Returns the entries of the fault that a segment misspells. Its name is at most two letters away, or has the same
-    /// letters in another order. For a name of up to five letters, only one letter may differ, because `sale` is a
-    /// misspelling of neither `page` nor `stall`.
+    /// Returns the entries of the fault that a segment misspells. The name of the fault differs from the segment in at
+    /// most two letters, or has the same letters in another order. For a name of up to five letters, only one letter
+    /// may differ, because `sale` is not a misspelling of `page` or of `stall`.
     static func entries(misspelt segment: String) -> [Entry] {
         // A longer segment is not a typing error, and its comparison would take long.
         guard segment.utf8.count <= 16 else { return [] }

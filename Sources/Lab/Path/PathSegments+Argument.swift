@@ -13,7 +13,7 @@ extension PathSegments {
         try number(of: fault, in: 0...999_999_999_999, "a number of body bytes")
     }
 
-    /// Parses `1000` or `after/1000`.
+    /// Parses an offset such as `1000` or `after/1000`, in bytes.
     mutating func offset(of fault: String) throws(OriginPathError) -> Int {
         guard first == "after" else { return try byteCount(of: fault) }
         _ = take()
@@ -55,7 +55,7 @@ extension PathSegments {
         return edit
     }
 
-    /// Parses one of a few names.
+    /// Parses a segment that must be one of a few names.
     mutating func choice<Meaning>(
         of fault: String, _ meanings: KeyValuePairs<String, Meaning>
     ) throws(OriginPathError) -> Meaning {

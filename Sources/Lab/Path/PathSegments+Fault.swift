@@ -2,7 +2,8 @@ extension PathSegments {
     /// Parses the next fault with its arguments, and removes their segments from the path.
     ///
     /// - Parameter target: The whole request target, to which `/redirect/loop/` redirects.
-    /// - Returns: The fault; `nil` if the next segment is not the name of a fault. The file's path then begins there.
+    /// - Returns: The fault; `nil` if the next segment is not the name of a fault, but the first segment of the file's
+    ///   path.
     mutating func nextFault(target: String) throws(OriginPathError) -> Fault? {
         guard let name = first.map(String.init) else { return nil }
         var arguments = self

@@ -19,7 +19,7 @@ package struct Delivery: Sendable {
     /// The time between the request and the head; `nil` if no head is ever sent.
     package let delay: Duration?
     package let pace: Pace?
-    /// The number of body bytes to send; `nil` for an endless body.
+    /// The number of body bytes to send; `nil` if the body is endless.
     package let length: Int?
     package let ending: Ending
 

@@ -7,7 +7,7 @@ package struct Reply: Sendable {
     package var fields: HTTPHeaders
     package var body: ReplyBody
     package var options = ReplyOptions()
-    /// Whether the request was refused. It is counted as refused.
+    /// Whether the origin refuses the request. Such a request is counted in ``OriginCounts/requestsRefused``.
     package var isRefusal = false
     /// Whether the connection cannot be used for another request.
     package var closesConnection = false
@@ -38,8 +38,8 @@ package struct Serving: Sendable, Equatable {
 
     package init() {}
 
-    /// Applies a fault, and returns `false` if it is of another kind. If several faults of one kind are in the path,
-    /// the last one applies.
+    /// Applies a fault, and returns `false` if the fault does not change the file. If several faults of one kind are in
+    /// the path, the last one applies.
     mutating func take(_ fault: Fault) -> Bool {
         switch fault {
         case .changed(let change): self.change = change

@@ -24,7 +24,6 @@ package struct ReplyBody: Sendable {
         ReplyBody(source: .file(file), part: 0..<file.size)
     }
 
-    /// The number of bytes.
     package var count: Int { part.count }
 
     /// Returns the bytes at `range`, which must be within this body.

@@ -16,7 +16,7 @@ package struct ReplyOptions: Sendable, Equatable {
     package var fieldEdits: [FieldEdit] = []
     /// The time over which the body is spread; `nil` if it is sent at once.
     package var drip: Duration?
-    /// The largest number of body bytes per second; `nil` for no limit.
+    /// The largest number of body bytes per second; `nil` if there is no limit.
     package var rate: Int?
     /// The offset at which the body breaks off. An offset after the end of the body has no effect.
     package var cut: Cut?

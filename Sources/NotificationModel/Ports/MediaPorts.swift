@@ -20,11 +20,11 @@ package protocol MediaFetching: Sendable {
     /// Waits until the circuit breaker of a host closes, after a fetch has ended because it was open
     /// (`StageTrace.takeRestingHost`).
     ///
-    /// - Returns: Whether to fetch again. `false` if the circuit breaker stays open beyond the deadline, if too many
-    ///   requests wait for it already, or if the calling task is cancelled.
+    /// - Returns: Whether the caller must fetch again. The result is `false` if the circuit breaker stays open beyond
+    ///   the deadline, if too many requests wait for it already, or if the calling task is cancelled.
     func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool
-    /// Returns whether a fetch of a URL would begin a download. That is so if no response is stored and no fetch is
-    /// running.
+    /// Returns whether a fetch of a URL would begin a download. A fetch begins one if no response is stored and no
+    /// other fetch of the URL is running.
     func wouldDownload(_ url: String) async -> Bool
     /// Returns the bytes of a download that have arrived, as a part of a media item; `nil` if no bytes have arrived. If
     /// the index of a video follows its other bytes, the index is fetched.
@@ -77,7 +77,7 @@ package protocol MediaTranscoding: Sendable {
     ///
     /// - Parameter deadline: The time at which the still must be complete.
     func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
-    /// Returns the reason for which a permit would be refused now, `overloaded`; `nil` if it would be granted.
+    /// Returns the failure `overloaded` if a permit would be refused now; `nil` if it would be granted.
     func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure?
 }
 
@@ -184,7 +184,7 @@ package struct StoredRenditions: Sendable, Equatable {
     package var sourceByteCount: Int
     /// The part of the profile that the files do not meet; `nil` if they are complete.
     package var reduction: MediaReduction?
-    /// A sentence for people about the part of a damaged source that the files show; `nil` for an intact source.
+    /// A sentence for people about the part of a damaged source that the files show; `nil` if the source is intact.
     package var damage: String?
     /// The facts about the video or audio source of the files; `nil` for other sources.
     package var source: SourceFacts?
@@ -242,7 +242,7 @@ package enum ScratchUse: Sendable {
 package protocol MediaStoring: Sendable {
     /// Creates an empty file without a name, on the calling thread.
     func scratchFile(for use: ScratchUse, in group: AppGroupName) throws(MediaFailure) -> MediaFile
-    /// Evicts other files if the disk is full, and returns whether a download has room after that.
+    /// Evicts other files if the disk is full, and returns whether there is room for a download after the eviction.
     func freeSpaceForDownload() async -> Bool
     /// The mark of a request that begins now. `store` checks it against later purges.
     var purgeMark: RecentPurges.Mark { get }

@@ -8,7 +8,7 @@ package protocol RequestClock: Sendable {
     var date: Date { get }
     /// Waits until the instant, or until the task is cancelled.
     func sleep(until instant: MonotonicInstant) async
-    /// Calls an action at the instant, unless the alarm is cancelled before that. The action must not block.
+    /// Calls an action at the instant, unless the alarm is cancelled earlier. The action must not block.
     func alarm(at instant: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> ClockAlarm
 }
 

@@ -9,14 +9,14 @@ package protocol RequestIntake: Sendable {
     /// request has no effect.
     func submit(_ submission: Submission) async -> Admission
 
-    /// Waits for the result of a request. If the task is cancelled, its wait ends. A request that only waiting callers
-    /// wanted is cancelled when the last of them stops waiting.
+    /// Waits for the result of a request. If the task is cancelled, the wait ends. A request whose result only waiting
+    /// callers need is cancelled when the last of these callers stops waiting.
     ///
     /// - Returns: The result; `nil` if the task was cancelled or the request is unknown.
     func content(of key: RequestKey) async -> EmittedContent?
 
-    /// Records that the caller of an unkeyed request did not receive the whole result. The result is then kept as long
-    /// as that of a keyed request.
+    /// Records that the caller of an unkeyed request did not receive the whole result. Such a result is kept as long as
+    /// that of a keyed request.
     func keepUndelivered(_ key: RequestKey)
 
     /// Returns the state of a request without waiting; `nil` if the request is unknown.
@@ -28,7 +28,7 @@ package protocol RequestIntake: Sendable {
 
     /// Cancels all requests with the provider's identifier that are not emitted yet.
     ///
-    /// - Parameter group: The app group; `nil` for all groups.
+    /// - Parameter group: The app group. If `nil`, the requests of all groups are cancelled.
     /// - Returns: The requests whose results are `cancelled`.
     func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey]
 
@@ -49,8 +49,8 @@ package enum Admission: Sendable {
     case emitted(EmittedContent)
     /// The id and the body are those of an earlier request. Both requests have the same result.
     case joined(RequestKey)
-    /// The id belongs to a request with another body. For a file of the spool, the name is in use, whatever its body
-    /// is.
+    /// The id belongs to a request with another body. A file of the spool is refused in this way if its name is in use,
+    /// even if the bodies are equal.
     case conflict(RequestKey)
     case unusable(EnvelopeError)
     /// The limit of requests is reached. The caller may try again after this time.

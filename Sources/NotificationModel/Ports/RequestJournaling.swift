@@ -64,7 +64,8 @@ package protocol RequestJournaling: Sendable {
 
     /// Completes the publications that an earlier daemon began and did not end.
     ///
-    /// - Returns: The accepted requests that have no result, the oldest first. Each has one more attempt counted.
+    /// - Returns: The accepted requests that have no result, the oldest first. The attempt count of each returned
+    ///   request has been increased by one.
     /// - Throws: A `MediaFailure` if the journal cannot be read.
     func recover() async throws(MediaFailure) -> [JournalEntry]
 }

@@ -17,7 +17,7 @@ package protocol NotificationProcessing: Sendable {
     /// - Parameter reading: The payload of this request as its dialect reads it.
     func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool
 
-    /// Returns the reason, `overloaded`, if none of the media items of a request can be complete in time; otherwise
+    /// Returns the failure `overloaded` if none of the media items of a request can be complete in time; otherwise
     /// `nil`. The call may wait for 50 ms, so that refused requests continue together.
     ///
     /// - Parameter reading: The payload of this request as its dialect reads it.

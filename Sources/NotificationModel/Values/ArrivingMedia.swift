@@ -1,11 +1,12 @@
 /// The bytes of one media item that have arrived while its download goes on.
 ///
-/// It holds the files of the download, including those of failed transfers and of transfers that run in parallel.
+/// The object holds the files of the download, including those of failed transfers and of transfers that run in
+/// parallel.
 package final class ArrivingMedia: Sendable {
     /// The facts that show whether an origin's response to a later request is of the same file.
     package struct Version: Sendable, Equatable {
-        /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if the origin sends
-        /// neither.
+        /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if the origin sends none of
+        /// them.
         package var validator: String?
         /// The size of the whole file, in bytes; `nil` if the origin does not announce it.
         package var completeLength: Int?
@@ -22,7 +23,7 @@ package final class ArrivingMedia: Sendable {
         package let file: MediaFile
         /// The URL that was fetched.
         package let url: String
-        /// The name of the body, which is unique in this process.
+        /// An identifier of the body, which is unique in this process.
         package let identity: String
         /// The version of the file at the origin; `nil` if it is unknown, or if the bytes were decoded during the
         /// transfer.

@@ -1,7 +1,7 @@
 /// The options that change the files of an attachment.
 extension AttachmentOptions {
-    /// The part of the image that its thumbnail shows; `nil` for the whole image. Parts of the rectangle outside the
-    /// image are cut off. A rectangle that contains no part of the image is ignored.
+    /// The part of the image that its thumbnail shows. If `nil`, the thumbnail shows the whole image. Parts of the
+    /// rectangle outside the image are cut off. A rectangle that contains no part of the image is ignored.
     package var thumbnailClip: ClippingRect? {
         guard let rect = thumbnailClippingRect else { return nil }
         let (left, right) = Self.clamped(rect.x, rect.width)
@@ -15,7 +15,7 @@ extension AttachmentOptions {
         (min(max(start, 0), 1), min(max(start + length, 0), 1))
     }
 
-    /// A key that is equal for options which result in the same files; empty if no option changes them.
+    /// A key that is equal for options which result in the same files. The key is empty if no option changes the files.
     package var thumbnailKey: String {
         var parts: [String] = []
         if thumbnailHidden { parts.append("hidden") }

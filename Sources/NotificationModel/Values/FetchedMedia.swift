@@ -8,7 +8,7 @@ package struct FetchRequest: Sendable {
     package var trace: StageTrace
     /// The size in bytes and the kind that the payload declares. A file that would be too large is not fetched.
     package var declared: (byteCount: Int?, kind: MediaFormat.Kind?) = (nil, nil)
-    /// The receiver of the progress. It gets each state; a slow reader of it sees the latest one.
+    /// The receiver of the progress. It gets each state, and a slow reader sees only the latest state.
     package var progress: FetchProgress?
     /// The receiver of the files to which the bytes are written. It gets them while they are written.
     package var arriving: ArrivingMedia?
@@ -40,9 +40,11 @@ package struct FetchedMedia: Sendable {
     /// The media type that the origin declared, without parameters. It is only a hint.
     package var declaredType: String?
     package var cache: CacheStatus
-    /// A name of the bytes. Each fetch of the same bytes, from one transfer or from the store, has the same name.
+    /// An identifier of the content. Fetches of the same bytes, from one transfer or from the store, have the same
+    /// identifier.
     package var identity: String
-    /// Whether the HTTP cache has the item. Later fetches then have the same name, also after a restart.
+    /// Whether the HTTP cache has the item. Later fetches of a stored item have the same identifier, also after a
+    /// restart.
     package var isStored: Bool
     /// Whether the file has the first bytes of a download that has not ended. The file may grow, and is never
     /// truncated.

@@ -5,7 +5,7 @@ package enum IPAddress: Sendable, Hashable {
     case v4(UInt32)
     case v6(UInt128)
 
-    /// Creates an address from 4 or 16 bytes in network order; `nil` for other counts.
+    /// Creates an address from 4 or 16 bytes in network order; `nil` if the number of bytes is another.
     package init?(bytes: Span<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var number: UInt128 = 0

@@ -4,7 +4,7 @@
 /// No document lists them all: they are the keys of tutorials and of small senders. For example, Amazon Pinpoint's
 /// extension reads `data.media-url` (amplify-swift, `PinpointNotificationPayload`).
 extension KeyPathText {
-    /// The keys whose value is a URL, even if it is relative.
+    /// The keys whose value is used even if it is a relative URL.
     private static let firstMediaKeys = [
         KeyPathText(keys: "media", "url"), KeyPathText(keys: "media-url"), KeyPathText(keys: "media_url"),
         KeyPathText(keys: "image-url"), KeyPathText(keys: "image_url"), KeyPathText(keys: "attachment-url"),
@@ -12,7 +12,7 @@ extension KeyPathText {
         KeyPathText(keys: "audio"),
     ]
 
-    /// The keys that senders use for other things, too. Their value is used only if it is an absolute URL.
+    /// The keys under which senders also put other values. A value of such a key is used only if it is an absolute URL.
     private static let furtherMediaKeys =
         ["imageUrl", "imageURL", "attachmentUrl", "mediaUrl", "media", "picture", "photo"].map { KeyPathText(keys: $0) }
 

@@ -81,7 +81,8 @@ extension KeyPathText {
     /// Returns this path for one match of another path. If both paths have `[]` after the same steps, both mean the
     /// same element.
     ///
-    /// - Returns: The path; `nil` if a `[]` of this path is in another array. This path is then unrelated to the match.
+    /// - Returns: The path; `nil` if a `[]` of this path is in another array, and this path is therefore unrelated to
+    ///   the match.
     package func beside(_ match: Match) -> KeyPathText? {
         var steps = steps
         for (position, step) in self.steps.enumerated() where step == .everyElement {

@@ -41,7 +41,7 @@ package final class LiveTransferTiming: Sendable {
         }
     }
 
-    /// Records how many bytes of the body have arrived, as transferred and as decoded.
+    /// Records the number of bytes of the body that have arrived, as transferred and as decoded.
     package func received(wireBytes: Int, bodyBytes: Int) {
         state.withLock { state in
             state.timing.wireBytes = wireBytes

@@ -20,7 +20,7 @@ package struct MediaClaim: Sendable, Equatable {
 
     package var property: Property
     package var path: JSONPath
-    /// The value that applies if the payload has none; `nil` if there is no such value. No value is then added.
+    /// The value that applies if the payload has none. If `nil`, no value is added.
     package var implied: String?
 
     package init(_ property: Property, at node: JSONNode, implied: String? = nil) {

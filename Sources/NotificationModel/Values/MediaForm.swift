@@ -50,7 +50,7 @@ package struct MediaForm: Sendable, Hashable {
         self.thumbnailSide = thumbnailSide
     }
 
-    /// Returns the form with images of at most a number of bytes; `nil` changes nothing.
+    /// Returns the form with images of at most this number of bytes. If `nil`, the form is returned unchanged.
     package func holding(_ bytes: Int?) -> MediaForm {
         var form = self
         form.imageBytes = min(imageBytes, bytes ?? .max)
@@ -66,7 +66,8 @@ package struct MediaForm: Sendable, Hashable {
         return form
     }
 
-    /// Returns the form with images whose longest side is at most that of a video; `nil` if there is no video.
+    /// Returns the form with images whose longest side is at most that of a video. If `side` is `nil`, there is no
+    /// video, and the form is returned unchanged.
     package func fitting(videoSide side: Int?) -> MediaForm {
         var form = self
         form.imageSide = min(imageSide, side ?? .max)

@@ -45,8 +45,8 @@ package struct MediaProfile: Sendable, Equatable {
     /// An icon has 192 pixels a side (web.dev, "Displaying a notification"), and an action's icon 128
     /// (`kWebNotificationMaxActionIconSizePx`). A badge has 96 (24 dp with four pixels each, as Chromium's
     /// `kWebNotificationMaxBadgeSizePx`), and only its alpha is shown (MDN, "Notification: badge property"). Chromium
-    /// scales `image` to at most 1,800 by 900 pixels. No size limit is documented; this one is Android's. Browsers
-    /// decode HEVC only with hardware support (MDN, "Web video codec guide").
+    /// scales `image` to at most 1,800 by 900 pixels. No size limit is documented, so the limit of Android is used.
+    /// Browsers decode HEVC only with hardware support (MDN, "Web video codec guide").
     package static let web = MediaProfile(
         name: "web", platform: .webpush, attachment: .webImage,
         others: [.icon: .icon(side: 192), .badge: .badge, .actionIcon: .icon(side: 128)])

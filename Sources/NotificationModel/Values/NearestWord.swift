@@ -13,8 +13,8 @@ package enum NearestWord {
         return nearest.word
     }
 
-    /// Returns the nearest known word; otherwise one that begins with the word or that the word begins with, as `fcm`
-    /// for `fcmv1`.
+    /// Returns the nearest known word. If no known word is near, returns a known word that is the beginning of the
+    /// word, such as `fcm` for `fcmv1`, or that begins with the word.
     ///
     /// The function is for names that people choose from a list, such as commands. For keys of a payload it would guess
     /// too much.

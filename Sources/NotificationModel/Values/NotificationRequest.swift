@@ -24,8 +24,8 @@ package enum ForwardedTexts: String, Sendable, CaseIterable {
     case asShown = "as-shown"
 }
 
-/// The receiver's permissions: the three of 2mee, and those that an app requests from its user on an Apple platform
-/// (`UNAuthorizationOptions`).
+/// The receiver's permissions: the three permissions of 2mee, and those that an app requests from its user on an Apple
+/// platform (`UNAuthorizationOptions`).
 package struct Permissions: Sendable, Equatable {
     package var service = true
     package var download = true

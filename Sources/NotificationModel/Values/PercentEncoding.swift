@@ -1,6 +1,6 @@
 /// Percent-encoding of bytes in a URI (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// Returns the text with all bytes encoded except the unreserved ones (§2.3) and those of `also`.
+    /// Returns the text with all bytes encoded except the unreserved bytes (RFC 3986 §2.3) and the bytes of `also`.
     package static func text(of text: String, keeping also: String = "") -> String {
         text.utf8.map { byte in
             let isKept =

@@ -151,7 +151,8 @@ extension Verdict {
         return "the URL has spaces, and was fetched with %20 in their place: write %20"
     }
 
-    /// The media type, how it was decided, and whether the payload declares the same one; `null` if nothing is known.
+    /// The media type, the way in which it was decided, and whether the payload declares the same type; `null` if
+    /// nothing is known about the type.
     private var type: JSONValue {
         guard sourceType != nil || declaredType != nil else { return .null }
         let agrees = sourceType.flatMap { declaredType?.agrees(withMIMEType: $0) }

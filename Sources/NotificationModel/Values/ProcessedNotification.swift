@@ -15,13 +15,13 @@ package struct NotificationAttachment: Sendable, Equatable {
     /// The URL under which a server makes the file public; `nil` if it is not public.
     package var publicURL: String?
     package var role = MediaRole.attachment
-    /// Whether the file is in the container for the app's own view. The system must then not attach it.
+    /// Whether the file is in the container for the app's own view, so that the system must not attach it.
     package var isAside = false
     /// The recipe of the files; `nil` if they do not meet the whole recipe.
     package var recipe: RenditionRecipe?
     /// The part of the profile that the file does not meet; `nil` if it is complete.
     package var reduction: MediaReduction?
-    /// A sentence for people about the part of a damaged source that the file shows; `nil` for an intact source.
+    /// A sentence for people about the part of a damaged source that the file shows; `nil` if the source is intact.
     package var damage: String?
     /// The facts about the video or audio source of the file; `nil` for other sources.
     package var source: SourceFacts?
@@ -60,7 +60,7 @@ package struct Verdict: Sendable, Equatable {
     package var omission: String?
     /// The error with which a phone would refuse the original, even if a rendition is shown.
     package var unError: UNErrorCode?
-    /// A sentence for people that explains why a phone would not even fetch the original.
+    /// A sentence for people with the reason why a phone would not even fetch the original.
     package var phoneObstacle: String?
     /// The MIME type that the file's bytes show; `nil` if no file was fetched, or if its type is unknown.
     package var sourceType: String?

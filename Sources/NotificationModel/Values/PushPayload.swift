@@ -19,9 +19,9 @@ package struct PushPayload: Sendable, Equatable {
     package var alert = NotificationText()
     /// The text of a notification with attachments.
     package var successText = NotificationText()
-    /// The lines that a platform has of its own, if one payload is for several platforms.
+    /// The separate text for each platform, if one payload is for several platforms.
     package var platformTexts: [PushPlatform: NotificationText] = [:]
-    /// The badge and the sound that a platform has of its own.
+    /// The separate badge and sound for each platform, if one payload is for several platforms.
     package var platformSignals: [PushPlatform: PlatformSignals] = [:]
     /// The text of a notification without attachments; `nil` if the payload has none.
     package var fallbackText: NotificationText?
@@ -55,7 +55,7 @@ package struct PushPayload: Sendable, Equatable {
     package var details = JSONObject()
     /// Whether `details.labels` has the titles of the emitted actions.
     package var labelsActions = false
-    /// Whether images are stored for the app's own view. The system must then not attach them.
+    /// Whether images are stored for the app's own view, so that the system must not attach them.
     package var putsImagesAside = false
     /// Whether the payload needs a media item that it does not name. Its notification is a fallback.
     package var lacksRequiredMedia = false

@@ -1,7 +1,7 @@
 /// The purges of this process. They keep media that were requested before a purge from being stored after it.
 ///
 /// Purges are compared by number and not by time, because the clock may jump. The targets of the last 64 purges are
-/// known. The media of a request that is older than these are treated as purged, and must be fetched again.
+/// known. If a request is older than these purges, its media are treated as purged, and must be fetched again.
 package final class RecentPurges: Sendable {
     /// The number of purges before a request.
     package typealias Mark = Int
@@ -44,7 +44,7 @@ package final class RecentPurges: Sendable {
 
 /// The URLs from which bytes came, for purges.
 package struct MediaOrigin: Sendable, Equatable {
-    /// The URL of each hop as it is requested, and the reference as the payload has it; empty for media that were not
+    /// The URL of each hop as it is requested, and the reference as the payload has it; empty if the media were not
     /// fetched.
     package var urls: [String]
     /// The mark of the container when the request began.

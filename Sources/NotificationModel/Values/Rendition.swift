@@ -150,7 +150,8 @@ package struct RenditionSet: Sendable {
     package var renditions: [Rendition]
     /// The part of the profile that the renditions do not meet; `nil` if they are complete.
     package var reduction: MediaReduction?
-    /// A sentence for people about the part of a damaged source that the renditions show; `nil` for an intact source.
+    /// A sentence for people about the part of a damaged source that the renditions show; `nil` if the source is
+    /// intact.
     package var damage: String?
     /// The facts about the video or audio source of the renditions; `nil` for other sources.
     package var source: SourceFacts?
@@ -182,7 +183,7 @@ package struct StoredAsset: Sendable, Equatable {
     }
 }
 
-/// A rendition that replaces the one of the profile, because that one took too long or could not be made.
+/// A rendition in place of the one that the profile asks for, which took too long or could not be made.
 package struct MediaReduction: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// An image with a smaller size.
@@ -226,7 +227,7 @@ package struct MediaReduction: Sendable, Equatable {
             .part, "\(failure.detail); only the first bytes of the file are shown\(shown)", because: failure.reason)
     }
 
-    /// The reduced rendition as a failure, for callers that need the complete one.
+    /// The reduced rendition as a failure, for callers that need a complete rendition.
     package var failure: MediaFailure { MediaFailure(reason, detail) }
 
     /// Whether a request with more time may get a complete rendition. More time does not help with the first bytes of a

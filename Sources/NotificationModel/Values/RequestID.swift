@@ -2,8 +2,8 @@
 package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// Parses letters, digits, `.`, `_`, `-`, `:`, `@`, `+` and `=`; `nil` for other characters, and for a dot at the
-    /// start.
+    /// Parses letters, digits, `.`, `_`, `-`, `:`, `@`, `+` and `=`; `nil` if the text has another character, or a dot
+    /// at the start.
     package init?(_ text: String) {
         guard (1...128).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "."),
             text.utf8.allSatisfy({ FileNameByte.isLetterOrDigit($0) || ".-_:@+=".utf8.contains($0) })

@@ -1,7 +1,8 @@
 /// The running operations and their waiters, for request coalescing. The table has no side effects.
 ///
 /// An operation with a key is shared by all waiters that ask for the key while it runs. It begins with the first
-/// waiter, and ends when it is finished or when the last waiter leaves. After that, a waiter begins a new operation.
+/// waiter, and ends when it is finished or when the last waiter leaves. A waiter that asks for the key after this end
+/// begins a new operation.
 ///
 /// The table is public and inlinable, so that the compiler specializes it for its keys.
 public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {

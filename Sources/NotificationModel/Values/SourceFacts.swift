@@ -2,11 +2,11 @@ package import JSON
 
 /// The facts about the streams of a video or audio file. A value that was not measured is `nil`.
 package struct StreamFacts: Sendable, Equatable {
-    /// FFmpeg's name of the video codec, such as `h264`; `nil` for a sound.
+    /// FFmpeg's name of the video codec, such as `h264`; `nil` if the file is a sound.
     package var videoCodec: String?
     /// The number of frames per second, rounded to the thousandth.
     package var frameRate: Double?
-    /// FFmpeg's name of the audio codec, such as `aac`; `nil` for a file without sound.
+    /// FFmpeg's name of the audio codec, such as `aac`; `nil` if the file has no sound.
     package var audioCodec: String?
     /// The number of samples per second.
     package var sampleRate: Int?
@@ -30,7 +30,7 @@ package struct StreamFacts: Sendable, Equatable {
 /// The facts about the video or audio source of renditions.
 package struct SourceFacts: Sendable, Equatable {
     package var duration: Duration?
-    /// The number of frames of the video; `nil` if it is unknown, or for a sound.
+    /// The number of frames of the video; `nil` if it is unknown, or if the source is a sound.
     package var frames: Int?
     package var streams: StreamFacts
     /// A sentence for people about the part that the renditions leave out; `nil` if they leave out nothing.

@@ -59,8 +59,8 @@ package final class StageTrace: Sendable {
         }
     }
 
-    /// Ends the open stage, and records it as several stages in their order. Time beyond theirs is recorded after them,
-    /// under the name of the open stage.
+    /// Ends the open stage, and records it as several stages in their order. If the open stage took longer than these
+    /// stages, the rest of its time is recorded after them, under its own name.
     package func split(into parts: [Stage], at instant: MonotonicInstant = .now) {
         state.withLock { state in
             guard let open = state.open else { return }

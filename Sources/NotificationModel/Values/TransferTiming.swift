@@ -2,7 +2,7 @@ package import JSON
 
 /// One request to an origin and its result: the durations of its parts, its connection, and the bytes.
 ///
-/// A fetch has several of them if it follows redirects or tries again.
+/// A fetch has several timings if it follows redirects or tries again.
 package struct TransferTiming: Sendable, Equatable {
     /// The origin without credentials, path and query: `https://cdn.example:8443`.
     package var origin: String

@@ -1,5 +1,5 @@
-/// The way in which an app shows a 2mee message. The defaults are those of the vendor's SDK ("Custom Settings" of its
-/// iOS guide).
+/// The way in which an app shows a 2mee message. The defaults are the values of the vendor's SDK ("Custom Settings" of
+/// its iOS guide).
 package struct TwoMeePresentation: Sendable, Equatable {
     /// The place of a head without shoulders.
     package enum HeadPosition: String, Sendable, CaseIterable {

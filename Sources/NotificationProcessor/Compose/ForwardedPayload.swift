@@ -6,9 +6,9 @@ package import NotificationModel
 ///
 /// All other values are unchanged, unless the payload is too large for the service that delivers it to the receivers.
 /// In that case the texts that people see are shortened as little as possible: first bodies, then subtitles, then
-/// titles. Each text keeps at least its first character. If even that is not short enough, the texts stay as they are.
-/// A payload may have several texts of one kind: a message to FCM has a body for each platform. These texts are cut to
-/// the same length.
+/// titles. Each text keeps at least its first character. If the payload would still be too large, the texts stay as
+/// they are. A payload may have several texts of one kind: a message to FCM has a body for each platform. These texts
+/// are cut to the same length.
 package struct ForwardedPayload: Sendable, Equatable {
     package let payload: JSONObject
     /// The number of bytes that the service counts, in UTF-8 without white space. Without a limit it is the size of the
@@ -28,7 +28,7 @@ package struct ForwardedPayload: Sendable, Equatable {
     /// - Parameter reading: The result of a dialect for this payload.
     /// - Parameter publicURLs: The URLs of the renditions, by index into the media of the reading.
     /// - Parameter renditions: The known facts about the files at these URLs.
-    /// - Parameter text: The text that replaces the provider's; `nil` if the provider's own texts stay.
+    /// - Parameter text: The text that replaces the provider's texts; `nil` if these texts stay.
     /// - Parameter headers: The headers for APNs, if the envelope has them.
     package init(
         payload: JSONObject, reading: PushPayload, publicURLs: [Int: String], renditions: [Int: RenditionInfo] = [:],

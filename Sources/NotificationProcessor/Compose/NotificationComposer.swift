@@ -158,8 +158,8 @@ struct NotificationComposer {
         ).json
     }
 
-    /// Returns one result for each media item. A cancelled request shows no media item. A request whose policy requires
-    /// the original text at the deadline shows none either.
+    /// Returns one result for each media item. No media item is shown if the request is cancelled, or if the deadline
+    /// is reached and the request's policy requires the original text.
     private func endings(of decision: Decision) -> [MediaResult] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
         let isEndedByExpiry = isEndedByExpiry(decision)
@@ -197,7 +197,7 @@ struct NotificationComposer {
     }
 
     /// Returns the problem with a title, subtitle or body that is empty because no string table has its key; `nil` if
-    /// all are found.
+    /// all keys are found.
     private func lineWithoutTable(_ text: NotificationText) -> String? {
         guard !payload.isSilent, request.permissions.alert else { return nil }
         return payload.localization.problem(with: text)
@@ -227,7 +227,7 @@ struct NotificationComposer {
 
     /// Creates the notification with the fields that all outcomes have.
     ///
-    /// - Parameter shown: One element for each media item; `nil` for an item without an attachment.
+    /// - Parameter shown: One element for each media item; `nil` if the item has no attachment.
     private func notification(
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
         shown: [NotificationAttachment?] = []

@@ -1,8 +1,8 @@
 package import JSON
 import NotificationModel
 
-/// The judgement whether an iPhone would have run the app's notification service extension for a payload, and the
-/// reason if not.
+/// The judgement whether an iPhone would have run the app's notification service extension for a payload, with the
+/// obstacle if there is one.
 ///
 /// A phone runs the extension if the payload has a visible alert, and `mutable-content` with the value 1 (Apple,
 /// "Modifying content in newly delivered notifications"). The system alone handles a payload for a Live Activity

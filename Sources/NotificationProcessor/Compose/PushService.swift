@@ -45,7 +45,7 @@ enum PushService: Sendable, Equatable {
         }
     }
 
-    /// Returns how many bytes of the limit a payload takes, in UTF-8 without white space.
+    /// Returns the number of bytes of a payload that count towards the limit, in UTF-8 without white space.
     ///
     /// For a message to FCM, the result is the size of `message` as JSON. FCM does not document how it computes the
     /// size. Measurements by users show that keys and values are included, each with about the overhead of JSON. The

@@ -15,7 +15,7 @@ struct ShortenedText {
     /// The end of each character, and the number of bytes up to it.
     private let ends: [(index: String.Index, byteCount: Int)]
 
-    /// Creates the text of a node; `nil` if the node is no text.
+    /// Creates the text of a node; `nil` if the node is not a text.
     ///
     /// - Parameter limit: The limit of the whole payload, in bytes. A text never keeps that many characters.
     init?(_ node: JSONNode, limit: Int) {

@@ -2,9 +2,9 @@ import NotificationModel
 
 /// The effect of a notification's media items on its outcome.
 ///
-/// Attachments affect the outcome, and so do thumbnails that are shown instead of an attachment. Icons, badges and
-/// other thumbnails affect it only if the payload has no attachment. Masks affect it only if the payload has no other
-/// media item. A message that needs one of its media items is not shown without it. A silent push shows nothing, and
+/// Attachments and thumbnails that are shown instead of an attachment affect the outcome. Icons, badges and other
+/// thumbnails affect it only if the payload has no attachment. Masks affect it only if the payload has no other media
+/// item. A message that needs one of its media items is not shown without it. A silent push shows nothing, and
 /// therefore requires none of its media items.
 struct WeighedMedia {
     /// Whether the notification shows its subject.
@@ -40,8 +40,9 @@ struct WeighedMedia {
 }
 
 extension MediaResult {
-    /// The reason why the result is less than the request asks for; `nil` if it is not. A smaller image is sufficient.
-    /// A still of a video or of an animation is not, and neither is a still of the first bytes.
+    /// The reason why the result is less than the request asks for; `nil` if it is not less. A smaller image is
+    /// sufficient. A still image in place of a video or an animation is not sufficient. A still image that was made of
+    /// only the first bytes is not sufficient either.
     fileprivate var shortfall: DegradationReason? {
         switch self {
         case .success(let attachment):

@@ -22,7 +22,7 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
 
     package struct Decision: Sendable {
         package let cause: Cause
-        /// One element for each media item; `nil` for an item that has neither ended nor a substitute.
+        /// One element for each media item; `nil` if the item has not ended and has no substitute.
         package let endings: [Ending?]
     }
 

@@ -70,7 +70,7 @@ struct APSReader {
         return fields
     }
 
-    /// Whether the push shows nothing. A background push has `content-available`, and neither alert, badge nor sound.
+    /// Whether the push shows nothing. A background push has `content-available`, and no alert, no badge and no sound.
     var isSilent: Bool { own("content-available").isSet && !hasVisibleAlert && !says("badge") && !says("sound") }
 
     private func says(_ key: String) -> Bool { (aps[key].value ?? .null) != .null }

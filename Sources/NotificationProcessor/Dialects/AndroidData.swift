@@ -7,7 +7,7 @@ import NotificationModel
 enum AndroidData {
     /// Finds the data, or the payload itself, that has a provider's identifying key.
     ///
-    /// - Parameter mark: Returns the rule that recognises the provider; `nil` if none does.
+    /// - Parameter mark: A function that returns the rule that recognises the provider; `nil` if no rule recognises it.
     /// - Returns: The data and the rule; `nil` if no object has the identifying key.
     static func find(
         in payload: JSONNode, _ mark: (JSONNode) -> String?
@@ -29,8 +29,8 @@ enum AndroidData {
 }
 
 extension PushPayload {
-    /// Creates the payload from the message to FCM that contains the data. Without such a message, creates it from
-    /// `aps`.
+    /// Creates the payload from the message to FCM that contains the data. Without such a message, creates the payload
+    /// from `aps`.
     init(around data: JSONNode, in payload: JSONNode) {
         if data.path == payload.path {
             self.init(aps: APSReader(payload))
@@ -75,8 +75,8 @@ extension JSONNode {
     /// The value itself, or the JSON value in it if it is a string.
     var unpacked: JSONNode { string == nil ? self : embedded }
 
-    /// Returns the text. If there are texts by language, returns the text in the first of `languages` that exists, else
-    /// the English one, else the first.
+    /// Returns the text. If there are texts by language, returns the text in the first of `languages` that has one. If
+    /// no text is found, returns the English text, or else the first text.
     func line(in languages: [LanguageTag]) -> JSONNode {
         guard object != nil else { return self }
         let wanted = languages.flatMap(\.fallbacks).map(\.description) + ["en"]

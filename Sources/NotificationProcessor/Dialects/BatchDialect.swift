@@ -1,7 +1,7 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Batch. A push has Batch's keys in `com.batch`, with at most one attachment. A request is one to
+/// The dialect of Batch. A push has Batch's keys in `com.batch`, with at most one attachment. A request is a call of
 /// Batch's Transactional API.
 ///
 /// The keys in `com.batch` have a few letters each. They are those of three public SDKs. The sources for iOS are

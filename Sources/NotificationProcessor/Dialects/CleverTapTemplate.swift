@@ -33,8 +33,8 @@ struct CleverTapTemplate {
     /// The end of the timer from `pt_timer_end`: seconds since 1970, as a number or as a string, which may be written
     /// `$D_1595871380`.
     ///
-    /// `pt_timer_threshold` takes precedence over it. That key has the seconds from the moment at which a person sees
-    /// the notification. This gives no date, and the end is `nil`.
+    /// `pt_timer_threshold` takes precedence over `pt_timer_end`. It has the seconds from the moment at which a person
+    /// sees the notification. This moment is unknown, so the end is `nil`.
     var end: Date? {
         if let threshold = number("pt_timer_threshold", \.looseDouble), threshold > 0 { return nil }
         return number("pt_timer_end", \.timestamp).map { Date(timeIntervalSince1970: $0) }
@@ -44,7 +44,7 @@ struct CleverTapTemplate {
         reading(json[key]) ?? reading(payload[key])
     }
 
-    /// Returns the media item of a value, or `nil`.
+    /// Returns the media item of a value; `nil` if the key is not one of a media item, or if the value has no URL.
     ///
     /// - Parameter node: A value of this template. A value that `pt_json` overrides is no media item.
     func item(_ key: String, _ node: JSONNode) -> MediaReference? {

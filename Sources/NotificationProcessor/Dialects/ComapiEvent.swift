@@ -16,8 +16,8 @@ package struct ComapiEvent {
     ]
     /// Keys that an event has in addition to its name. Other senders have a `name` too, but none of these keys.
     private static let besideName = ownKeys + ["context", "payload", "id"]
-    /// Keys that only the vendor uses. In an event with one of these keys, a misspelt name is also recognised as the
-    /// vendor's.
+    /// Keys that only the vendor uses. An event with one of these keys is recognised as an event of this vendor even if
+    /// its name is misspelt.
     private static let ownKeys = ["eventId", "apiSpaceId", "apiSpace", "conversationId", "messageId"]
 
     let name: String

@@ -27,7 +27,7 @@ package struct CustomerIODialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         let data = Self.place(in: payload)?.data ?? payload
         var reading = PushPayload(around: data, in: payload)
-        // The vendor's Android SDK treats a push that lacks one of the two keys as another sender's.
+        // If a push lacks one of the two keys, the vendor's Android SDK treats it as a push of another sender.
         let hasBoth = data["CIO-Delivery-ID"].text != nil && data["CIO-Delivery-Token"].text != nil
         let isAndroids = hasBoth && data["aps"].object == nil && data["CIO"]["push"].object == nil
         let push = isAndroids ? data : data["CIO"]["push"]

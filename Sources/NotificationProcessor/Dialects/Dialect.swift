@@ -11,7 +11,7 @@ package protocol Dialect: Sendable {
     /// together. The error about a payload that no dialect recognises names these keys.
     var marks: [[String]] { get }
 
-    /// Returns the rule that recognises the payload as this provider's; `nil` if none does.
+    /// Returns the rule that recognises the payload as a payload of this provider; `nil` if no rule recognises it.
     func detect(_ payload: JSONObject) -> String?
 
     /// Whether the rule of `detect` recognises a format that is not specific to a provider, such as `aps` alone.
@@ -21,7 +21,7 @@ package protocol Dialect: Sendable {
     /// provider is recognised, and no media item is found.
     func detectLoosely(_ payload: JSONObject) -> String?
 
-    /// Returns the mistakes of a payload that may be this provider's, but is not recognised.
+    /// Returns the mistakes of a payload that may have this provider's format, but is not recognised.
     func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem]
 
     /// Reads the payload into neutral terms.

@@ -87,7 +87,7 @@ package struct DialectTable: Sendable {
     /// Returns whether a dialect recognises the payload.
     package func recognises(_ payload: JSONObject) -> Bool { dialects.contains { $0.recognises(payload) } }
 
-    /// Returns the reason why no dialect recognises a payload; `nil` if one does.
+    /// Returns the reason why no dialect recognises a payload; `nil` if a dialect recognises it.
     func problem(ofUnknown payload: JSONObject) -> PayloadProblem? {
         recognises(payload) ? nil : UnknownPayload(payload, dialects).problem
     }

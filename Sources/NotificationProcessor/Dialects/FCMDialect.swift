@@ -33,8 +33,8 @@ package struct FCMDialect: Dialect {
         return isBareMessage(payload.unrecorded) ? payload : nil
     }
 
-    /// Returns whether the object `message` has a member of FCM's. Other programs put a push, or a queue's text, into
-    /// it.
+    /// Returns whether the object `message` has a member that FCM defines. Other programs put a push, or a queue's
+    /// text, into `message`.
     private static func isMessage(_ message: JSONNode) -> Bool {
         guard let object = message.object else { return false }
         if ["notification", "data"].contains(where: { message[$0].object != nil }) { return true }

@@ -33,13 +33,13 @@ struct FCMSlips {
 
     // MARK: Strings of JSON
 
-    /// Keys that one sender uses, and whose documents define the string as JSON.
+    /// Keys that only one sender uses. The documents of that sender define the value as a string of JSON.
     private static let ownKeys = [
         "notifee", "notifee_options", "sendbird", "ejson", "_wp", "_sw", "com.batch", "com.urbanairship.style",
         "com.urbanairship.actions", "mp_buttons", "mp_ontap", "c.b",
     ]
-    /// Keys that other senders use for texts, too. They are `custom` of OneSignal and Optimobile, `o` of OneSignal,
-    /// `mp` of Mixpanel, and `content` and `actionButtons` of awesome_notifications. They are also `message` of
+    /// Keys that other senders use for texts, too. The keys are `custom` of OneSignal and Optimobile, `o` of OneSignal,
+    /// `mp` of Mixpanel, and `content` and `actionButtons` of awesome_notifications. Further keys are `message` of
     /// Blueshift, `actions` and `attributes` of Bloomreach, and `actions` of ntfy.
     private static let sharedKeys = [
         "custom", "o", "mp", "content", "actionButtons", "message", "actions", "attributes",

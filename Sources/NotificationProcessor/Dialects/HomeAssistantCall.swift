@@ -20,7 +20,7 @@ enum HomeAssistantCall {
     static func rule(of payload: JSONNode) -> String? {
         guard payload["message"].string != nil, payload["aps"].object == nil else { return nil }
         if payload["registration_info"].object != nil { return "registration_info" }
-        // A payload with one of these keys is another sender's, even if it has `message` and `data`.
+        // A payload with one of these keys is from another sender, even if it has `message` and `data`.
         let others = ["topic", "to", "image", "icon", "badge", "actions", "notification"]
         guard !others.contains(where: { payload[$0].exists }) else { return nil }
         return marks.first { payload["data"][$0].exists }.map { "message+data.\($0)" }

@@ -86,7 +86,7 @@ package struct HomeAssistantDialect: Dialect {
         return MediaClaim(.type(words), at: node)
     }
 
-    /// Returns the declared type for a name of the vendor's, a MIME type, or one of Apple's type identifiers.
+    /// Returns the declared type for a type name of Home Assistant, a MIME type, or an Apple type identifier.
     private static func type(_ name: String) -> DeclaredMediaType {
         if name.contains("/") { return .mimeType(name) }
         if name.contains(".") { return .mediaClass(name) }

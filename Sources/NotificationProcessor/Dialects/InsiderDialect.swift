@@ -1,8 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Insider. A push has the `source` `Insider`. A request is one to Insider's APIs. The key of a push's
-/// image is not public. Its media are therefore found like those of a plain payload.
+/// The dialect of Insider. A push has the `source` `Insider`. A request is a call of one of Insider's APIs. The key of
+/// a push's image is not public. Its media are therefore found like those of a plain payload.
 ///
 /// Requests are those of the vendor's academy, "Send targeted app pushes" and "Send bulk app pushes". The mark of a
 /// push is that of useinsider/swift-sample (`NotificationService.m`).

@@ -3,7 +3,7 @@ package import NotificationModel
 
 /// A dialect of a provider that puts its keys beside `aps` or into the data of a push for Android.
 package protocol MarkedDialect: Dialect {
-    /// Returns the rule that recognises the provider's data; `nil` if none does.
+    /// Returns the rule that recognises the provider's data; `nil` if no rule recognises it.
     static func mark(of data: JSONNode) -> String?
 
     /// Reads the provider's data.

@@ -9,7 +9,7 @@ extension NotificationText {
         self.init(title: node[title].string, subtitle: node[subtitle].string, body: node[body].string)
     }
 
-    /// Returns this text. A title, subtitle or body that it does not have is that of the other text.
+    /// Returns this text. A missing title, subtitle or body is taken from the other text.
     package func over(_ other: NotificationText) -> NotificationText {
         NotificationText(
             title: title ?? other.title, subtitle: subtitle ?? other.subtitle, body: body ?? other.body)
@@ -17,7 +17,8 @@ extension NotificationText {
 }
 
 extension AttachmentOptions.ClippingRect {
-    /// Creates the rectangle from `x`, `y`, `width` and `height`, each from 0 to 1; `nil` if one is missing or outside.
+    /// Creates the rectangle from `x`, `y`, `width` and `height`, each from 0 to 1; `nil` if one of them is missing or
+    /// out of range.
     init?(_ node: JSONNode) {
         let sides = ["x", "y", "width", "height"].compactMap { node[$0].double }
         guard sides.count == 4, sides.allSatisfy({ (0...1).contains($0) }) else { return nil }

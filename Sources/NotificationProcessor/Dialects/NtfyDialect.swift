@@ -90,7 +90,7 @@ package struct NtfyDialect: Dialect {
         return item
     }
 
-    /// Returns the message, an empty line, and the name and size of the attachment; `nil` for a file without a name.
+    /// Returns the message, an empty line, and the name and size of the attachment; `nil` if the file has no name.
     private static func fallback(for attachment: (String) -> JSONNode, _ text: NotificationText) -> NotificationText? {
         guard let name = attachment("name").text else { return nil }
         let size = attachment("size").looseInteger.flatMap { $0 > 0 ? ", \($0) B" : nil }

@@ -7,7 +7,7 @@ package import NotificationModel
 ///
 /// The meaning of each key and the form of a push are those that `OSNotification` of the public iOS SDK reads. The
 /// search for the type of a file is that of its `OneSignalAttachmentHandler`. The request to create a message has the
-/// keys of the vendor's reference, "Push channel properties". The data of Android has those of the Android SDK
+/// keys of the vendor's reference, "Push channel properties". The data of Android has the keys of the Android SDK
 /// (`NotificationBundleProcessor.java`).
 package struct OneSignalDialect: Dialect {
     package let id: DialectID = "onesignal"

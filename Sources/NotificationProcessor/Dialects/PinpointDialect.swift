@@ -2,7 +2,7 @@ package import JSON
 package import NotificationModel
 
 /// The dialect of Amazon Pinpoint. A push has `data.pinpoint` beside `aps`, or keys that begin with `pinpoint.` in
-/// Android's data. A request is one to Pinpoint's API, SendMessages.
+/// Android's data. A request is a call of Pinpoint's API, SendMessages.
 ///
 /// Keys are those of amplify-swift (`PinpointNotificationPayload`), aws-sdk-ios (`AWSPinpointNotificationManager.m`),
 /// Amplify Android (`PushNotificationsConstants`) and aws-sdk-android (`NotificationClientBase`). The request's keys

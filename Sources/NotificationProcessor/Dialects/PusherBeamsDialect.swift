@@ -1,8 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Pusher Beams. A request is one to its publish API, with one payload for each platform. A push is the
-/// one that its service worker receives.
+/// The dialect of Pusher Beams. A request is a call of its publish API, with one payload for each platform. A push is
+/// the payload that its service worker receives.
 ///
 /// The request is that of the vendor's reference ("Publish API", "Publish payloads"). Its `apns` is a whole payload of
 /// APNs, `fcm` a message to FCM's legacy API, and `web` a notification. The push is that of

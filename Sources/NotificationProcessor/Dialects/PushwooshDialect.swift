@@ -5,7 +5,7 @@ package import NotificationModel
 /// to the API, `/createMessage`, has `request.notifications`, of which the first is read.
 ///
 /// `p`, `l` (the link) and `u` (the sender's own data, a string of JSON) are from the vendor's "Push Notification
-/// payload keys". Other sources are its answers in Pushwoosh/pushwoosh-ios-sdk#68 and
+/// payload keys". Other sources are the vendor's answers in Pushwoosh/pushwoosh-ios-sdk#68 and
 /// Pushwoosh/pushwoosh-sdk-samples#24. The vendor's page also has the keys of Android (`header`, `b`, `ci`) and of the
 /// request, but not the key of Android's text.
 package struct PushwooshDialect: Dialect {

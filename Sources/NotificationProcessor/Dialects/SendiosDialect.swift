@@ -76,7 +76,8 @@ package struct SendiosDialect: Dialect {
         return NearestWord.nearest(to: route, among: SendiosSlips.routes) != nil
     }
 
-    /// Returns a text or a number of the vendor's. FCM's data has only strings, with `null` for a missing value.
+    /// Returns the text of a value that the vendor writes as a text or as a number. FCM's data has only strings, with
+    /// `null` for a missing value.
     private static func text(_ node: JSONNode) -> String? { node.identifier.flatMap { $0 == "null" ? nil : $0 } }
 
     /// Returns the key beside `push_id` that marks a flattened push; `nil` if the payload is no such push.
@@ -84,7 +85,8 @@ package struct SendiosDialect: Dialect {
         hasPushID(payload) && hasOwnKey(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }
 
-    /// Returns the dictionary with the vendor's keys, even if no rule recognises the payload as the vendor's.
+    /// Returns the dictionary with the vendor's keys, even if no rule recognises the payload as a payload of this
+    /// vendor.
     package static func data(of payload: JSONNode) -> JSONNode {
         place(in: payload)?.data ?? (payload["data"].object == nil ? payload : payload["data"])
     }

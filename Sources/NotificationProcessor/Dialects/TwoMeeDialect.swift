@@ -7,8 +7,8 @@ package import NotificationModel
 ///
 /// A message has one of three forms. Its keys are under `appear2mee` beside `aps`, or flat at the top, or it is a
 /// request to the vendor's REST interface. ``TwoMeePlace`` finds the keys, also in a message to FCM. The keys of a push
-/// are this project's own, because the vendor's are not public. The keys of a request are the vendor's. ``Settings``
-/// has the values that an app can set in the vendor's SDK.
+/// are this project's own, because the vendor's keys are not public. The keys of a request are those of the vendor.
+/// ``Settings`` has the values that an app can set in the vendor's SDK.
 package struct TwoMeeDialect: Dialect {
     package let id: DialectID = "2mee"
     package var marks: [[String]] { [["appear2mee"], ["fbText", "url"], ["stage", "urls"]] }
@@ -82,7 +82,8 @@ package struct TwoMeeDialect: Dialect {
         }
     }
 
-    /// Sets the appearance and the sound of the notification. A silent push shows nothing, and needs neither.
+    /// Sets the appearance and the sound of the notification. A silent push shows nothing, and needs no appearance and
+    /// no sound.
     private func present(_ message: TwoMeeMessage, in languages: [LanguageTag], _ reading: inout PushPayload) {
         let labels = settings.labels(in: languages)
         reading.aps.category = settings.category

@@ -3,8 +3,8 @@ import NotificationModel
 
 /// The pairs of keys and values of a 2mee message, which are for the app's code after accept and dismiss.
 ///
-/// A push has an object. A REST request has a list of objects with `key` and `value`. A list of two elements each is
-/// read, too.
+/// A push has an object. A REST request has a list of objects with `key` and `value`. A list whose elements are lists
+/// of a key and a value is read, too.
 enum TwoMeeKeys {
     /// The number of problems that are reported. A message has few pairs.
     private static let mostProblems = 8

@@ -4,8 +4,8 @@ import NotificationModel
 /// The check of flat keys of 2mee in a payload that has neither the key `appear2mee` nor a fallback text.
 ///
 /// Other senders also write a link beside a `kind` or an `expiry`. A file in `url` is therefore sufficient only with
-/// the stage `prefetch`, or with two of the keys in `words`. A payload with fewer of these keys is not read as 2mee's,
-/// and a problem is reported.
+/// the stage `prefetch`, or with two of the keys in `words`. A payload with fewer of these keys is not read as a
+/// message of 2mee, and a problem is reported.
 struct TwoMeeLooseKeys {
     private let place: TwoMeePlace
     private var node: JSONNode { place.node }
@@ -46,7 +46,8 @@ struct TwoMeeLooseKeys {
         ].filter(\.1).map(\.0)
     }
 
-    /// The reason why the payload may be 2mee's, but is not read as such; `nil` if none of its keys is 2mee's.
+    /// The reason why the payload may be a message of 2mee, but is not read as one; `nil` if it has none of 2mee's
+    /// keys.
     var problem: PayloadProblem? {
         // Many senders have an expiry, so an expiry alone is not sufficient.
         let word = words.first { $0 != "expiry" } ?? misspeltStage

@@ -59,8 +59,8 @@ struct TwoMeeMedia {
         }
     }
 
-    /// Returns the problem of a file whose name fits another kind than the message's. The bytes decide how the file is
-    /// shown.
+    /// Returns the problem of a file whose name fits another kind than that of the message. The bytes decide how the
+    /// file is shown.
     private func disagreement(of kind: TwoMeeMessage.Kind?, with file: Int) -> PayloadProblem? {
         let wanted: MediaFormat.Kind? = kind == .video ? .video : kind == .image ? .image : nil
         guard let wanted, let named = format(at: file)?.kind, named != wanted, let path = references[file].path else {
@@ -81,8 +81,8 @@ struct TwoMeeMedia {
     /// Returns the format by the name of the file.
     private func format(at index: Int) -> MediaFormat? { MediaFormat.named(fileOf: references[index].url) }
 
-    /// Returns the URLs of a list, and the values in the list that are no URLs. A value that is no list is returned as
-    /// no URL.
+    /// Returns the URLs of a list, and the values in the list that are no URLs. A value that is not a list is returned
+    /// among the values that are no URLs.
     private static func listed(_ urls: JSONNode) -> (references: [MediaReference], unreadable: [JSONNode]) {
         guard let value = urls.value, value != .null else { return ([], []) }
         guard value.array != nil else { return ([], [urls]) }

@@ -19,7 +19,7 @@ struct TwoMeeMessage {
     /// The object with the keys.
     var node: JSONNode { place.node }
     var isNested: Bool { place.isNested }
-    /// Whether `appear2mee` holds no object. Then no part of the message can be read.
+    /// Whether the value of `appear2mee` is not an object, so that no part of the message can be read.
     var isUnreadable: Bool { isNested && node.object == nil }
 
     init(_ payload: JSONNode) {

@@ -14,7 +14,7 @@ package struct TwoMeePlace {
     /// FCM.
     let around: JSONNode
     let isInMessage: Bool
-    /// The rule that finds the keys. `nil` if no rule identifies the keys as 2mee's.
+    /// The rule that finds the keys. `nil` if no rule identifies the keys as keys of 2mee.
     private(set) var rule: String?
 
     /// Finds the object with the keys of a payload. If no rule finds one, it is the whole payload.
@@ -43,7 +43,7 @@ package struct TwoMeePlace {
         flatPlaces(in: payload).lazy.compactMap { $0.found(by: TwoMeeLooseKeys($0).rule, $1) }.first
     }
 
-    /// Returns the mistakes in a payload that may be 2mee's, but that no rule finds.
+    /// Returns the mistakes in a payload that may be a message of 2mee, but in which no rule finds the keys.
     static func problems(ofUnrecognised payload: JSONNode) -> [PayloadProblem] {
         flatPlaces(in: payload).compactMap { $0.place.misspeltMark ?? TwoMeeLooseKeys($0.place).problem }
     }

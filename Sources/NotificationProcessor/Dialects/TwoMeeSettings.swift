@@ -1,8 +1,8 @@
 package import NotificationModel
 
 extension TwoMeeDialect {
-    /// The settings that the vendor's SDK leaves to an app. The defaults are the vendor's ("Custom Settings" of its iOS
-    /// guide).
+    /// The settings that the vendor's SDK leaves to an app. The defaults are the values of the vendor ("Custom
+    /// Settings" of its iOS guide).
     package struct Settings: Sendable, Equatable {
         package var category = "appear2meeNotificationCategory"
         package var expiredText = "Sorry, opportunity missed!"

@@ -44,7 +44,7 @@ extension TwoMeePlace {
         }
     }
 
-    /// The problem of a type that is nearly one of the REST interface's. The vendor may have other types.
+    /// The problem of a type whose name is similar to a type of the REST interface. The vendor may have other types.
     var misspeltType: PayloadProblem? {
         guard let type = node["type"].text,
             let meant = TwoMeeMessage.restTypes.first(where: { NearestWord.isSlip(type, of: $0) })

@@ -1,8 +1,8 @@
 import JSON
 import NotificationModel
 
-/// The search for the reason why no dialect recognises a payload, as far as the payload shows it. The result, `lint`
-/// and the error of `payloads.unknown: reject` all have this reason.
+/// The search for the reason why no dialect recognises a payload, as far as the payload shows the reason. The result,
+/// `lint` and the error of `payloads.unknown: reject` all have this reason.
 ///
 /// The search is bounded, because a hostile sender chooses the payload. It compares 64 keys of one object. It asks the
 /// dialects about at most 32 values, three levels deep. It parses no string of more than 64 KiB.

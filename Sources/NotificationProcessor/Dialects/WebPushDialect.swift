@@ -28,7 +28,7 @@ package struct WebPushDialect: Dialect {
         return "notification.title+\(key)"
     }
 
-    /// Returns the first of the keys that is beside a title; `nil` if none is.
+    /// Returns the first of the keys that the notification has; `nil` if it has none of them, or no title.
     private static func option(of notification: JSONObject, _ keys: [String]) -> String? {
         notification["title"]?.string == nil ? nil : keys.first { notification[$0] != nil }
     }
@@ -53,8 +53,9 @@ package struct WebPushDialect: Dialect {
         return reading
     }
 
-    /// Returns the details. `tag` is no thread, because a later notification with the same tag replaces the earlier one
-    /// (WHATWG, Notifications API Standard, "show steps"). Two notifications of one tag are never shown together.
+    /// Returns the details. `tag` is not used as the thread, because a later notification with the same tag replaces
+    /// the earlier one (WHATWG, Notifications API Standard, "show steps"). Two notifications of one tag are never shown
+    /// together.
     private static func details(of notification: JSONNode) -> JSONObject {
         var details = JSONObject()
         if let link = notification["navigate"].text ?? notification["data"]["url"].text

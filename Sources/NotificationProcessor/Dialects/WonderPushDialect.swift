@@ -2,7 +2,7 @@ package import JSON
 package import NotificationModel
 
 /// The dialect of WonderPush. `_wp` is an object for Apple's platforms, and a string of JSON in Android's data. A
-/// request is one to WonderPush's Management API.
+/// request is a call of WonderPush's Management API.
 ///
 /// Keys of pushes are those of the public SDKs: wonderpush-ios-sdk (its service extension) and wonderpush-android-sdk
 /// (`NotificationModel.java`, `AlertBigPictureModel.java`). Keys of the request are those of wonderpush-php-lib
@@ -96,7 +96,7 @@ package struct WonderPushDialect: Dialect {
         }
     }
 
-    /// Returns the declared type for a MIME type, one of Apple's type identifiers, or a file extension.
+    /// Returns the declared type for a MIME type, an Apple type identifier, or a file extension.
     private static func type(_ name: String) -> DeclaredMediaType {
         if name.contains("/") { return .mimeType(name) }
         return name.contains(".") ? .mediaClass(name) : .fileExtension(name)

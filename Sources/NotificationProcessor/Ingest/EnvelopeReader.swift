@@ -63,7 +63,7 @@ package struct EnvelopeReader: RequestReading {
                 + (unknownKey.guess.map { ": did you mean \($0)?" } ?? ": put it into payload, or remove it"))
     }
 
-    /// Refuses a payload that no dialect recognises, if the configuration says so.
+    /// Refuses a payload that no dialect recognises, if the configuration requires the refusal.
     private func checkRecognition(of request: NotificationRequest) throws(EnvelopeError) {
         guard defaults.unknownPayloads == .reject, request.dialect == nil,
             let problem = dialects.problem(ofUnknown: request.payload)

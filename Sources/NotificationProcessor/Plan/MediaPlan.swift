@@ -20,8 +20,8 @@ package struct PlannedMedia: Sendable {
     /// The side of the message's video, if the media item is this video or a mask for it; `nil` for other media items.
     private(set) var videoSide: VideoSide?
     var isMask: Bool { reference.role == .mask }
-    /// The reason why the media item may not be fetched; `nil` if it may. Files that another push of the message has
-    /// prefetched may be used.
+    /// The reason why the media item may not be fetched; `nil` if a fetch is permitted. Files that another push of the
+    /// message has prefetched may be used.
     package var fetchRefusal: MediaFailure?
 
     /// Returns this media item with the side of the message's video. The masks of the message wait for this value.
@@ -57,7 +57,8 @@ package struct MediaPlan: Sendable {
 
     package let media: [PlannedMedia]
     package let settled: Settled?
-    /// Whether the message's own time has passed. Then only the media for the time after the expiry are fetched.
+    /// Whether the message's own time has passed. If it has passed, only the media for the time after the expiry are
+    /// fetched.
     package let isExpired: Bool
     /// The time at which the message expires; `nil` if it never expires.
     package let expiresAt: Date?

@@ -115,7 +115,7 @@ final class PlannedRequest: Sendable {
 
     /// Emits the result from the media items that are ready at the decision.
     ///
-    /// - Returns: The record of the message for the index; `nil` for a message without attachments.
+    /// - Returns: The record of the message for the index; `nil` if the message has no attachments.
     @inline(never)
     func emit(
         _ decision: NotificationComposer.Decision, at now: MonotonicInstant,

@@ -6,7 +6,8 @@ package enum ProfileFilter {
     static let attachmentIsThere = MediaFailure(
         .otherProfile, "the attachment is there, and the thumbnail is made from it")
 
-    /// Returns the reason why the profile does not show a media item; `nil` if it does. The reason is `other-profile`.
+    /// Returns the reason why the profile does not show a media item; `nil` if the profile shows it. The reason is
+    /// `other-profile`.
     ///
     /// A media item for the profile's own platform takes precedence over one of the same role for any platform.
     ///

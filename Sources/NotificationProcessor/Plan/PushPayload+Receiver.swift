@@ -3,7 +3,8 @@ import NotificationModel
 
 /// The payload as one receiver gets it.
 extension PushPayload {
-    /// Returns this payload with the texts and the details for one platform. They take precedence over those for all.
+    /// Returns this payload with the texts and the details for one platform. These texts and details take precedence
+    /// over those for all platforms.
     func speaking(to platform: PushPlatform) -> PushPayload {
         var payload = self
         if let own = platformTexts[platform] {

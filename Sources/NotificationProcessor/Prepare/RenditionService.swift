@@ -88,7 +88,7 @@ final class RenditionService: Sendable {
 
     /// Raises the job that is running for a key.
     ///
-    /// - Returns: Whether no job is running. This permit then becomes the job's.
+    /// - Returns: Whether no job is running. If no job is running, this permit becomes the permit of the job.
     private func enter(_ permit: any TranscodePermit, for key: Key) -> Bool {
         let other: (any TranscodePermit)? = permits.withLock { permits in
             if let other = permits[key] { return other }
@@ -99,7 +99,7 @@ final class RenditionService: Sendable {
         return other == nil
     }
 
-    /// Forgets which renditions were made recently.
+    /// Forgets the renditions that were made recently.
     func forgetAll() { recent.withLock { $0 = RecentRenditions() } }
 
     private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> StoredRenditions? {

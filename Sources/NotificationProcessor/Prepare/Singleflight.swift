@@ -32,7 +32,8 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let state = Guarded(State())
     private let executor: (any TaskExecutor)?
 
-    /// - Parameter executor: The executor of the work, which runs in a task of its own; `nil` for the cooperative pool.
+    /// - Parameter executor: The executor of the work, which runs in a task of its own; `nil` if the work runs on the
+    ///   cooperative pool.
     init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
     /// Waits for the result of the work for a key, and begins the work if it is not running.

@@ -9,7 +9,7 @@ struct LintSubject: Sendable {
     /// Whether the object is an envelope around a payload, or was meant as one. In both cases, its `payload` is
     /// checked.
     let isEnvelope: Bool
-    /// Whether a dialect recognises the whole object. Then the object is a payload, even if it looks like an envelope.
+    /// Whether a dialect recognises the whole object. Such an object is a payload, even if it looks like an envelope.
     let isRecognisedAsWhole: Bool
     /// The keys because of which the object is not an envelope, each with the key that was probably meant. A guess of
     /// `nil` means that no key is similar.

@@ -53,7 +53,7 @@ struct MistypedValue: Sendable {
             }
         }
 
-        /// Returns whether the dialect reads an object at the path of the lookup. Then the object is not a wrapper
+        /// Returns whether the dialect reads an object at the path of the lookup. Such an object is not a wrapper
         /// around another value.
         private static func isObjectInPlace(_ lookup: JSONLookups.Lookup) -> Bool {
             lookup.value?.object != nil && lookup.kinds.contains(.object)

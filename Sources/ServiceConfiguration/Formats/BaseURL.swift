@@ -15,7 +15,7 @@ package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
     package let scheme: String
     /// The host in lower case; an IPv6 address has no brackets.
     package let host: String
-    /// The port, 1…65535; `nil` for the default port of the scheme.
+    /// The port, 1…65535; `nil` if the URL has the default port of the scheme.
     package let port: Int?
     /// The path, which is empty or begins with a slash.
     package let path: String

@@ -20,7 +20,7 @@ enum HostText {
         return address.lowercased()
     }
 
-    /// Returns a host, or `*.example.com` for all names below `example.com`; `nil` if the text is neither.
+    /// Returns a host, or `*.example.com` for all names below `example.com`; `nil` if the text has another form.
     static func parsePattern(_ text: String) -> String? {
         guard text.hasPrefix("*.") else { return parse(text) }
         let domain = String(text.dropFirst(2))

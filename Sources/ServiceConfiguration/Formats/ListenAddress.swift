@@ -2,7 +2,7 @@
 package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// A name, or an address without brackets.
     package let host: String
-    /// The port, 0…65535; 0 lets the kernel choose.
+    /// The port, 0…65535. If it is 0, the kernel chooses a free port.
     package let port: Int
 
     package init(host: String, port: Int) {

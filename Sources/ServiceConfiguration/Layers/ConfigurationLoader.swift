@@ -13,7 +13,7 @@ package struct ConfigurationLoader: Sendable {
     private let checks: [ConfigurationCheck]
 
     /// - Parameter flags: The flags that were given, in their order. All of them belong to keys.
-    /// - Parameter file: The file that `--config` names, which must exist; `nil` without the flag.
+    /// - Parameter file: The file that `--config` names, which must exist; `nil` if the flag is not given.
     /// - Parameter environment: The whole environment. Names that do not begin with `APPGROUPD_` are ignored.
     /// - Parameter defaults: The values of the keys that no source sets.
     /// - Parameter defaultPath: The path of the file that is read if it exists and no other file is named.

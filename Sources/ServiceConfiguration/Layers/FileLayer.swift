@@ -12,7 +12,7 @@ struct FileLayer {
     private(set) var problems: [(line: Int, text: String)] = []
 
     /// - Parameter path: The path of the file.
-    /// - Parameter named: The source that names the file; `nil` for the default file, which need not exist.
+    /// - Parameter named: The source that names the file. If `nil`, the file is the default file, which need not exist.
     init(path: String, namedBy named: ValueSource?) {
         let file: BoundedFile
         do throws(BoundedFile.Refusal) { file = try BoundedFile.read(path, limit: Self.limit) } catch {

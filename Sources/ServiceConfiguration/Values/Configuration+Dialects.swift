@@ -6,8 +6,8 @@ extension Configuration {
         package var mediaKeys = KeyPathText.commonMediaKeys
     }
 
-    /// The settings that the vendor's SDK offers to an app. The defaults are the vendor's ("Custom Settings" of its iOS
-    /// guide).
+    /// The settings that the vendor's SDK offers to an app. The defaults are the values of the vendor ("Custom
+    /// Settings" of its iOS guide).
     package struct TwoMee: Sendable {
         /// The kinds of messages. Messages of an unknown kind are `other`.
         package static let kinds = ["face", "image", "animation", "video", "text", "other"]

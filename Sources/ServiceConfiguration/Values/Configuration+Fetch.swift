@@ -12,7 +12,8 @@ extension Configuration {
     package struct Fetch: Sendable {
         /// The ranges as texts for `AddressRange`.
         package var allowAddresses: [String] = []
-        /// The allowed hosts and patterns such as `*.example.com`, in lower case; empty for all hosts.
+        /// The allowed hosts and patterns such as `*.example.com`, in lower case. If the list is empty, all hosts are
+        /// allowed.
         package var allowHosts: [String] = []
         /// The denied hosts in the same form, which take precedence over the allowed hosts.
         package var denyHosts: [String] = []
@@ -21,9 +22,9 @@ extension Configuration {
         package var schemes = ["https", "http"]
         /// The headers by host in lower case, sorted by their names.
         package var headers: [String: [HeaderField]] = [:]
-        /// The `User-Agent` for all hosts; `nil` for `appgroupd/VERSION`.
+        /// The `User-Agent` for all hosts. If `nil`, `appgroupd/VERSION` is sent.
         package var userAgent: String?
-        /// The file of PEM certificates; `nil` for the certificates of the system.
+        /// The file of PEM certificates. If `nil`, the certificates of the system are used.
         package var caFile: String?
         /// The trust by host in lower case.
         package var hosts: [String: HostTrust] = [:]
@@ -39,11 +40,12 @@ extension Configuration {
         package var connectionsPerHost = 16
         package var stalledConnections = 1_024
         package var stalledConnectionsPerHost = 64
-        /// The name servers as `address:port` or an address; empty for those in /etc/resolv.conf.
+        /// The name servers, each as `address:port` or an address. If the list is empty, those in /etc/resolv.conf are
+        /// used.
         package var nameServers: [String] = []
         /// The time for one response of one name server.
         package var nameServerTimeout: Duration = .seconds(2)
-        /// The proxy; `nil` for direct connections.
+        /// The URL of the egress proxy. If `nil`, all connections are direct.
         package var proxy: BaseURL?
         /// The file with `USER:PASSWORD`; `nil` if the proxy gets no credentials.
         package var proxyCredentials: SecretFile?
@@ -51,9 +53,9 @@ extension Configuration {
         package var noProxy: [String] = []
         /// Whether the proxy gets the names of hosts instead of their addresses.
         package var proxyResolves = false
-        /// The freshness lifetime of a response that declares none. Zero applies only the rules of HTTP.
+        /// The freshness lifetime of a response that declares none. If it is zero, only the rules of HTTP apply.
         package var defaultFreshness: Duration = .seconds(60)
-        /// The total size of stored responses, in bytes; 0 stores none.
+        /// The maximum total size of stored responses, in bytes. If it is 0, no response is stored.
         package var cacheQuota = 1 << 30
 
         /// The parsed ranges of `allowAddresses`.

@@ -52,7 +52,8 @@ extension Configuration {
 
     /// The ownership of the files below the root.
     package struct Files: Sendable {
-        /// The name or number of the group of users that may read the files; `nil` for the group of the process.
+        /// The name or number of the group of users that may read the files; `nil` if the files get the group of the
+        /// process.
         package var group: String?
     }
 }

@@ -11,13 +11,13 @@ package import NotificationModel
 /// A list or a mapping of one source replaces that of a source with a lower precedence, and is not merged with it.
 /// Unknown keys, anchors, values out of range and secrets that all users can read are refused. Relative paths refer to
 /// the working directory. This target does not check whether a group of users exists; the component that uses the group
-/// does. The content of a certificate file is checked by a `ConfigurationCheck`.
+/// checks it. The content of a certificate file is checked by a `ConfigurationCheck`.
 ///
 /// Loading blocks on the file system of the calling thread, and cannot be cancelled. A loaded configuration is a value
 /// that any thread may read.
 package struct Configuration: Sendable {
     package var root = "/var/lib/appgroupd"
-    /// The name or number of the socket's group; `nil` for the group of the process.
+    /// The name or number of the socket's group. If `nil`, the socket gets the group of the process.
     package var socketGroup: String?
     /// The TCP address of the HTTP API; `nil` if it does not listen on TCP.
     package var listen: ListenAddress? = ListenAddress(host: "127.0.0.1", port: 8480)

@@ -13,7 +13,7 @@ struct WarmCallReading {
 
     /// The reason for which a slice has ended.
     enum Stop {
-        /// The whole body is read.
+        /// The whole body has been read.
         case end
         /// Other work must get the processor.
         case pause

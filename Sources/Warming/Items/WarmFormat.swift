@@ -56,7 +56,7 @@ package struct LineBuffer {
 
     /// Returns the complete lines without their line ends.
     ///
-    /// - Parameter isAtEnd: Whether the text is complete. The last line then needs no line end.
+    /// - Parameter isAtEnd: Whether the text is complete. If it is complete, the last line needs no line end.
     package mutating func take(isAtEnd: Bool) -> [(number: Int, text: String)] {
         var lines: [(number: Int, text: String)] = []
         var start = 0

@@ -53,7 +53,8 @@ package actor WarmJournal {
         return isContinued ? reader.history : WarmHistory()
     }
 
-    /// Reads the records of the items that earlier runs completed a second time. They need no memory during the run.
+    /// Reads again the records of the items that earlier runs have completed. The run does not keep these records in
+    /// memory.
     package func forEachEarlier(_ body: (WarmRecord) -> Void) throws(SystemError) {
         guard earlierBytes > 0, let batch else { return }
         try withoutActuallyEscaping(body) { body throws(SystemError) in

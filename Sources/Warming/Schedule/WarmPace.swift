@@ -53,8 +53,9 @@ struct WarmPace {
     /// Records a refusal, and returns its consequence.
     ///
     /// - Parameter start: The time at which the refused item was started.
-    /// - Parameter asked: The pause that the host asks for; `nil` for a pause that doubles each time.
-    /// - Parameter patience: The time after which no more items of a host that refuses all items are tried.
+    /// - Parameter asked: The pause that the host asks for. If `nil`, the length of the pause doubles each time.
+    /// - Parameter patience: The time for which a host may refuse all items before its other items are not tried any
+    ///   more.
     mutating func refuse(
         startedAt start: MonotonicInstant, asked: Duration?, patience: Duration, at now: MonotonicInstant
     ) -> Change {

@@ -13,7 +13,7 @@ package struct WarmSchedule {
         package var concurrency = 32
         /// The maximum number of items at a time for each host.
         package var perHost = 8
-        /// The maximum number of starts per second for each host; `nil` for no limit.
+        /// The maximum number of starts per second for each host; `nil` if there is no limit.
         package var rate: Double?
 
         package init() {}
@@ -42,7 +42,7 @@ package struct WarmSchedule {
     private let limits: Limits
     var hosts: [String: WarmHost] = [:]
     private var line: Deque<String> = []
-    /// The hosts that had no items when they were added here, the oldest first. Each is in `hosts`.
+    /// The hosts that had no items when they were added here, the oldest first. Each of them is also in `hosts`.
     private var remembered: Deque<String> = []
     var running: [Int: Running] = [:]
     private var lastID = 0

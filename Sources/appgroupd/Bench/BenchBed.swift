@@ -87,7 +87,7 @@ struct BenchBed: Sendable {
         let key: RequestKey
         switch await coordinator.submit(submission) {
         case .accepted(let accepted): key = accepted
-        // The coordinator emits the result at once if the workers have no time for the media item.
+        // The coordinator emits the result at once if the workers cannot finish the media item in time.
         case .emitted(let content): key = content.key
         case let admission: throw CommandFailure(.failed, "the request \(id) was not accepted: \(admission)")
         }

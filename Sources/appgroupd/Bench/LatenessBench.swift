@@ -6,8 +6,8 @@ import NotificationModel
 /// A benchmark of the lateness of many requests, while the origin does not respond to them and every core decodes. It
 /// also measures the lateness of a plain timer in the same process.
 ///
-/// The requests share a few media items. A request for a media item that is not being downloaded yet needs time of the
-/// workers. If the workers have no time, this request is refused at once.
+/// The requests share a few media items. A request for a media item that is not being downloaded yet needs a worker. If
+/// the workers cannot finish the item in time, this request is refused at once.
 struct LatenessBench: Sendable {
     private static let media = 16
 

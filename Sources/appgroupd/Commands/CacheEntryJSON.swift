@@ -6,7 +6,8 @@ import NotificationModel
 
 /// The JSON of entries in the stores, for `cache ls` and `cache show`.
 extension ListedResponse {
-    /// Returns how long the response is fresh, in whole seconds. The number is negative if the response is stale.
+    /// Returns the time for which the response stays fresh, in whole seconds. The number is negative if the response is
+    /// stale.
     func freshSeconds(at now: Date, _ policy: CachingPolicy) -> Int {
         Int(max(-1e12, min(1e12, response.freshFor(from: now, policy: policy))).rounded(.down))
     }

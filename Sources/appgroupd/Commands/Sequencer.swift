@@ -6,9 +6,9 @@ struct PayloadPlace: Hashable {
 
 /// A buffer that returns elements in the order of their payloads, although they arrive in any order.
 ///
-/// The first element for a payload waits until the elements of all earlier payloads have been returned. A further
-/// element for a payload whose first element has been returned is returned at once. A file is complete when the number
-/// of its objects is known and all their elements have been returned.
+/// The first element for a payload waits until the elements of all earlier payloads have been returned. If the first
+/// element for a payload has been returned, further elements for this payload are returned at once. A file is complete
+/// when the number of its objects is known and all their elements have been returned.
 struct Sequencer<Element> {
     private var next = PayloadPlace(file: 0, object: 0)
     private var early: [PayloadPlace: [Element]] = [:]

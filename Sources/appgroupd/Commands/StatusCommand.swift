@@ -121,7 +121,8 @@ struct DaemonStatus {
         }.joined(separator: "\n")
     }
 
-    /// The row of the hosts that get no requests at the moment because of failures. There is no row without such hosts.
+    /// The row of the hosts that get no requests at the moment because of failures. If there are no such hosts, there
+    /// is no row.
     private var restingRows: [(String, String)] {
         guard let count = value["restingHosts"]?["count"]?.integer, count > 0 else { return [] }
         let names = (value["restingHosts"]?["hosts"]?.array ?? []).compactMap { $0["host"]?.string }

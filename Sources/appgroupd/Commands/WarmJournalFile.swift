@@ -26,7 +26,7 @@ struct WarmJournalFile {
         use = isAnew ? .anew : name == nil ? .automatic : .named
     }
 
-    /// A sentence that says how to continue the batch.
+    /// A sentence for people about the way to continue the batch.
     var continuation: String {
         switch use {
         case .automatic: "run the same command again to continue"

@@ -19,8 +19,8 @@ import Telemetry
 /// locked root, and an address in use.
 ///
 /// The daemon ends in the reverse order. First the spool stops claiming files. Then the coordinator refuses new
-/// requests, and emits the accepted requests within their budgets. The HTTP server runs until then, so that it can
-/// respond to the last callers. At the end, the journal is closed.
+/// requests, and emits the accepted requests within their budgets. The HTTP server runs until the last result is
+/// emitted, so that it can respond to the last callers. At the end, the journal is closed.
 ///
 /// The first SIGTERM or SIGINT starts this sequence. A second signal ends the process at once. Each part has its own
 /// threads, and `run` is an asynchronous function that returns after all of them have ended.
@@ -113,7 +113,7 @@ struct Daemon {
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
     }
 
-    /// Serves until a signal ends the daemon, and then until the last request is emitted.
+    /// Serves until a signal ends the daemon, and returns after the last accepted request is emitted.
     ///
     /// - Parameter reload: A function that loads the configuration again after SIGHUP.
     func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {

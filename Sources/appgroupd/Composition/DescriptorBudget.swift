@@ -9,11 +9,11 @@ import ServiceConfiguration
 /// A daemon divides its descriptors at the start: for connections of callers, for media items, and for open indexes of
 /// app groups. Therefore, none of these can use the descriptors of another.
 struct DescriptorBudget: Equatable {
-    /// The number of descriptors of a pipeline without work: its threads, indexes and workers. 44 were counted after
-    /// its first media item.
+    /// The number of descriptors of a pipeline without work: its threads, indexes and workers. After its first media
+    /// item, 44 descriptors were counted.
     static let ofPipeline = 64
-    /// The number of descriptors of a daemon without work and without its workers. 64 were counted after its first
-    /// media item. The others are for name servers and for files of large bodies.
+    /// The number of descriptors of a daemon without work and without its workers. After its first media item, 64
+    /// descriptors were counted. The others are for name servers and for files of large bodies.
     static let ofDaemon = 88
     /// The number of descriptors of a worker: its socket, its process, and pipes during its start.
     static let ofWorker = 4
@@ -84,8 +84,8 @@ struct DescriptorBudget: Equatable {
         configuration.listen == nil ? 1 : mostListeners
     }
 
-    /// Returns the number of descriptors of a daemon with its workers, its maintenance and its spool. Two workers more
-    /// than configured run: one for short jobs beside long ones, and one for warming.
+    /// Returns the number of descriptors of a daemon with its workers, its maintenance and its spool. The pool runs two
+    /// workers more than configured: one for short jobs beside long jobs, and one for warming.
     private static func ofDaemonAtWork(_ configuration: Configuration) -> Int {
         ofDaemon + (configuration.workers + 2) * ofWorker + ofMaintenance + ofSpool
     }

@@ -12,7 +12,7 @@ struct PipelineWarmer: MediaWarming {
 
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {
         var media: [WarmOutcome.MediaItem] = []
-        // An envelope may name its own profile. Then this profile is the only one.
+        // If an envelope names its own profile, the item is made for this profile only.
         var profiles: Set<String> = []
         for profile in item.profiles where !Task.isCancelled {
             let (request, error) = request(for: item, profile, budget)

@@ -11,7 +11,7 @@ import Warming
 struct RemoteWarmer: MediaWarming {
     let client: DaemonClient
     let watch: DaemonWatch
-    /// The event that ends the run. After it, the warmer waits for no item.
+    /// The event that ends the run. After this event, the warmer waits for no item.
     let interruption: AsyncEvent
 
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {

@@ -59,7 +59,8 @@ enum LimitChecks {
     /// - Parameter configuration: The configuration of the daemon, which has less room for large payloads under a
     ///   memory limit.
     static func memory(_ configuration: Configuration) -> DoctorCheck.Answer {
-        // Two workers more than processor cores run: one for short jobs beside long ones, and one for warming.
+        // The pool runs two workers more than the machine has cores: one for short jobs beside long jobs, and one for
+        // warming.
         let workers = ProcessorCount.current + 2
         let limit = ControlGroupMemory.limit()
         let needed = daemonBytes + UInt64(workers) * bytesPerWorker
