@@ -47,8 +47,8 @@ package struct PNGHeader: Sendable, Equatable {
     package var hidesDefaultImage: Bool
     /// The parts of the file without its metadata.
     ///
-    /// EXIF, texts and times are removed, and all bytes after the end chunk. So are profiles that are too large or
-    /// unreadable, and damaged chunks for other color information.
+    /// EXIF, texts, times, and all bytes after the end chunk are removed. Profiles that are too large or unreadable,
+    /// and damaged chunks for other color information, are removed too.
     package var kept: RetainedRanges
     /// Whether `kept` leaves out any part of the file.
     package var hasMetadata: Bool

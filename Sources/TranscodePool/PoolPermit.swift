@@ -33,7 +33,7 @@ struct PoolScheduler: ~Copyable {
 
     /// Checks a job without a reservation.
     ///
-    /// - Returns: The estimated wait if the job would not be admitted; `nil` if it would.
+    /// - Returns: The estimated wait if the job would not be admitted; `nil` if the job would be admitted.
     mutating func excessiveWait(
         of flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
     ) -> Duration? {

@@ -12,13 +12,12 @@ package import TranscodeProtocol
 /// or the reason why there are none. The pool checks each file again, because a worker's report is not trusted.
 ///
 /// The pool reads the first bytes of a media item to choose the worker's demuxer, and refuses unknown formats. The
-/// worker examines everything else. Media that are blocked after a crash are refused, and so are jobs for which no
-/// worker has time.
+/// worker examines everything else. The pool refuses media that are blocked after a crash, and jobs that no worker can
+/// finish before their deadline.
 ///
 /// Workers live for many jobs. A caller cancels a job with its task, and a timer cancels it at its deadline. The pool
-/// then kills the job's worker, unless the job is about to end, because a decoder cannot be interrupted. All of this
-/// runs on one owned thread, except for the permits of media items that are not downloaded yet. These may be used on
-/// any thread.
+/// then kills the job's worker, unless the job is about to end, because a decoder cannot be interrupted. The pool runs
+/// on one owned thread. Only the permits of media items that are not downloaded yet may be used on any thread.
 package actor TranscodePool: MediaTranscoding {
     /// The processor time that a job may use in addition to the time until its deadline.
     private static let processorMargin = Duration.seconds(1)

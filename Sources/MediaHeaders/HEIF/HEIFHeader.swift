@@ -1,7 +1,7 @@
 /// The facts that the boxes of a HEIC or AVIF file state (ISO 14496-12, ISO 23008-12, ISO 23000-22, AV1 Image File
 /// Format). No image data is decoded for them.
 ///
-/// All ranges are offsets in the whole file. `isComplete` says whether all of them lie in the bytes that were walked.
+/// All ranges are offsets in the whole file. `isComplete` states whether all ranges lie in the bytes that were walked.
 package struct HEIFHeader: Sendable, Equatable {
     /// The maximum number of thumbnails that are listed. A writer makes one or two.
     package static let mostThumbnails = 8

@@ -120,8 +120,8 @@ struct MediaStream {
         }
     }
 
-    /// Returns whether frames come at uneven times. For an MP4 the index shows it. For a Matroska file the two rates
-    /// that FFmpeg measured in its packets show it. Other containers have even times, or do not state them.
+    /// Returns whether frames come at uneven times. The result comes from the index of an MP4, or from the two rates
+    /// that FFmpeg measured in the packets of a Matroska file. Other containers have even times, or do not state them.
     func hasVariableFrameRate(in format: SourceFormat) -> Bool {
         switch format {
         case .mp4: hasUnevenIndex

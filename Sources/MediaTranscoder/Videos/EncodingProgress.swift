@@ -31,7 +31,7 @@ struct EncodingProgress {
     ///
     /// - Parameter done: The part of the video that is encoded, in seconds.
     /// - Returns: The estimated time of the whole encoding in microseconds, if it would end after the deadline; `nil`
-    ///   if not.
+    ///   if it would end in time.
     mutating func late(after done: Double) -> Double? {
         frames += 1
         guard let deadline, seconds > 0, frames >= Self.leastFrames, frames.isMultiple(of: Self.interval) else {

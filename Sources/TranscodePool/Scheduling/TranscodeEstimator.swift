@@ -31,7 +31,7 @@ struct TranscodeEstimator {
 
     /// The weight of one job in a mean.
     private static let share = 0.2
-    /// The largest number of hosts that are stored. All are removed when there are more.
+    /// The largest number of hosts that are stored. All hosts are removed when there are more.
     private static let mostHosts = 4_096
     /// The highest cost that is learned, which is ten minutes. Reports of workers are not trusted.
     private static let mostCost = 600_000_000.0

@@ -49,13 +49,13 @@ struct TIFFFile: ~Copyable {
         guard isRead, unsafe source.pointee.problem.0 == 0 else { throw unsafe Self.failure(source) }
     }
 
-    /// Returns the value of a tag with one short. Without the tag it returns libtiff's default, or `otherwise` if there
-    /// is no default.
+    /// Returns the value of a tag with one short. If the tag is missing, the result is libtiff's default, or
+    /// `otherwise` if there is no default.
     func short(_ tag: Int32, otherwise: Int = 0) -> Int {
         Int(unsafe agd_tiff_short(handle, UInt32(tag), UInt16(otherwise)))
     }
 
-    /// Returns the value of a tag with one long, or 0 without the tag.
+    /// Returns the value of a tag with one long, or 0 if the tag is missing.
     func long(_ tag: Int32) -> Int { Int(unsafe agd_tiff_long(handle, UInt32(tag))) }
 
     func hasArray(_ tag: Int32) -> Bool { unsafe agd_tiff_has_array(handle, UInt32(tag)) != 0 }
@@ -109,8 +109,8 @@ struct TIFFFile: ~Copyable {
         return colors.map { 0xFF00_0000 | ($0[0] >> shift) << 16 | ($0[1] >> shift) << 8 | $0[2] >> shift }
     }
 
-    /// Decodes the tile at a pixel. Without tiles, it decodes the strip that begins at a row if the samples are in
-    /// planes, and otherwise the row.
+    /// Decodes the tile at a pixel. In an image without tiles, the function decodes a row, or the strip that begins at
+    /// the row if the samples are in planes.
     ///
     /// - Throws: `corrupt`.
     func read(
