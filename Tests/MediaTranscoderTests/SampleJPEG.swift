@@ -48,7 +48,7 @@ enum SampleJPEG {
         return [0xFF, 0xD8] + tables + frame + scans + [0xFF, 0xD9]
     }
 
-    /// Returns the same file with another size in its frame header. It serves tests that read only headers.
+    /// Returns the same file with another size in its frame header. The file is only for tests that read headers.
     static func saying(_ width: Int, _ height: Int, _ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         var offset = 2

@@ -51,7 +51,7 @@ struct TranscodePlanTests {
     }
 
     @Test func `a plan is not reduced if the smaller one would hardly be faster`() throws {
-        // All of a PNG is decoded for any size.
+        // A PNG is decoded completely for any size.
         var facts = try facts(Workbench.fixture("interlaced.png"), .png)
         facts.size = PixelSize(6_000, 4_000)
         let work = try TranscodePlan.fitting(

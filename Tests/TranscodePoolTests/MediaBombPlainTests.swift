@@ -77,8 +77,8 @@ struct MediaBombPlainTests {
                 + "peak \(peak >> 20) MB, \(kept >> 20) MB of them of earlier jobs: \(result.failure?.detail ?? "")")
     }
 
-    /// Returns the highest peak until the task is cancelled. It is read while the worker lives, because a worker that
-    /// is killed at its deadline cannot be measured afterwards.
+    /// Returns the highest peak until the task is cancelled. The peak is read while the worker lives, because a worker
+    /// that is killed at its deadline cannot be measured afterwards.
     private static func highestPeak(of pool: TranscodePool) async -> Int {
         var highest = 0
         while !Task.isCancelled {
