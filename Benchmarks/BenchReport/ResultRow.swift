@@ -1,4 +1,4 @@
-/// One row of the result table.
+/// A row of the result table.
 package struct ResultRow: Sendable {
     package enum Target: Sendable {
         case most(Double, String = "")

@@ -46,7 +46,7 @@ extension Frame {
     }
 }
 
-/// Primaries that are wider than those of sRGB, with the transfer curve of sRGB.
+/// The primaries that are wider than those of sRGB, with the transfer curve of sRGB.
 private enum WidePrimaries {
     /// Display P3, with the primaries of SMPTE EG 432-1.
     case displayP3

@@ -79,7 +79,7 @@ struct TIFFFile: ~Copyable {
     /// Makes libtiff decode JPEGs in YCbCr to red, green and blue.
     func convertJPEG() { unsafe agd_tiff_convert_jpeg_to_rgb(handle) }
 
-    /// The reason why libtiff cannot convert the image to red, green and blue; `nil` if it can.
+    /// The reason why libtiff cannot convert the image to red, green and blue; `nil` if libtiff can convert the image.
     var conversionRefusal: String? {
         var message = [CChar](repeating: 0, count: 1_024)
         guard unsafe TIFFRGBAImageOK(handle, &message) == 0 else { return nil }
