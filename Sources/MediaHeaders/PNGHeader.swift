@@ -38,8 +38,8 @@ package struct PNGHeader: Sendable, Equatable {
     /// Whether the file has image data and the end chunk.
     package var isComplete: Bool
     package var orientation: ImageOrientation
-    /// The colors that the cICP chunk names. They take precedence over a profile. `nil` if there is no such chunk, or
-    /// if it names no RGB colors of the full range.
+    /// The colors that the cICP chunk names. These colors take precedence over a profile. `nil` if there is no such
+    /// chunk, or if it names no RGB colors of the full range.
     package var color: CodedColor?
     /// The range of the color profile's chunk; `nil` if no profile is kept.
     package var profile: Range<Int>?

@@ -65,7 +65,7 @@ struct BitReader {
     /// earlier.
     ///
     /// - Parameter number: The number of the expected marker, 0…7.
-    /// - Returns: `false` if the marker is missing. The marker at this position is then expected later, or belongs to
+    /// - Returns: `false` if the marker is missing. If so, the marker at this position is expected later, or belongs to
     ///   no scan.
     mutating func resynchronise(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
         (word, count, padding) = (0, 0, 0)

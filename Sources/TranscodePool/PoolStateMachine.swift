@@ -7,8 +7,8 @@ package typealias WorkerID = UInt32
 /// The assignment of jobs to workers. The type has no side effects, and uses no processes and no clocks.
 ///
 /// Events are the input, and actions are the output, in the order in which the pool does them. Each job is finished
-/// exactly once. This is also true if two events occur at the same time, such as a reply and a cancellation, or a crash
-/// and a kill. A worker that is to be killed gets no other job.
+/// exactly once. Each job is finished once even if two events occur at the same time, such as a reply and a
+/// cancellation, or a crash and a kill. A worker that is to be killed gets no other job.
 ///
 /// A worker is started when a job waits and no worker is idle, up to `size` workers. A worker that ended is replaced
 /// only while jobs wait, and at most as often as `StartBudget` allows. `TranscodeQueue` orders the jobs.

@@ -2,7 +2,7 @@ import CFFmpeg
 
 @testable import MediaTranscoder
 
-/// The JPEGs that encoders do not write. They are composed of the segments of gray JPEGs (ITU-T T.81, annex B).
+/// The JPEGs that encoders do not write. The files are composed of the segments of gray JPEGs (ITU-T T.81, annex B).
 enum SampleJPEG {
     /// Returns the segments between the first marker and the data of the scan, and the data up to the last marker.
     private static func parts(_ bytes: [UInt8]) -> (segments: [[UInt8]], data: [UInt8]) {

@@ -13,7 +13,8 @@ struct MediaBombPlainTests {
     /// The time beyond the budget that is accepted on a busy machine.
     private static let grace = Duration.milliseconds(200)
 
-    /// The bombs that are recognized by their headers. They would cost a decoder seconds, or all memory of a worker.
+    /// The bombs that are recognized by their headers. These bombs would cost a decoder seconds, or all memory of a
+    /// worker.
     private static let refusals: [String: DegradationReason] = [
         "png-data-beyond-the-picture.png": .corruptMedia,
         "tiff-million-strips.tif": .tooManyPixels, "tiff-tile-1gb.tif": .tooManyPixels,

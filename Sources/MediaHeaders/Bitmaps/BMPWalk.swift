@@ -102,8 +102,8 @@ struct BMPWalk {
 
     /// Returns the range of the palette; `nil` if none exists.
     ///
-    /// The whole space between the header and the pixels may be palette entries. They have four bytes, or three in OS/2
-    /// files.
+    /// The whole space between the header and the pixels may be palette entries. An entry has four bytes, or three in
+    /// OS/2 files.
     private func palette() throws(MediaHeaderError) -> Range<Int>? {
         guard dib.bitDepth <= 8 else { return nil }
         let start = Self.fileHeaderBytes + dib.byteCount

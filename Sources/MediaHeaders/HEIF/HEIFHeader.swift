@@ -18,7 +18,8 @@ package struct HEIFHeader: Sendable, Equatable {
     package var isPremultiplied: Bool
     /// The coded previews of the image, in the order of the file.
     package var thumbnails: [HEIFImage]
-    /// Whether the file also has a track, which is an image sequence. The primary image then represents the sequence.
+    /// Whether the file also has a track, which is an image sequence. If the file has a track, the primary image
+    /// represents the sequence.
     package var hasTrack: Bool
     /// The frames of the image sequence; `nil` if none exists, or if its track cannot be read.
     package var sequence: HEIFSequence?

@@ -10,8 +10,8 @@ import TranscodeProtocol
 struct ToneMapping {
     /// The number of bits in the code values that are read.
     private static let bits = 10
-    /// The last index of the tables. They are indexed by the square root of the light, which is close to perceived
-    /// brightness.
+    /// The last index of the tables. The tables are indexed by the square root of the light, which is close to
+    /// perceived brightness.
     private static let steps = 4_095
 
     private let transfer: HDRTransfer

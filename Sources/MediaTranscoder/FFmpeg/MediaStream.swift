@@ -131,7 +131,7 @@ struct MediaStream {
     }
 
     /// Returns the frame rate that the container states. In some AVI files the same number of empty chunks follows each
-    /// chunk that has a frame. The result is then the rate of the frames.
+    /// chunk that has a frame. For such a file, the result is the rate of the frames.
     func namedFrameRate(in format: SourceFormat) -> AVRational {
         let (named, exact) = (averageFrameRate, unsafe pointer.pointee.r_frame_rate)
         guard format == .avi, named.num > 0, named.den > 0, exact.num > 0, exact.den > 0 else { return named }

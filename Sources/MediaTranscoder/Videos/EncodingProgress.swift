@@ -13,7 +13,8 @@ struct EncodingProgress {
     private static let leastPart = 0.1
     /// The number of frames between two checks of the clock.
     private static let interval = 8
-    /// The factor for the frames that the encoder holds back. They are encoded at the end, after the measurement.
+    /// The factor for the frames that the encoder holds back. Such frames are encoded at the end, after the
+    /// measurement.
     private static let rest = 1.05
 
     /// Starts the measurement of an encoding.

@@ -104,8 +104,8 @@ struct SteadyFrames: ~Copyable {
 
     /// Returns the report of the finished file.
     ///
-    /// - Parameter hasJumped: Whether the time stamps have started again. The container then states only a part of the
-    ///   duration.
+    /// - Parameter hasJumped: Whether the time stamps have started again. If so, the container states only a part of
+    ///   the duration.
     /// - Throws: `corrupt` if too little of a damaged video is left.
     func report(
         _ order: RenditionSpec, _ damagedVideo: DamagedVideo, hasJumped: Bool

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// The facts in a container's header about its video. They are within the job's limits.
+/// The facts in a container's header about its video. The facts are within the job's limits.
 struct VideoFacts {
     let format: SourceFormat
     var video: Int

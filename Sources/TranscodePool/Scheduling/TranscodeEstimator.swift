@@ -11,8 +11,8 @@ struct TranscodeEstimate: Equatable {
     var isKnown = false
 }
 
-/// The costs of transcodes, learned from finished jobs. They are exponentially weighted means for each format and size,
-/// and for each host of media items. The type has no side effects.
+/// The costs of transcodes, learned from finished jobs. The costs are exponentially weighted means for each format and
+/// size, and for each host of media items. The type has no side effects.
 ///
 /// The estimate of an unknown job is 0, so that it is admitted and tried.
 struct TranscodeEstimator {
