@@ -1,4 +1,4 @@
-/// One row of the result table.
+/// A row of the result table.
 package struct ResultRow: Sendable {
     package enum Target: Sendable {
         case most(Double, String = "")
@@ -31,7 +31,7 @@ package struct ResultRow: Sendable {
     /// The medians of the rounds, with their unit.
     package var ours: String
     package var peers: String
-    /// The ratios or values of the rounds. They are empty if our side refuses the work. The row then misses every
+    /// The ratios or values of the rounds. If our side refuses the work, there are no ratios, and the row misses every
     /// target.
     package var measured: Ratios
     package var target: Target

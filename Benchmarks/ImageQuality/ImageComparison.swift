@@ -22,8 +22,8 @@ package struct ImageComparison: Sendable {
     }
 
     /// Returns the tolerance of a rendition. The colors of a JPEG bleed by half a pixel at the edge of a field, because
-    /// they are stored for two pixels at once. This matters less in a large field. 128 levels are half of the largest
-    /// difference at a hard edge.
+    /// they are stored for two pixels at once. The bleeding matters less in a large field. 128 levels are half of the
+    /// largest difference at a hard edge.
     private func tolerance(in rendition: ObservedImage) -> Int {
         tolerance + 128 / max(2, min(rendition.width, rendition.height) / ImageLook.fields)
     }

@@ -19,7 +19,7 @@ package struct ICOImage: Sendable, Equatable {
 
     /// Draws the bitmap of an icon.
     ///
-    /// If the bitmap has an alpha channel that is not zero in all pixels, the mask is ignored. If not, the mask makes
+    /// If the bitmap has an alpha channel that is not zero in all pixels, the mask is ignored. Otherwise the mask makes
     /// pixels transparent, even those that would invert the screen. A palette index without a color is black.
     ///
     /// - Parameter bytes: The bytes of the icon file that contains the bitmap.

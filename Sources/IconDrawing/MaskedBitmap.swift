@@ -33,7 +33,7 @@ package struct MaskedBitmap: Sendable {
         hasAlpha = opacity != 0
     }
 
-    /// Draws a row. A pixel is red, green and blue, followed by the straight alpha if the bitmap has it.
+    /// Draws a row. A pixel is red, green and blue, followed by the straight alpha if `hasAlpha` is true.
     ///
     /// - Parameter row: The number of the row; 0 is the top row.
     /// - Parameter bytes: The bytes of the file.

@@ -33,8 +33,8 @@ package struct GIFHeader: Sendable, Equatable {
     package var isComplete: Bool
     /// The parts of the file without its metadata, and with a trailer.
     ///
-    /// Comments, plain texts, unknown application blocks and frames beyond the limits are removed, and all bytes after
-    /// the trailer. A file that ends within a block keeps its whole frames.
+    /// Comments, plain texts, unknown application blocks, frames beyond the limits, and all bytes after the trailer are
+    /// removed. A file that ends within a block keeps its whole frames.
     package var kept: RetainedRanges
     /// Whether `kept` leaves out any part of the file.
     package var hasMetadata: Bool

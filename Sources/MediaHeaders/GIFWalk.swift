@@ -1,6 +1,6 @@
 /// A single pass over the blocks of a GIF.
 struct GIFWalk {
-    /// The shortest delay that players use, in hundredths of a second. They show a frame with a shorter delay for
+    /// The shortest delay that players use, in hundredths of a second. Players show a frame with a shorter delay for
     /// `usualDelay`.
     static let leastDelay = 2
     static let usualDelay = 10

@@ -21,7 +21,7 @@ package enum ImageOrientation: UInt8, Sendable, Equatable, CaseIterable {
     /// has none.
     ///
     /// EXIF stores the tag as a short, but some writers store a long. Some writers also put JPEG's "Exif" prefix before
-    /// the block in PNG and WebP. Image viewers accept both variants, and so does this function. It reads at most 512
+    /// the block in PNG and WebP. Image viewers and this function accept both variants. The function reads at most 512
     /// entries of the first directory.
     package static func inExif(_ block: Span<UInt8>) -> ImageOrientation? {
         let tiff = block.extracting((block.spells("Exif\0\0", at: 0) ? 6 : 0)..<block.count)

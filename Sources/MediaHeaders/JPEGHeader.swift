@@ -5,7 +5,8 @@ package struct JPEGHeader: Sendable, Equatable {
         case baseline
         case extended
         case progressive
-        /// Arithmetic codes instead of Huffman codes, sequential. Browsers and phones cannot show such an image.
+        /// The sequential process with arithmetic codes instead of Huffman codes. Browsers and phones cannot show such
+        /// an image.
         case arithmetic
         case arithmeticProgressive
         /// A lossless or hierarchical process. Almost no program can show such an image.
@@ -40,7 +41,7 @@ package struct JPEGHeader: Sendable, Equatable {
     package var orientation: ImageOrientation
     /// The parts of the file without its metadata.
     ///
-    /// EXIF, XMP, IPTC and comments are removed, and all bytes after the end of the image. JFIF, Adobe and ICC segments
+    /// EXIF, XMP, IPTC, comments, and all bytes after the end of the image are removed. JFIF, Adobe and ICC segments
     /// stay.
     package var kept: RetainedRanges
     /// Whether `kept` leaves out any part of the file.

@@ -149,7 +149,7 @@ struct JPEGWalk {
         frame = (width, height, Int(bitDepth), process)
     }
 
-    /// Reads the first number of each quantization table (B.2.4.1), which is the step of the block means.
+    /// Reads the first number of each quantization table (ITU-T T.81, B.2.4.1), which is the step of the block means.
     private mutating func noteTables(_ body: Span<UInt8>) {
         var offset = 0
         while let kind = body.byte(at: offset) {

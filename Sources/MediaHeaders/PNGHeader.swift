@@ -38,8 +38,8 @@ package struct PNGHeader: Sendable, Equatable {
     /// Whether the file has image data and the end chunk.
     package var isComplete: Bool
     package var orientation: ImageOrientation
-    /// The colors that the cICP chunk names. They take precedence over a profile. `nil` if there is no such chunk, or
-    /// if it names no RGB colors of the full range.
+    /// The colors that the cICP chunk names. These colors take precedence over a profile. `nil` if there is no such
+    /// chunk, or if it names no RGB colors of the full range.
     package var color: CodedColor?
     /// The range of the color profile's chunk; `nil` if no profile is kept.
     package var profile: Range<Int>?
@@ -47,8 +47,8 @@ package struct PNGHeader: Sendable, Equatable {
     package var hidesDefaultImage: Bool
     /// The parts of the file without its metadata.
     ///
-    /// EXIF, texts and times are removed, and all bytes after the end chunk. So are profiles that are too large or
-    /// unreadable, and damaged chunks for other color information.
+    /// EXIF, texts, times, and all bytes after the end chunk are removed. Profiles that are too large or unreadable,
+    /// and damaged chunks for other color information, are removed too.
     package var kept: RetainedRanges
     /// Whether `kept` leaves out any part of the file.
     package var hasMetadata: Bool

@@ -1,4 +1,5 @@
-/// Reads the fields of file headers. Each read outside the bytes returns `nil`, so a walk cannot trap.
+/// The functions that read the fields of file headers. Each read outside the bytes returns `nil`, so a walk cannot
+/// trap.
 extension Span where Element == UInt8 {
     package func byte(at offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? self[offset] : nil
@@ -109,8 +110,8 @@ package struct FourCharacterCode: Equatable, Hashable, Sendable, ExpressibleBySt
         rawValue = value.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Whether each of the four bytes is in 0x20…0x7E. All registered types are printable; bytes that a camera appends
-    /// seldom are.
+    /// Whether each of the four bytes is in 0x20…0x7E. All registered types are printable. Bytes that a camera appends
+    /// are seldom printable.
     var isPrintable: Bool {
         bytes.allSatisfy { (0x20...0x7E).contains($0) }
     }

@@ -7,8 +7,8 @@ package enum VideoEnd {
 
     /// Returns whether a Matroska or WebM file ends within an element (RFC 8794, 4 to 6).
     ///
-    /// Recorders that write into a pipe leave the sizes of the segment and of the clusters unknown. Then only the size of
-    /// an element within them can show that the end is missing.
+    /// Recorders that write into a pipe leave the sizes of the segment and of the clusters unknown. In such a file,
+    /// only the size of an element within them can show that the end is missing.
     package static func isMissing(inMatroska bytes: Span<UInt8>) -> Bool {
         var (offset, count) = (0, 0)
         while offset < bytes.count {
@@ -31,8 +31,8 @@ package enum VideoEnd {
 
     /// Reads an identifier or a size of at most eight bytes.
     ///
-    /// - Returns: The value, which is `nil` for an unknown size (all bits are ones), and the length in bytes. `nil` if no
-    ///   number begins at the offset.
+    /// - Returns: The value, which is `nil` for an unknown size (all bits are ones), and the length in bytes. The
+    ///   result is `nil` if no number begins at the offset.
     private static func number(
         _ bytes: Span<UInt8>, at offset: Int, keepsMarker: Bool
     ) -> (value: Int?, length: Int)? {

@@ -5,7 +5,7 @@ package struct WebPHeader: Sendable, Equatable {
     package var height: Int
     /// Whether the image, or the first frame of an animation, is coded without loss.
     package var isLossless: Bool
-    /// Whether the file says that a pixel may be transparent.
+    /// Whether the file states that a pixel may be transparent.
     package var hasAlpha: Bool
     package var isAnimated: Bool
     /// The delay of each frame of an animation; empty for a still image.

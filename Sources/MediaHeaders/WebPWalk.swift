@@ -27,7 +27,7 @@ struct WebPWalk {
         if let image = walk.image, !walk.isAnimated, image != canvas {
             throw .malformed("WebP image: not of its canvas' size")
         }
-        // Some writers count the last padding byte in the size field, others do not.
+        // Only some writers count the last padding byte in the size field.
         let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.image != nil || walk.times.count > 0)
         if walk.isAnimated, isComplete { try walk.rewriteHeader(of: bytes) }
         return WebPHeader(
@@ -90,7 +90,7 @@ struct WebPWalk {
         }
         var header = bytes.copy(0..<12) + canvasChunk
         for byte in 0..<4 { header[4 + byte] = UInt8(truncatingIfNeeded: (count + 4) >> (8 * byte)) }
-        // These flags say that EXIF and XMP chunks follow.
+        // These flags state that EXIF and XMP chunks follow.
         if canvasChunk.count > 8 { header[20] &= ~0x0C }
         kept.open(with: header)
     }

@@ -5,7 +5,7 @@ import TranscodeProtocol
 struct StageClock {
     private var totals: [TranscodeStage.Name: UInt64] = [:]
 
-    /// Runs the body and adds its time to the stage, also if it throws.
+    /// Runs the body and adds its time to the stage, even if the body throws.
     mutating func measure<Result: ~Copyable, Failure: Error>(
         _ name: TranscodeStage.Name, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

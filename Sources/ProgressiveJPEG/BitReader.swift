@@ -65,7 +65,7 @@ struct BitReader {
     /// earlier.
     ///
     /// - Parameter number: The number of the expected marker, 0…7.
-    /// - Returns: `false` if the marker is missing. The marker at this position is then expected later, or belongs to
+    /// - Returns: `false` if the marker is missing. If so, the marker at this position is expected later, or belongs to
     ///   no scan.
     mutating func resynchronise(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
         (word, count, padding) = (0, 0, 0)
@@ -89,7 +89,7 @@ struct BitReader {
     /// Whether no byte of the scan is left.
     var isAtEnd: Bool { offset + 1 >= end }
 
-    /// Continues after a restart marker, and after the set bits that pad the byte before it (F.1.2.3).
+    /// Continues after a restart marker, and after the set bits that pad the byte before it (ITU-T T.81, F.1.2.3).
     ///
     /// - Parameter number: The number of the expected marker, 0…7.
     /// - Returns: `false` if the marker is not at this position.
@@ -113,7 +113,7 @@ struct BitReader {
         return value
     }
 
-    /// Returns the next bits as a number, and leaves them.
+    /// Returns the next bits as a number without removing them.
     ///
     /// - Parameter length: The number of bits, 1…16. They must have been read by `fill`.
     @inline(__always)
@@ -143,7 +143,7 @@ struct BitReader {
     @inline(__always)
     mutating func number(_ size: Int) -> Int { size > 0 ? Self.extended(take(size), size) : 0 }
 
-    /// Returns the signed number for bits of that size (F.2.2.1, EXTEND).
+    /// Returns the signed number for bits of that size (ITU-T T.81, F.2.2.1, EXTEND).
     @inline(__always)
     static func extended(_ bits: Int, _ size: Int) -> Int {
         bits < 1 &<< (size &- 1) ? bits &- 1 &<< size &+ 1 : bits

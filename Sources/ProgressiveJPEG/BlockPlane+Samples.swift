@@ -1,4 +1,4 @@
-/// Dequantizes the coefficients, and applies an inverse DCT of reduced size.
+/// The dequantization of the coefficients, and an inverse DCT of reduced size.
 extension BlockPlane {
     /// Returns the samples of the plane, `side` × `side` for each block, by an inverse DCT of that size.
     ///

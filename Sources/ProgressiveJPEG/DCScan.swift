@@ -42,7 +42,7 @@ struct DCScan {
             })
     }
 
-    /// Calls `body` for each block in the order of the scan (A.2), with at least 32 bits read.
+    /// Calls `body` for each block in the order of the scan (ITU-T T.81, A.2), with at least 32 bits read.
     ///
     /// - Parameter restart: A closure that is called at each restart marker. Later coefficients do not depend on
     ///   earlier ones.

@@ -66,7 +66,8 @@ extension HuffmanTable {
         let table: HuffmanTable
     }
 
-    /// Returns the tables of a segment (B.2.4.2); `nil` if the segment is damaged, or has more tables than `most`.
+    /// Returns the tables of a segment (ITU-T T.81, B.2.4.2); `nil` if the segment is damaged, or has more tables than
+    /// `most`.
     static func definitions(in body: Span<UInt8>, most: Int) -> [Definition]? {
         var definitions: [Definition] = []
         var offset = 0

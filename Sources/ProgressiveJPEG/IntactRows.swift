@@ -62,7 +62,7 @@ package struct IntactRows {
 
     /// Counts the intact rows of a scan.
     ///
-    /// - Parameter body: The scan header (B.2.3).
+    /// - Parameter body: The scan header (ITU-T T.81, B.2.3).
     private mutating func note(
         _ scan: JPEGScan, _ body: Span<UInt8>, of header: JPEGHeader, _ bytes: Span<UInt8>, at range: Range<Int>
     ) {

@@ -5,9 +5,10 @@ package import MediaHeaders
 ///
 /// The input is a checked header and the bytes of the file. The output is a plane of samples for each component.
 ///
-/// Other decoders store all coefficients of the image, which takes 36 MB for 12 megapixels of 4:2:0. They then use one
-/// or four of each block's 64. This type stores only those, and reads only the scans that have them. Its samples are
-/// those of a decoder that uses an inverse DCT of one or two samples per side (FFmpeg's `lowres`).
+/// Other decoders store all coefficients of the image, which takes 36 MB for 12 megapixels of 4:2:0. At these sizes,
+/// they use only one or four of each block's 64 coefficients. This type stores only these coefficients, and reads only
+/// the scans that have them. Its samples are those of a decoder that uses an inverse DCT of one or two samples per side
+/// (FFmpeg's `lowres`).
 ///
 /// The decoder reads the files of common encoders. It refuses refined AC coefficients, several sets of quantization
 /// tables, scans in another order, and damage. In these cases the result is `nil`, and another decoder decodes the

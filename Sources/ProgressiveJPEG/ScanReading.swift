@@ -32,7 +32,7 @@ struct ScanReading {
         steps.indices.contains(component.quantizationTable) ? steps[component.quantizationTable] : nil
     }
 
-    /// Reads a segment of Huffman tables (B.2.4.2).
+    /// Reads a segment of Huffman tables (ITU-T T.81, B.2.4.2).
     ///
     /// - Returns: `false` if the segment is damaged, or has too many tables.
     mutating func noteHuffmanTables(_ body: Span<UInt8>) -> Bool {
@@ -50,7 +50,7 @@ struct ScanReading {
         return true
     }
 
-    /// Reads a segment of quantization tables (B.2.4.1).
+    /// Reads a segment of quantization tables (ITU-T T.81, B.2.4.1).
     ///
     /// - Returns: `false` if the segment is damaged, a step is zero, or a scan was read before. Decoders show an image
     ///   differently if a table changes between scans.
@@ -71,7 +71,7 @@ struct ScanReading {
         return true
     }
 
-    /// Reads a restart interval (B.2.4.4).
+    /// Reads a restart interval (ITU-T T.81, B.2.4.4).
     ///
     /// - Returns: `false` if the segment is damaged.
     mutating func noteRestartInterval(_ body: Span<UInt8>) -> Bool {
@@ -106,13 +106,13 @@ struct ScanReading {
     }
 
     /// Returns whether all tables that the header names exist, including tables that the scan does not use. FFmpeg
-    /// requires both, and has default tables for the numbers 0 and 1.
+    /// requires all of these tables, and has default tables for the numbers 0 and 1.
     private func hasTables(of head: ScanHeader) -> Bool {
         head.dcTables.allSatisfy { $0 < 2 || dcTables[$0] != nil }
             && head.acTables.allSatisfy { $0 < 2 || acTables[$0] != nil }
     }
 
-    /// Returns whether the scan is in the order of G.1.1.1, and records it.
+    /// Returns whether the scan is in the order of ITU-T T.81, G.1.1.1, and records the scan.
     ///
     /// The DC coefficients of a component begin once and first, and become exact bit by bit. Decoders show scans in
     /// another order differently.

@@ -54,8 +54,8 @@ package enum PoolEvent: Sendable, Equatable {
     case workerRecycled
     /// A worker has ended without being killed by the pool. `atJob` states that it was processing a job.
     case workerEnded(ProcessEnd, processIdentifier: Int32, atJob: Bool)
-    /// A media item was refused because the workers have no time for it. `isDownloaded` states that it was already
-    /// downloaded.
+    /// A media item was refused because no worker could process it before its deadline. `isDownloaded` states that the
+    /// item was already downloaded.
     case overloaded(isDownloaded: Bool)
     /// Renditions were finished after their deadline. The next request can use them.
     case finishedLate

@@ -22,7 +22,7 @@ struct PoolScheduler: ~Copyable {
 
     /// Admits a job, and adds its reservation to the queue.
     ///
-    /// - Returns: The estimated wait if it is too long; `nil` if the job is admitted.
+    /// - Returns: The estimated wait if the wait is too long; `nil` if the job is admitted.
     mutating func admit(
         _ job: JobID, of flow: TranscodeFlow, until deadline: MonotonicInstant, isPart: Bool = false,
         at now: MonotonicInstant
@@ -33,7 +33,7 @@ struct PoolScheduler: ~Copyable {
 
     /// Checks a job without a reservation.
     ///
-    /// - Returns: The estimated wait if the job would not be admitted; `nil` if it would.
+    /// - Returns: The estimated wait if the job would not be admitted; `nil` if the job would be admitted.
     mutating func excessiveWait(
         of flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
     ) -> Duration? {

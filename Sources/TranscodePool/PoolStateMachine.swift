@@ -7,14 +7,14 @@ package typealias WorkerID = UInt32
 /// The assignment of jobs to workers. The type has no side effects, and uses no processes and no clocks.
 ///
 /// Events are the input, and actions are the output, in the order in which the pool does them. Each job is finished
-/// exactly once. This is also true if two events occur at the same time, such as a reply and a cancellation, or a crash
-/// and a kill. A worker that is to be killed gets no other job.
+/// exactly once. Each job is finished once even if two events occur at the same time, such as a reply and a
+/// cancellation, or a crash and a kill. A worker that is to be killed gets no other job.
 ///
-/// A worker is started when a job waits and none is idle, up to `size` workers. A worker that ended is replaced only
-/// while jobs wait, and at most as often as `StartBudget` allows. `TranscodeQueue` orders the jobs.
+/// A worker is started when a job waits and no worker is idle, up to `size` workers. A worker that ended is replaced
+/// only while jobs wait, and at most as often as `StartBudget` allows. `TranscodeQueue` orders the jobs.
 ///
 /// A job is started only if a worker can still make a rendition before its deadline. When `size` workers run long jobs,
-/// one more worker runs the short ones, so that images do not wait for the encoding of videos. Warming has its own
+/// one more worker runs the short jobs, so that images do not wait for the encoding of videos. Warming has its own
 /// `warmingSize` workers, so that no notification waits for it.
 package struct PoolStateMachine: ~Copyable {
     package enum Event: Equatable {
@@ -46,7 +46,7 @@ package struct PoolStateMachine: ~Copyable {
         /// `blamesFile` means that the job's own file probably ended the worker.
         case crashed(ProcessEnd?, blamesFile: Bool)
         case cannotStart
-        /// No worker had time for the job.
+        /// No worker could have finished the job before its deadline.
         case overloaded
     }
 
@@ -57,8 +57,8 @@ package struct PoolStateMachine: ~Copyable {
         case kill(WorkerID)
         /// The job has no caller any more, but its worker may finish it until this instant.
         case letFinish(JobID, until: MonotonicInstant)
-        /// The pool sends `woken` at this instant, instead of at that of an earlier `wake`. A worker may be started
-        /// then, or the running jobs have become long.
+        /// The pool sends `woken` at this instant, and not at the instant of an earlier `wake`. At this instant, a
+        /// worker may be started, or the running jobs have become long.
         case wake(MonotonicInstant)
     }
 
@@ -101,7 +101,7 @@ package struct PoolStateMachine: ~Copyable {
 
     /// Creates the state of a pool without workers.
     ///
-    /// - Parameter size: The largest number of workers for notifications, without the one for short jobs.
+    /// - Parameter size: The largest number of workers for notifications, without the additional worker for short jobs.
     /// - Parameter warmingSize: The largest number of workers for warming.
     package init(size: Int, warmingSize: Int = 1) {
         self.size = size
@@ -252,7 +252,7 @@ package struct PoolStateMachine: ~Copyable {
             let idle = own.filter { $0.value == .idle }.keys.min()
             let most = isWarming ? warmingSize : onlyShortJobs ? size + 1 : size
             guard busy.count < most, idle != nil || own.count < most else {
-                // At that instant, all workers may be running long jobs.
+                // At the instant of the wake, all workers may be running long jobs.
                 if !isWarming, busy.count == size,
                     let latest = busy.filter({ !isLong($0, at: now) }).map(\.since).max(),
                     queue.hasReady(where: { Self.isShort($0, now, pace) })

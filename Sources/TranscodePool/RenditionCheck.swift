@@ -40,8 +40,8 @@ enum RenditionCheck {
 
     /// Returns the renditions of an incomplete file.
     ///
-    /// - Parameter damage: The description of the missing part. It is no damage, because the file is known to be
-    ///   incomplete.
+    /// - Parameter damage: The description of the missing part. The missing part is no damage, because the file is
+    ///   known to be incomplete.
     private static func partSet(_ source: SourceKind, _ renditions: [Rendition], _ damage: String?) -> RenditionSet {
         let shown = damage.map { $0.replacing("damaged: ", with: "") } ?? "a still"
         return RenditionSet(

@@ -49,7 +49,7 @@ extension ClipRect {
     fileprivate init(_ rect: AttachmentOptions.ClippingRect) {
         func millionths(_ value: Double) -> UInt32 { UInt32((value * Double(Self.whole)).rounded()) }
         let (x, y) = (millionths(rect.x), millionths(rect.y))
-        // A thinner part is widened to one millionth, and none begins after the end.
+        // A thinner part is widened to one millionth, and no part begins after the end.
         self.init(
             x: min(x, Self.whole - 1), y: min(y, Self.whole - 1), width: max(1, millionths(rect.x + rect.width) - x),
             height: max(1, millionths(rect.y + rect.height) - y))

@@ -97,7 +97,7 @@ struct SourceKind {
             sourceType: MediaSignature.of(prefix.span)?.mimeType)
     }
 
-    /// Returns whether the first bytes of such a file can show a still image.
+    /// Returns whether a still image can be made from the first bytes of a file of this format.
     func showsParts(_ form: MediaForm) -> Bool {
         format.kind == .video || form.damaged == .show && [.jpeg, .png, .gif].contains(format)
     }

@@ -21,18 +21,18 @@ extension TranscodePool {
         var timer: EventLoop.TimerID
         var sent: MonotonicInstant?
         var worker: WorkerID?
-        /// The reason why the job is abandoned; `nil` if it is not.
+        /// The reason why the job is abandoned; `nil` if it is not abandoned.
         var failure: MediaFailure?
-        /// The interim reply, which the worker sends before its reply; `nil` without one.
+        /// The interim reply, which the worker sends before its reply; `nil` before the interim reply.
         var interim: TranscodeReply?
-        /// The instant of the interim reply; `nil` without one.
+        /// The instant of the interim reply; `nil` if no interim reply was received.
         var stillsMade: MonotonicInstant?
-        /// The result of the worker's reply; `nil` before it.
+        /// The result of the worker's reply; `nil` before the reply.
         var result: Result<RenditionSet, MediaFailure>?
         var stages: [TranscodeStage] = []
         var isLate = false
 
-        /// The time from the sending to the interim reply; `nil` without one.
+        /// The time from the sending of the job to the interim reply; `nil` if no interim reply was received.
         var stillsTook: Duration? { sent.flatMap { sent in stillsMade.map { sent.duration(to: $0) } } }
 
         func end(_ result: Result<RenditionSet, MediaFailure>, blamesFile: Bool = false) {

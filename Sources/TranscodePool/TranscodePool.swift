@@ -12,18 +12,19 @@ package import TranscodeProtocol
 /// or the reason why there are none. The pool checks each file again, because a worker's report is not trusted.
 ///
 /// The pool reads the first bytes of a media item to choose the worker's demuxer, and refuses unknown formats. The
-/// worker examines everything else. Media that are blocked after a crash are refused, and so are jobs for which no
-/// worker has time.
+/// worker examines everything else. The pool refuses media that are blocked after a crash, and jobs that no worker can
+/// finish before their deadline.
 ///
-/// Workers live for many jobs. A caller cancels a job with its task, and a timer cancels it at its deadline. The pool
-/// then kills the job's worker, unless the job is about to end, because a decoder cannot be interrupted. All of this
-/// runs on one owned thread, except for the permits of media items that are not downloaded yet. These may be used on
-/// any thread.
+/// Workers live for many jobs. A caller cancels a job with its task, and a timer cancels the job at its deadline. After
+/// a cancellation, the pool kills the job's worker, unless the job is about to end, because a decoder cannot be
+/// interrupted. The pool runs on one owned thread. Only the permits of media items that are not downloaded yet may be
+/// used on any thread.
 package actor TranscodePool: MediaTranscoding {
     /// The processor time that a job may use in addition to the time until its deadline.
     private static let processorMargin = Duration.seconds(1)
 
-    /// The time for a worker that has closed its socket to end by itself. Its exit status then states the reason.
+    /// The time for a worker that has closed its socket to end by itself. The exit status of such a worker states the
+    /// reason.
     private static let endGrace = Duration.milliseconds(50)
 
     private nonisolated let loop: EventLoop
@@ -168,7 +169,7 @@ package actor TranscodePool: MediaTranscoding {
                 handle(.submitted(id, terms))
             }
         } onCancel: {
-            // The closure runs in a later turn of the same loop. By then the job is in the table, or has already ended.
+            // When the closure runs, in a later turn of the same loop, the job is in the table or has already ended.
             loop.execute { [weak self] in
                 self?.assumeIsolated { $0.abandon(id, .cancelled) }
             }
@@ -354,8 +355,8 @@ package actor TranscodePool: MediaTranscoding {
         _ = loop.schedule(at: .now + Self.endGrace) { [weak worker] in worker?.process.child.kill() }
     }
 
-    /// Stores the still images that a worker has made of a video. They are shown if the video is not finished in time,
-    /// or if the worker fails.
+    /// Stores the still images that a worker has made of a video. The still images are shown if the video is not
+    /// finished in time, or if the worker fails.
     ///
     /// - Returns: `false` for a reply that no honest worker sends: a second one, or one for a job without a video.
     private func note(_ interim: TranscodeReply) -> Bool {
@@ -442,7 +443,7 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     /// Handles the last messages of an ended worker. The end of the process can be reported before these messages are
-    /// read. They are the still images of a video, or the report of a forbidden call.
+    /// read. The last messages are the still images of a video, or the report of a forbidden call.
     private func hearLastMessages(of worker: Worker, _ id: WorkerID) {
         for message in worker.process.takeLastMessages() {
             if let violation = WorkerViolation(message: message) {

@@ -38,8 +38,8 @@ package enum SoundOmission: UInt8, Sendable, Equatable, CaseIterable {
 
 /// The video or audio file from which renditions are made.
 package struct SourceReport: Sendable, Equatable {
-    /// The number of frames, by the index or counted if all of the file was read; `nil` if it is unknown, and for an
-    /// audio file.
+    /// The number of frames, from the index or counted while the whole file was read; `nil` if it is unknown, and for
+    /// an audio file.
     package var frames: UInt32?
     package var durationMilliseconds: UInt64?
     package var streams: StreamReport

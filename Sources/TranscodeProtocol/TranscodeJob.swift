@@ -95,13 +95,13 @@ package struct RenditionSpec: Sendable, Equatable {
     package var videoBytes: UInt64
     /// The largest size of an audio rendition, in bytes.
     package var soundBytes: UInt64
-    /// The time of the still image of a video, in milliseconds. The keyframe at or before it is used; `nil` for the
-    /// first one.
+    /// The time of the still image of a video, in milliseconds. The keyframe at or before this time is used. If `nil`,
+    /// the first keyframe is used.
     package var stillAtMilliseconds: UInt32?
     /// The part of the image that a thumbnail shows; `nil` for the whole image.
     package var clip: ClipRect?
-    /// The smallest ratio of width to height of an image attachment. A higher image is cropped around its center; `nil`
-    /// for no crop.
+    /// The smallest ratio of width to height of an image attachment. A higher image is cropped around its center. If
+    /// `nil`, the image is not cropped.
     package var leastAspect: UInt32?
     /// Whether the image becomes a white shape. Its opacity is the image's alpha, or the contrast to the border if the
     /// image has no alpha.
@@ -173,8 +173,8 @@ package struct TranscodeJob: Sendable, Equatable {
     package var limits: DecodeLimits
     /// The requested renditions, at most `TranscodeWire.mostSpecs`.
     package var specs: [RenditionSpec]
-    /// The time at which the renditions are needed, in microseconds of `MonotonicClock`; `nil` for no deadline. A
-    /// rendition that would take longer is made smaller, or becomes a still image.
+    /// The time at which the renditions are needed, in microseconds of `MonotonicClock`; `nil` if there is no deadline.
+    /// A rendition that would take longer is made smaller, or becomes a still image.
     package var deadline: UInt64?
     /// The current speed of this machine.
     package var pace: SpeedEstimate

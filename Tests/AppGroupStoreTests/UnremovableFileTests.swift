@@ -10,8 +10,8 @@ import Testing
     private let later = Date(timeIntervalSinceNow: 120)
     private let longRetention = Duration.seconds(86_400 * 36_500)
 
-    /// Stores files that cannot be removed, and after them other files. All files were used long ago, and the files
-    /// that cannot be removed least recently.
+    /// Stores files that cannot be removed, and after them other files. All files were used long ago. The last use of
+    /// the files that cannot be removed was the earliest.
     private func fill(_ fixture: StoreFixture, unremovable: Int, removable: Int) async throws -> [StoredAsset] {
         for number in 0..<unremovable { try replaceByDirectory(try await fixture.keep("stuck \(number)"), in: fixture) }
         try await fixture.write("UPDATE asset SET usedAt = 1000")

@@ -131,8 +131,8 @@ struct EventStreamLoadTests {
                 try await RawConnection.open(to: .tcp(bench.port)) { second in
                     try await second.send(Self.get("/v1/events"))
                     _ = try await second.read(through: "\r\n\r\n")
-                    // A coordinator never uses an id twice. This test does, and gets the cached text of the first
-                    // event.
+                    // A coordinator never uses an id twice. This test uses an id twice, and gets the cached text of the
+                    // first event.
                     bench.coordinator.send(.started, FakeCoordinator.key("b"), eventID: "1")
                     for text in [try await first.read(through: "\n\n"), try await second.read(through: "\n\n")] {
                         #expect(text.contains("id: 1\nevent: accepted\ndata: {\"id\":\"a\""))

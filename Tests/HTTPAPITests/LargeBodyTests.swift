@@ -23,8 +23,8 @@ struct LargeBodyTests {
         func take(_ submission: Submission) {
             if submission.body.count > LargePayloadExecutor.threshold {
                 tellLarge.yield()
-                // The wait simulates computing. If the small body is delayed by it, the wait ends after five seconds,
-                // and the recorded order shows the delay.
+                // The wait simulates computing. If the small body is delayed by this wait, the wait ends after five
+                // seconds, and the recorded order shows the delay.
                 _ = small.wait(timeout: .now() + 5)
             }
             order.withLock { $0.append(submission.body.count) }

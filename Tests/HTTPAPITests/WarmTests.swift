@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of the route `POST /v1/warm`.
 @Suite(.timeLimit(.minutes(1))) struct WarmTests {
-    /// Answers with the number of each line of the body.
+    /// A `WarmAnswering` that answers each line of the body with the number of the line.
     private struct Numbering: WarmAnswering {
         func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
             for line in 1...max(1, body.split(separator: 0x0A).count) {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Answers until its task is cancelled.
+    /// A `WarmAnswering` that answers until its task is cancelled.
     private final class Endless: WarmAnswering {
         static let text = String(repeating: "x", count: 32 << 10)
         let written = Guarded(0)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Answers with ten values of 32 KiB at once.
+    /// A `WarmAnswering` that sends ten values of 32 KiB at once.
     private struct Large: WarmAnswering {
         func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
             await write(Array(repeating: .string(Endless.text), count: 10))

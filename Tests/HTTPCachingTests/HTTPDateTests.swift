@@ -21,7 +21,7 @@ struct HTTPDateTests {
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0.0), ("Thu Jan 15 00:00:00 1970", 1_209_600),
             ("Tue, 29 Feb 2000 23:59:59 GMT", 951_868_799), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
             ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-            // These two-digit years are read in 2023, and mean at most 50 years after that.
+            // These two-digit years are read in 2023, and mean years at most 50 years after 2023.
             ("Friday, 01-Jan-73 00:00:00 GMT", 3_250_454_400), ("Tuesday, 01-Jan-74 00:00:00 GMT", 126_230_400),
         ])
     func `dates of any year and leap seconds are read`(text: String, seconds: Double) {

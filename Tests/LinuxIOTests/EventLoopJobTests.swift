@@ -134,7 +134,7 @@ struct EventLoopJobTests {
     }
 }
 
-/// Records the end of the calling thread, as the last action of its code.
+/// A recorder of the end of the calling thread, as the last action of the thread's code.
 private enum EndOfThread {
     static func tell(_ record: Record<Int>) {
         var key = pthread_key_t()

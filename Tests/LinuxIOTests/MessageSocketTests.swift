@@ -4,7 +4,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct MessageSocketTests {
-    /// Returns whether all copies of a pipe's writing end are closed. The reader has a hangup then, within ten seconds.
+    /// Returns whether all copies of a pipe's writing end are closed. If all copies are closed, the reader gets a
+    /// hangup within ten seconds.
     private func hangsUp(_ reader: Int32) -> Bool {
         var ready = pollfd(fd: reader, events: 0, revents: 0)
         return poll(&ready, 1, 10_000) == 1 && ready.revents & Int16(POLLHUP) != 0

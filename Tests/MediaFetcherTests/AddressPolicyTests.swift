@@ -2,7 +2,8 @@ import MediaFetcher
 import NotificationModel
 import Testing
 
-/// The addresses are written as text, because a table of bytes would repeat the parser of the code.
+/// The tests of the address policy. The addresses are written as text, because a table of bytes would repeat the parser
+/// of the code.
 @Suite struct AddressPolicyTests {
     @Test(arguments: [
         "0.0.0.0", "0.255.255.255", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1",

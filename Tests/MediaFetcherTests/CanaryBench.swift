@@ -58,8 +58,8 @@ struct CanaryBench: ~Copyable {
         await fetch(url: "http://\(spelling.rawValue):\(origin.port)/photo-small.jpg")
     }
 
-    /// The spellings of this machine's address. Every parser that accepts one as an address reads it as this machine.
-    /// `0177.0.0.1` is not listed, because some parsers read it as 177.0.0.1.
+    /// The spellings of this machine's address. Every parser that accepts a spelling as an address reads it as the
+    /// address of this machine. `0177.0.0.1` is not listed, because some parsers read it as 177.0.0.1.
     enum Spelling: String, CaseIterable {
         case plain = "127.0.0.1"
         case rootDot = "127.0.0.1."

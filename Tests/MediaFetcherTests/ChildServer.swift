@@ -25,7 +25,7 @@ final class ChildServer: Sendable {
     ///
     /// - Parameter isMultiplexed: whether the server speaks HTTP/2.
     /// - Parameter settings: further settings of the server, in nginx's syntax.
-    /// - Parameter isSelfSigned: whether the certificate is self-signed. If not, an unknown authority has signed it.
+    /// - Parameter isSelfSigned: whether the certificate is self-signed, instead of signed by an unknown authority.
     init(isMultiplexed: Bool, settings: String = "", isSelfSigned: Bool = true) throws {
         for program in [Self.nginx, Self.openssl] where !FileSystem.isExecutable(program) {
             throw Missing(

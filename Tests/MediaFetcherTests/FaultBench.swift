@@ -21,7 +21,7 @@ struct FaultBench: Sendable {
 
     /// Fetches a URL, and expects a reason within the budget and no leaks. The reason `nil` means a success.
     ///
-    /// - Parameter url: returns the URL for an origin.
+    /// - Parameter url: a function that returns the URL for an origin.
     /// - Returns: the failure of the fetch; `nil` after a success.
     @discardableResult
     func expect(

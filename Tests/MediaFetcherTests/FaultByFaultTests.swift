@@ -62,7 +62,8 @@ import Testing
         Fault(path: "/status/304/\(image)", reason: .httpStatus),
         Fault(path: "/range/wrong/\(image)", reason: .httpStatus),
         Fault(path: "/empty.jpg", reason: .corruptMedia),
-        // An HTML page with the name and the type of an image is a success here. The decoder finds out what it is.
+        // An HTML page with the name and the type of an image is a success here. The decoder later finds that the page
+        // is no image.
         Fault(path: "/page/\(image)", reason: nil),
         // These redirects never end, or must not be followed.
         Fault(path: "/redirect/loop", reason: .redirectRefused),

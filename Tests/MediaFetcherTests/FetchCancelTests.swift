@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The cancellation may arrive before the transfer has reached its thread, at the same time, or after that.
+    /// The cancellation may arrive before the transfer has reached its thread, at the same time, or later.
     @Test func `transfers on several threads can be cancelled at any time`() async throws {
         var limits = FetchLimits()
         limits.connectionsPerHost = 256
@@ -125,7 +125,7 @@ import Testing
             for await result in group { #expect(result.reason == .cancelled) }
         }
         await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
-        // Callers get their result first, and the transfers close their files after that.
+        // Callers get their result before the transfers close their files.
         await files.waitUntilClosed()
     }
 }

@@ -2,8 +2,8 @@ import Lab
 import NameResolution
 import NotificationModel
 
-/// A resolver that gives every name a loopback address after its gate is open. Until then, a fetch waits before its
-/// transfer.
+/// A resolver that gives every name a loopback address after its gate is open. Before the gate is open, a fetch waits
+/// with its transfer.
 final class GatedNames: NameResolving {
     private let gate: Guarded<Gate?>
 

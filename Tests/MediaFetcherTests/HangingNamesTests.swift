@@ -117,7 +117,7 @@ import Testing
             group.cancelAll()
             for try await result in group { #expect(result.reason == .cancelled) }
         }
-        // The questions of cancelled fetches end in a callback of the loop, and this fetch runs after that.
+        // The questions of cancelled fetches end in a callback of the loop, which runs before this fetch.
         try await fixture.expect(.httpStatus, "/status/404/photo-small.jpg")
         await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
     }

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The tests of hosts that keep failing and therefore rest, and of the transfer that tests them. They use a manual
+/// The tests of hosts that keep failing and therefore rest, and of the transfer that tests them. The tests use a manual
 /// clock.
 @Suite(.timeLimit(.minutes(1))) struct HostRestTests {
     private let clock = ManualClock()

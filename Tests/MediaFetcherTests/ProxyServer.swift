@@ -5,7 +5,7 @@ import MediaFetcher
 import NotificationModel
 import TestSupport
 
-/// Squid or tinyproxy on the loopback interface, as packaged by Debian. Companies run these proxies.
+/// A Squid or tinyproxy process on the loopback interface, as packaged by Debian. Companies run these proxies.
 ///
 /// It is one process, which is killed and reaped when the last reference is released, or with the test process.
 final class ProxyServer: Sendable {
@@ -16,7 +16,7 @@ final class ProxyServer: Sendable {
 
     /// The access rules of a proxy.
     struct Rules: Sendable {
-        /// The user and the password that the proxy demands; `nil` for none.
+        /// The user and the password that the proxy demands; `nil` if the proxy demands no password.
         var credentials: (user: String, password: String)?
         /// The only name that the proxy permits; `nil` if it permits all names and addresses.
         var onlyHost: String?

@@ -24,7 +24,7 @@ final class TunnelProxy: Sendable {
         requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
     }
 
-    /// The settings of a fetcher that uses this proxy.
+    /// Returns the settings of a fetcher that uses this proxy.
     func egress(
         _ host: String = "127.0.0.1", credentials: String? = nil, bypass: [String] = [], resolvesNames: Bool = false
     ) -> EgressProxy {

@@ -9,7 +9,7 @@ import Testing
         SampleHEIF.box(type, Array(children.joined()))
     }
 
-    /// Returns a table that declares rows and has none.
+    /// Returns a table that declares rows, but contains no row.
     private static func table(_ type: String, _ rows: Int, _ rest: [UInt8] = []) -> [UInt8] {
         SampleHEIF.full(type, 0, big(rows) + rest)
     }

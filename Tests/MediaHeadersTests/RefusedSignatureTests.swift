@@ -2,8 +2,8 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-/// Tests of files that arrive in place of an image and cannot be shown. They have a signature, so that the reason names
-/// it.
+/// Tests of files that arrive in place of an image and cannot be shown. The files have a signature, so that the reason
+/// names their format.
 @Suite struct RefusedSignatureTests {
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 

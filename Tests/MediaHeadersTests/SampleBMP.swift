@@ -9,9 +9,9 @@ struct SampleBMP {
     var colorsUsed = 0
     var masks: [Int] = []
     var palette: [UInt8] = []
-    /// The pixels after header, masks and palette; `nil` for as many as the rows need.
+    /// The pixels after header, masks and palette. If `nil`, there are as many bytes as the rows need.
     var pixels: [UInt8]?
-    /// The size in the file header; `nil` for the true size.
+    /// The size in the file header. If `nil`, the header states the true size.
     var declaredBytes: Int?
     var pixelOffset: Int?
     /// Bytes that replace those of the bitmap header at an offset.

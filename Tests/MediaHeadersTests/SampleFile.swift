@@ -1,8 +1,8 @@
 import Glibc
 
-/// Small files that are made in code, and the fixtures of the repository.
+/// The small files that are made in code, and the fixtures of the repository.
 enum SampleFile {
-    /// Returns the bytes of a fixture; empty if it is missing. The test that needs it then fails on the header.
+    /// Returns the bytes of a fixture; empty if it is missing. A test that needs a missing fixture fails on the header.
     static func fixture(_ name: String) -> [UInt8] {
         let directory = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         guard let file = fopen("/\(directory)/fixtures/media/\(name)", "rb") else { return [] }

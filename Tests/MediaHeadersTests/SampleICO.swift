@@ -2,7 +2,7 @@
 struct SampleICO {
     struct Entry {
         var content: [UInt8]
-        /// The size in the directory; `nil` for the true size.
+        /// The size in the directory. If `nil`, the directory states the true size.
         var count: Int?
         var offset: Int?
     }

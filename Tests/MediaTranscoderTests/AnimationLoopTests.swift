@@ -56,7 +56,7 @@ struct AnimationLoopTests {
         }
     }
 
-    /// Encodes an animation again as a GIF, and returns how often that GIF is played.
+    /// Encodes an animation again as a GIF, and returns the number of times that this GIF is played.
     private static func plays(_ source: [UInt8], as format: SourceFormat) throws -> Int? {
         var order = Workbench.order(.attachment, 64)
         order.takesVideos = false

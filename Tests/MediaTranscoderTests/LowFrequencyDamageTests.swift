@@ -8,8 +8,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of progressive JPEGs that no encoder writes. The decoder returns the samples of FFmpeg or no image. It
-/// returns no image if FFmpeg finds damage in the data that both read.
+/// The tests of progressive JPEGs that no encoder writes. The decoder returns the samples of FFmpeg or no image. The
+/// decoder returns no image if FFmpeg finds damage in the data that both decoders read.
 struct LowFrequencyDamageTests {
     @Test(arguments: ["progressive-small.jpg", "progressive-restarts.jpg"], [2, 3])
     func `a JPEG with changed bytes gives the samples of FFmpeg or no image`(name: String, halvings: Int) throws {

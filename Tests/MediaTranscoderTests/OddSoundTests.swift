@@ -103,7 +103,8 @@ import TranscodeProtocol
     }
 
     @Test func `Windows Media and Flash with unsupported codecs are refused`() throws {
-        // The codec of the first sound is a wave format tag in Windows Media. In Flash it is in the upper four bits.
+        // The codec of the first sound is a wave format tag in Windows Media. In Flash, the codec is in the upper four
+        // bits.
         var windows = Self.fixture("wma2.wma")
         let kind: [UInt8] = [0x40, 0x9E, 0x69, 0xF8]
         let stream = try #require(windows.firstRange(of: kind)).lowerBound

@@ -6,7 +6,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of unusual videos (scripts/make-film-fixtures). They are shown correctly, copied or encoded.
+/// The tests of unusual videos (scripts/make-film-fixtures). The renditions, copied or encoded, show the videos
+/// correctly.
 @Suite struct OddVideoTests {
     struct VideoFixture: Sendable, CustomTestStringConvertible {
         let name: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaTranscoder
 
-/// The tests of an alpha that is opaque everywhere. It is removed.
+/// The tests that an alpha that is opaque everywhere is removed.
 struct OpaqueAlphaTests {
     @Test(arguments: [UInt8(255), 200])
     func `the alpha of an image is scaled only if a pixel is transparent`(_ least: UInt8) throws {

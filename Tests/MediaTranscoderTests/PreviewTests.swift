@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of previews: the renditions that have one, and the image that it shows.
+/// The tests of previews: the renditions that have a preview, and the image that a preview shows.
 struct PreviewTests {
     /// Returns the mean color of a hash, which is in its third to sixth characters.
     private func mean(_ report: RenditionReport) throws -> [Int] {

@@ -2,7 +2,7 @@ import CFFmpeg
 
 @testable import MediaTranscoder
 
-/// The JPEGs that encoders do not write. They are composed of the segments of gray JPEGs (ITU-T T.81, annex B).
+/// The JPEGs that encoders do not write. The files are composed of the segments of gray JPEGs (ITU-T T.81, annex B).
 enum SampleJPEG {
     /// Returns the segments between the first marker and the data of the scan, and the data up to the last marker.
     private static func parts(_ bytes: [UInt8]) -> (segments: [[UInt8]], data: [UInt8]) {
@@ -48,7 +48,7 @@ enum SampleJPEG {
         return [0xFF, 0xD8] + tables + frame + scans + [0xFF, 0xD9]
     }
 
-    /// Returns the same file with another size in its frame header. It serves tests that read only headers.
+    /// Returns the same file with another size in its frame header. The file is only for tests that read headers.
     static func saying(_ width: Int, _ height: Int, _ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         var offset = 2

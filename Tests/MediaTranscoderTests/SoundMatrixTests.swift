@@ -5,7 +5,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of sounds in every supported container and codec (scripts/make-sound-fixtures). They are copied or
+/// The tests of sounds in every supported container and codec (scripts/make-sound-fixtures). The sounds are copied or
 /// encoded.
 @Suite struct SoundMatrixTests {
     struct Sound: Sendable, CustomTestStringConvertible {

@@ -119,7 +119,7 @@ struct TranscodePlanTests {
         #expect(whole.reports.first?.reduction == nil && whole.reports.first?.width == 1_024)
     }
 
-    /// The costs are no exact times. They only have to order cheaper and more expensive work.
+    /// The costs are no exact times. The costs only have to order cheaper and more expensive work.
     @Test func `a plan that takes longer has a higher cost`() throws {
         func cost(_ name: String, _ format: SourceFormat, _ specs: [RenditionSpec] = Self.specs) throws -> Double {
             let bytes = Workbench.fixture(name)

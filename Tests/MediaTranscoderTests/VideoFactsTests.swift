@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of the facts about videos and sounds in reports. They are compared with the settings of
+/// The tests of the facts about videos and sounds in reports. The facts are compared with the settings of
 /// scripts/make-film-fixtures and scripts/make-sound-fixtures.
 @Suite struct VideoFactsTests {
     private func report(

@@ -4,8 +4,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of videos in every supported container, codec and codec profile (scripts/make-film-fixtures). They are
-/// copied or encoded for each profile.
+/// The tests of videos in every supported container, codec and codec profile (scripts/make-film-fixtures). The videos
+/// are copied or encoded for each profile.
 @Suite struct VideoMatrixTests {
     struct VideoFixture: Sendable, CustomTestStringConvertible {
         let name: String

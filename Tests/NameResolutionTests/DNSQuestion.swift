@@ -59,7 +59,7 @@ struct DNSRecord: Sendable {
     var type: UInt16
     var ttl: UInt32
     var data: [UInt8]
-    /// The name that the record belongs to; `nil` for the name of the question.
+    /// The name that the record belongs to. If `nil`, the record belongs to the name of the question.
     var owner: String?
 
     static func a(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, ttl: UInt32 = 300, of owner: String? = nil) -> Self {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NameResolution
 
-/// The tests of unusable answers. Each ends in an error with a sentence, and none in a crash.
+/// The tests of unusable answers. Each answer ends in an error with a sentence, and never in a crash.
 @Suite(.timeLimit(.minutes(1)))
 struct FailedAnswerTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -29,7 +29,7 @@ struct NameBench: Sendable {
 
 /// Runs a test with a name server and a resolver that asks it, and shuts down both.
 ///
-/// - Parameter change: changes the settings, in which a server has five seconds for its answer.
+/// - Parameter change: a function that changes the settings, in which a server has five seconds for its answer.
 func withNames<Value>(
     _ script: @escaping NameServer.Script, change: (inout ResolverSettings) -> Void = { _ in },
     now: @escaping @Sendable () -> MonotonicInstant = { .now }, _ body: (NameBench) async throws -> Value

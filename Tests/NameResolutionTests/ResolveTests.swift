@@ -3,7 +3,7 @@ import Testing
 
 @testable import NameResolution
 
-/// The tests of how the resolver interprets the answers of name servers, over real sockets.
+/// The tests that the resolver interprets the answers of name servers correctly, over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ResolveTests {
     @Test func `a host has all addresses of the answers, and the shortest time to live of their records`() async throws

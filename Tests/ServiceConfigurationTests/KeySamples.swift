@@ -1,5 +1,5 @@
-/// Three values for each key, as a variable or a flag sets them and as the listing shows them. The files that the
-/// values name exist as long as the `KeySamples` value.
+/// A set of three values for each key, as a variable or a flag sets them and as the listing shows them. The files that
+/// the values name exist as long as the `KeySamples` value.
 struct KeySamples {
     private let files: ConfigurationFixture
     let all: [String: [String]]

@@ -124,7 +124,7 @@ import Testing
     }
 
     /// One of two payloads has the only connection to their host until its budget ends. With `turn`, the budget of the
-    /// other payload starts then. With `reading`, both budgets start when the payloads are read.
+    /// other payload starts when this first budget ends. With `reading`, both budgets start when the payloads are read.
     @Test(arguments: [("turn", true), ("reading", false)])
     func `--budget-from turn starts the budget at the permit, and --budget-from reading starts it at the reading`(
         _ start: String, _ isInTurn: Bool

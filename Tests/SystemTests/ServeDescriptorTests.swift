@@ -10,7 +10,7 @@ import Testing
 
 @testable import appgroupd
 
-/// Tests that a daemon with few descriptors serves every group, or reports why it cannot.
+/// Tests that a daemon with few descriptors serves every group, or reports the reason for a failure.
 @Suite(.timeLimit(.minutes(1))) struct ServeDescriptorTests {
     private static var least: Int { DescriptorBudget.least(.ofThisMachine) }
 

@@ -63,7 +63,7 @@ import Testing
     }
 
     /// Returns the census of an idle daemon: two equal censuses in a row, with a request between them. While the daemon
-    /// syncs the file system after results, it has the root open. This can take seconds on a busy disk.
+    /// syncs the file system after results, it has the root open. The sync can take seconds on a busy disk.
     private static func quiet(_ daemon: ServedDaemon, _ root: ServedRoot) async throws -> LeakCensus {
         var last = LeakCensus.take(of: "\(daemon.pid)")
         for _ in 0..<1_000 {

@@ -39,7 +39,7 @@ extension DaemonClient.Answer {
     var json: JSONValue { (try? JSONParser.value(of: body)) ?? .null }
 }
 
-/// All events of a daemon, in their order.
+/// The list of all events of a daemon, in their order.
 final class ServedEvents: Sendable {
     let events = ServedArrivals<JSONValue>()
     private let reading = Guarded<Task<Void, any Error>?>(nil)

@@ -2,7 +2,7 @@ import Foundation
 import Lab
 import NotificationModel
 
-/// Payloads and envelopes as texts.
+/// The payloads and envelopes of the tests, as texts.
 enum ServedPayload {
     static func text(_ body: String) -> String { #"{"aps": {"alert": {"title": "t", "body": "\#(body)"}}}"# }
 

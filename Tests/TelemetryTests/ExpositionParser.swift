@@ -1,7 +1,7 @@
 /// A parser of the text exposition format 0.0.4, which refuses any text that does not follow the format.
 ///
 /// Its source is the description of the format (prometheus.io, "Exposition formats", and the data model's rules for
-/// names). It shares no code with the writer.
+/// names). The parser shares no code with the writer.
 struct ExpositionParser {
     struct Family: Equatable {
         var help: String?

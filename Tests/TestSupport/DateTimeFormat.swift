@@ -1,5 +1,5 @@
-/// JSON Schema's format `date-time` (RFC 3339 §5.6). The second 60 is valid on all days, because leap seconds cannot be
-/// predicted.
+/// The format `date-time` of JSON Schema (RFC 3339 §5.6). The second 60 is valid on all days, because leap seconds
+/// cannot be predicted.
 struct DateTimeFormat {
     // The semantics is set once here, because a literal in the function would set it again for each match.
     private let shape =

@@ -4,7 +4,7 @@ package import NotificationModel
 /// A transcoder that creates the type which the extension of the URL names, as large as the profile permits. Without an
 /// extension it creates a JPEG.
 package struct SampleTranscoder: MediaTranscoding {
-    /// The type of each rendition; `nil` for the type that the URL names.
+    /// The type of each rendition. If `nil`, each rendition has the type that its URL names.
     private let made: RenditionType?
 
     package init(made: RenditionType? = nil) { self.made = made }

@@ -1,7 +1,7 @@
 import BenchProcess
 import Foundation
 
-/// Random numbers that follow from a seed, so that a failure can be repeated.
+/// A generator of random numbers that follow from a seed, so that a failure can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var generator: SplitMix
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The number of inputs that random tests and matrices try: a sample in `make test`, all in `make test-long`.
 package enum TestLength {
-    /// `APPGROUPD_LONG=1`, which `make test-long` and `make soak` set.
+    /// Whether all inputs are tried: `make test-long` and `make soak` set `APPGROUPD_LONG=1`.
     package static let isLong = ProcessInfo.processInfo.environment["APPGROUPD_LONG"] == "1"
 
     /// Returns the number of rounds of a random test.

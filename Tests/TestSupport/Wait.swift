@@ -5,7 +5,7 @@ package struct NeverCame: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Waits until a condition becomes true that has no event. The condition is checked every millisecond. If there is an
+/// Waits until a condition that has no event becomes true. The condition is checked every millisecond. If there is an
 /// event, a test should wait for the event instead.
 ///
 /// - Parameter what: The condition in words, for the error message.

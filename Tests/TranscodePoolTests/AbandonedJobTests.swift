@@ -94,7 +94,7 @@ struct AbandonedJobTests {
         try await withPool(of: fake.path) { pool in
             var workers: [Int32] = []
             var time = Duration.milliseconds(150)
-            // On a busy machine the deadline may come before the worker starts. The next attempt then has more time.
+            // On a busy machine the deadline may come before the worker starts. The next attempt has more time.
             while workers.isEmpty {
                 time = time * 2
                 var work = try PoolWork("photo-small.jpg")

@@ -43,7 +43,7 @@ struct FakeWorker {
         try #require(chmod(path, 0o755) == 0)
     }
 
-    /// Makes every later start the real worker, even if the first one has not begun.
+    /// Makes every later start the real worker, even if the first start has not begun.
     func becomeReal() throws { try FileSystem.replace(path + ".used", with: []) }
 
     /// Creates a worker that answers the first job with a message and then stays alive.

@@ -96,8 +96,8 @@ struct ImageMatrixPlainTests {
 }
 
 extension ImageFlaw {
-    /// Whether the flaw is an error in a mask. A mask is white, so its colors differ from the image. The alpha of an
-    /// opaque image's mask is its contrast to the border, so this alpha differs too.
+    /// Returns whether the flaw is an error in a mask. A mask is white, so its colors differ from the image. The alpha
+    /// of an opaque image's mask is its contrast to the border, so this alpha differs too.
     fileprivate func isOfMask(madeOf source: ObservedImage) -> Bool {
         switch self {
         case .color, .structure: false

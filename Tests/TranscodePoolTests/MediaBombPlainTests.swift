@@ -13,7 +13,8 @@ struct MediaBombPlainTests {
     /// The time beyond the budget that is accepted on a busy machine.
     private static let grace = Duration.milliseconds(200)
 
-    /// The bombs that are recognized by their headers. They would cost a decoder seconds, or all memory of a worker.
+    /// The bombs that are recognized by their headers. These bombs would cost a decoder seconds, or all memory of a
+    /// worker.
     private static let refusals: [String: DegradationReason] = [
         "png-data-beyond-the-picture.png": .corruptMedia,
         "tiff-million-strips.tif": .tooManyPixels, "tiff-tile-1gb.tif": .tooManyPixels,
@@ -77,8 +78,8 @@ struct MediaBombPlainTests {
                 + "peak \(peak >> 20) MB, \(kept >> 20) MB of them of earlier jobs: \(result.failure?.detail ?? "")")
     }
 
-    /// Returns the highest peak until the task is cancelled. It is read while the worker lives, because a worker that
-    /// is killed at its deadline cannot be measured afterwards.
+    /// Returns the highest peak until the task is cancelled. The peak is read while the worker lives, because a worker
+    /// that is killed at its deadline cannot be measured afterwards.
     private static func highestPeak(of pool: TranscodePool) async -> Int {
         var highest = 0
         while !Task.isCancelled {

@@ -14,7 +14,7 @@ struct ObservedRendition {
     /// Decodes a rendition without its EXIF orientation.
     ///
     /// - Parameter rendition: A JPEG, PNG, GIF, WebP or AVIF.
-    /// - Parameter readsProfile: Whether its colors are converted to sRGB.
+    /// - Parameter readsProfile: Whether the colors of the rendition are converted to sRGB.
     init(_ rendition: Rendition, readsProfile: Bool = true) throws {
         let format = try SourceFormat(image: rendition.info.type)
         let input = try MappedInput.map(rendition.file.descriptor)

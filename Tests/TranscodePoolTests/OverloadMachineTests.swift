@@ -308,8 +308,8 @@ struct OverloadMachineTests {
         return machine
     }
 
-    /// Two workers have room for about 200 jobs of 60 ms in 8 s. This includes the factor of 1.25 for the errors of the
-    /// estimates.
+    /// Two workers have room for about 200 jobs of 60 ms in 8 s. The number includes the factor of 1.25 for the errors
+    /// of the estimates.
     @Test(arguments: [(0, true), (50, true), (190, true), (230, false), (2_000, false)])
     func `a media item is admitted if enough time is left after the work that is queued before it`(
         jobs: Int, isAdmitted: Bool

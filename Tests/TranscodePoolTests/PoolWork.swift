@@ -94,8 +94,8 @@ struct PoolWork {
         let request = try work.request()
         let task = Task { await pool.transcode(request) }
         for await _ in submitted { break }
-        // The pool's thread continues from the last output to the worker without a suspension. This call runs after
-        // that.
+        // The pool's thread continues from the last output to the worker without a suspension, and runs this call only
+        // afterwards.
         _ = await pool.processIdentifiers
         return task
     }

@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import TranscodeProtocol
 
-/// Tests with bytes that no valid peer sends. They must be refused or be another valid message, and must never trap.
+/// Tests with bytes that no valid peer sends. The bytes must be refused or be another valid message, and must never
+/// cause a trap.
 struct HostileMessageTests {
     private func job(_ bytes: [UInt8]) -> TranscodeJob? { try? TranscodeWire.decodeJob(bytes) }
     private func reply(_ bytes: [UInt8]) -> TranscodeReply? { try? TranscodeWire.decodeReply(bytes) }

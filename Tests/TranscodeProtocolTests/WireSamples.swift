@@ -1,6 +1,6 @@
 @testable import TranscodeProtocol
 
-/// Sample messages with each field set and unset.
+/// The sample messages with each field set and unset.
 enum WireSamples {
     static let order = RenditionSpec(
         role: .attachment, imageSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 10 << 20,

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Warming
 
-/// Sample items and outcomes for tests.
+/// The sample items and outcomes for tests.
 enum WarmSamples {
     static func item(_ url: String) -> WarmItem {
         WarmItem(.url(url), profiles: [.ios], appGroup: .default, place: "urls.txt:1", host: MediaHost.of(url))
@@ -31,7 +31,7 @@ enum WarmSamples {
 
     /// Returns the outcome of a refusal.
     ///
-    /// - Parameter pause: The pause that the origin asks for; zero if it names none.
+    /// - Parameter pause: The pause that the origin asks for; zero if the origin names no pause.
     static func refused(_ item: WarmItem, pause: Duration = .zero) -> WarmOutcome {
         var outcome = failed(item, .httpStatus)
         outcome.media[0].retryAfter = pause

@@ -61,7 +61,8 @@ struct ImageComparison {
         return worker
     }
 
-    /// Returns the lowest quality at which our rendition reaches a similarity; 100 if none does.
+    /// Returns the lowest quality at which our rendition reaches a similarity; 100 if no quality reaches the
+    /// similarity.
     private func quality(
         of format: SourceFormat, reaching similarity: Double, _ reference: ImageReference, in directory: String
     ) throws -> Int {

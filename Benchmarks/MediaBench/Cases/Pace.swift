@@ -2,7 +2,7 @@
 struct Pace: Sendable {
     /// The number of measured rounds. Both sides work in each round. An additional first round warms them.
     let rounds: Int
-    /// The shortest time for which a side works before the other side does, in nanoseconds.
+    /// The shortest time for which a side works before the other side works, in nanoseconds.
     let turn: Int
 
     /// Returns the number of jobs per turn, by the time that a warm process needs for one job.

@@ -34,7 +34,7 @@ struct DeadLeaves {
     private func leaf(_ generator: inout SplitMix) -> Leaf {
         let (least, most) = (Self.radii.lowerBound, Self.radii.upperBound)
         let share = Float.random(in: 0..<1, using: &generator)
-        // The radius is the inverse of the distribution function.
+        // The radius is computed with the inverse of the distribution function.
         let radius = least / (1 - share * (1 - least * least / (most * most))).squareRoot()
         let brightness = Float.random(in: 25...230, using: &generator)
         func color() -> Float { brightness + Float.random(in: -40...40, using: &generator) }

@@ -5,12 +5,12 @@ import MediaTranscoder
 import Sandbox
 import TranscodeProtocol
 
-/// Our side of the benchmark, which creates renditions of one file like the daemon's worker. It exchanges messages on
-/// descriptor 3, like `Peers/vips-thumbnail.c`.
+/// The measured side of the benchmark, which creates renditions of one file like the daemon's worker. The process
+/// exchanges messages on descriptor 3, like `Peers/vips-thumbnail.c`.
 ///
 /// The worker first creates the renditions once. It reports `ready FORMAT WIDTH HEIGHT` of the first rendition, or
-/// `refused REASON`. After that, each message has a number of rounds, and the worker replies with `JobUsage.text`. The
-/// number 0 ends the worker.
+/// `refused REASON`. Each later message has a number of rounds, and the worker replies with `JobUsage.text`. The number
+/// 0 ends the worker.
 final class TranscodeWorker {
     private let parent = MessageSocket(OwnedDescriptor(adopting: 3))
     private let job: TranscodeJob

@@ -19,7 +19,7 @@ struct WarmProcess: ~Copyable {
     ///
     /// - Parameter quality: The quality of JPEGs, on libjpeg's scale.
     /// - Parameter outputs: A path to which each side is appended.
-    /// - Parameter isSandboxed: Whether the worker locks itself like the daemon's worker.
+    /// - Parameter isSandboxed: Whether the worker applies its sandbox like the daemon's worker.
     init(
         input: String, format: SourceFormat, sides: [Int], quality: Int = 85, outputs: String, isSandboxed: Bool = false
     ) throws {
@@ -76,7 +76,7 @@ struct WarmProcess: ~Copyable {
         return usage.divided(by: jobs)
     }
 
-    /// Ends the process. After that, its outputs are complete.
+    /// Ends the process, so that its outputs are complete.
     ///
     /// - Returns: The peak of its memory, in kilobytes.
     consuming func end() throws -> Int {

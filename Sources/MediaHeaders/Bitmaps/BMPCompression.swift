@@ -36,7 +36,7 @@ package enum BMPCompression: Int, Sendable, Equatable, CaseIterable {
     }
 }
 
-/// The run-length codes of a bitmap (Windows SDK, "Bitmap Compression"), walked without drawing.
+/// A walk over the run-length codes of a bitmap (Windows SDK, "Bitmap Compression") that draws nothing.
 enum BMPRuns {
     /// Returns the offset at which the codes end: after an end-of-bitmap code, or after the last row if a writer left
     /// that code out. `nil` if the bytes end before that.

@@ -5,7 +5,7 @@ package struct BMPHeader: Sendable, Equatable {
     /// The width in pixels, 1…2³¹-1.
     package var width: Int
     package var height: Int
-    /// Whether the first stored row is the top row. If not, it is the bottom row.
+    /// Whether the first stored row is the top row, instead of the bottom row.
     package var isTopDown: Bool
     /// The bits of a pixel: 1, 4, 8, 16, 24 or 32.
     package var bitDepth: Int

@@ -92,8 +92,8 @@ struct BMPWalk {
     private func judgeOffsets(of bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard pixelOffset >= dib.paletteOffset else { throw .malformed("BMP pixel offset: inside the header") }
         guard pixelOffset < bytes.count else { throw .truncated("the BMP, before its pixels") }
-        // Some writers state the size of the headers instead of the file's size. FFmpeg accepts this, but no smaller
-        // size.
+        // Some writers state the size of the headers instead of the file's size. FFmpeg accepts the size of the
+        // headers, but no smaller size.
         let isOfHeaders = declaredBytes == Self.fileHeaderBytes || declaredBytes == Self.fileHeaderBytes + dib.byteCount
         guard declaredBytes > pixelOffset || isOfHeaders else {
             throw .malformed("BMP size field: \(declaredBytes) bytes")
@@ -102,8 +102,8 @@ struct BMPWalk {
 
     /// Returns the range of the palette; `nil` if none exists.
     ///
-    /// The whole space between the header and the pixels may be palette entries. They have four bytes, or three in OS/2
-    /// files.
+    /// The whole space between the header and the pixels may be palette entries. An entry has four bytes, or three in
+    /// OS/2 files.
     private func palette() throws(MediaHeaderError) -> Range<Int>? {
         guard dib.bitDepth <= 8 else { return nil }
         let start = Self.fileHeaderBytes + dib.byteCount

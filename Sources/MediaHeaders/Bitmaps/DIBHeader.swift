@@ -10,7 +10,7 @@ struct DIBHeader: Sendable, Equatable {
     /// The width in pixels, 1…2³¹-1. In an icon, `height` includes the rows of the mask.
     let width: Int
     let height: Int
-    /// Whether the first stored row is the top row. If not, it is the bottom row.
+    /// Whether the first stored row is the top row, instead of the bottom row.
     let isTopDown: Bool
     let planes: Int
     /// The bits of a pixel, as the file states them.

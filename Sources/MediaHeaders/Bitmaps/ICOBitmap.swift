@@ -4,7 +4,8 @@ package struct ICOBitmap: Sendable, Equatable {
     /// The largest side, in pixels. Icons of 256 pixels and more are usually PNG; few programs write larger bitmaps.
     package static let mostSide = 1_024
 
-    /// The width in pixels, 1…1,024. `height` does not include the mask, although the height in the file does.
+    /// The width in pixels, 1…1,024. `height` does not include the mask, although the height in the file includes the
+    /// mask.
     package let width: Int
     package let height: Int
     /// The bits of a pixel: 1, 4, 8, 16, 24 or 32.

@@ -7,7 +7,7 @@ struct HEIFCodecRecord {
     var bitDepth: Int?
     var sampling: HEIFImage.Sampling?
 
-    /// Reads the record of the codec. A JPEG may have none.
+    /// Reads the record of the codec. A JPEG may have no record.
     ///
     /// - Throws: `malformed` if the record is missing, too short, or of another version.
     init(
@@ -31,8 +31,8 @@ struct HEIFCodecRecord {
             self.body = body
             // The two flags are high_bitdepth and twelve_bit.
             bitDepth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
-            // The first flag is monochrome. The other two say whether the width and the height of the chroma planes are
-            // halved.
+            // The first flag is monochrome. The other two flags state whether the width and the height of the chroma
+            // planes are halved.
             sampling =
                 if flags & 0x10 != 0 { .gray } else {
                     switch flags & 0x0C {

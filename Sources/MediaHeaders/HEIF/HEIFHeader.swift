@@ -1,7 +1,7 @@
 /// The facts that the boxes of a HEIC or AVIF file state (ISO 14496-12, ISO 23008-12, ISO 23000-22, AV1 Image File
 /// Format). No image data is decoded for them.
 ///
-/// All ranges are offsets in the whole file. `isComplete` says whether all of them lie in the bytes that were walked.
+/// All ranges are offsets in the whole file. `isComplete` states whether all ranges lie in the bytes that were walked.
 package struct HEIFHeader: Sendable, Equatable {
     /// The maximum number of thumbnails that are listed. A writer makes one or two.
     package static let mostThumbnails = 8
@@ -18,7 +18,8 @@ package struct HEIFHeader: Sendable, Equatable {
     package var isPremultiplied: Bool
     /// The coded previews of the image, in the order of the file.
     package var thumbnails: [HEIFImage]
-    /// Whether the file also has a track, which is an image sequence. The primary image then represents the sequence.
+    /// Whether the file also has a track, which is an image sequence. If the file has a track, the primary image
+    /// represents the sequence.
     package var hasTrack: Bool
     /// The frames of the image sequence; `nil` if none exists, or if its track cannot be read.
     package var sequence: HEIFSequence?

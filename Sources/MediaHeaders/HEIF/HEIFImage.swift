@@ -59,8 +59,8 @@ package struct HEIFImage: Sendable, Equatable {
     /// The number of bytes of all planes of the joined image, without the parts of its tiles that reach beyond it.
     package var imageBytes: Int { bytes(of: pixels) }
 
-    /// Whether the crop begins between two chroma samples, so that the chroma planes must be scaled up first. Also true
-    /// for an odd corner if only the codec's own header could state the sampling.
+    /// Whether the crop begins between two chroma samples, so that the chroma planes must be scaled up first. The value
+    /// is also `true` for an odd corner if only the codec's own header could state the sampling.
     package var isCutBetweenSamples: Bool {
         let crop = framing.crop
         return switch sampling {

@@ -49,8 +49,8 @@ struct HEIFLocations {
         }
     }
 
-    /// Returns the ranges of the file that make up an item, in the order in which they are joined. They may lie beyond
-    /// the bytes.
+    /// Returns the ranges of the file that make up an item, in the order in which they are joined. The ranges may lie
+    /// beyond the bytes.
     ///
     /// - Parameter inline: The body of the item data box, for items that lie in it; `nil` if there is no such box.
     /// - Throws: `malformed`, `excessive`, or `unsupported` for data of other items or other files.

@@ -1,4 +1,4 @@
-/// Finds the alpha of the primary image (ISO 23000-22, 7.3.5.2).
+/// The search for the alpha of the primary image (ISO 23000-22, 7.3.5.2).
 extension HEIFWalk {
     /// The maximum number of auxiliary images of one image that are read: alpha, depth, mattes and gain maps.
     private static let mostAuxiliaries = 16

@@ -1,4 +1,4 @@
-/// Creates images from the items of the file.
+/// The creation of images from the items of the file.
 extension HEIFWalk {
     /// The maximum number of derivation steps. Writers make one step at most.
     static let mostDerivations = 4

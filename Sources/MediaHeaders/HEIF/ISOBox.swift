@@ -4,7 +4,7 @@ struct ISOBox: Equatable {
     /// The range after size and type, clamped to the end of the parent. The version and flags of a full box are a part
     /// of it.
     let body: Range<Int>
-    /// Whether the parent ends before the box does.
+    /// Whether the parent ends before the end of the box.
     let isCut: Bool
 
     /// Reads the box at an offset of a parent that ends at `limit`; `nil` if too few bytes are left for a header.

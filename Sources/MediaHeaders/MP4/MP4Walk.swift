@@ -4,7 +4,7 @@
 /// can declare billions of entries. The walk does not report damage. After a box that cannot be read, it continues
 /// after the parent of that box, and the demuxer reports the error.
 package struct MP4Walk {
-    /// The maximum number of boxes. A video of ten minutes in fragments of a second has some 6,000.
+    /// The maximum number of boxes. A video of ten minutes in fragments of a second has some 6,000 boxes.
     static let mostBoxes = 65_536
     static let mostTracks = 64
     /// The maximum number of frames of all tracks, counted once for each edit. Ten minutes at 240 frames per second
@@ -23,8 +23,8 @@ package struct MP4Walk {
     /// - Throws: `excessive` beyond one of the limits; `unsupported` for a compressed index.
     package static func check(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         var walk = MP4Walk()
-        // The stack has the open parents, each with a flag that says whether it is a track. FFmpeg reads at most ten
-        // levels.
+        // The stack has the open parents, each with a flag that states whether the parent is a track. FFmpeg reads at
+        // most ten levels.
         var parents = [(boxes: ISOBoxes(0..<bytes.count), isTrack: false)]
         var boxes = 0
         while var parent = parents.popLast() {

@@ -9,7 +9,7 @@ package struct CAFHeader {
 
     private static let mostChunks = 1_000
     /// The maximum number of packets. A demuxer stores an entry for each packet. Ten minutes in packets of 2.5 ms have
-    /// 240,000.
+    /// 240,000 packets.
     private static let mostPackets = 500_000
 
     /// Walks the chunks. The walk ends at a damaged chunk without an error, because the demuxer reports the damage.

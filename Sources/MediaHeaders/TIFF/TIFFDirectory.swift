@@ -1,4 +1,4 @@
-/// An image file directory of a TIFF structure (TIFF 6.0, section 2). EXIF blocks have one.
+/// An image file directory of a TIFF structure (TIFF 6.0, section 2). An EXIF block has such a directory.
 struct TIFFDirectory: Sendable, Equatable {
     /// The maximum number of entries that are read. A camera writes about 15 entries; the count field has 16 bits and
     /// may be wrong.

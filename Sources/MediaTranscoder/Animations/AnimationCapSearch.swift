@@ -25,9 +25,9 @@ struct AnimationCapSearch {
     private static let safety = 0.85
     private static let mostAttempts = 6
     /// The longest sides, in pixels, at which two steps of the search stop. In an animation smaller than `good`, few
-    /// details are visible. In an animation smaller than `least`, none are.
+    /// details are visible. In an animation smaller than `least`, no details are visible.
     private static let sides = (good: 320, least: 64)
-    /// The size of a GIF with coarser colors, as a fraction of its size with finer ones.
+    /// The size of a GIF with coarser colors, as a fraction of its size with finer colors.
     private static let coarse = 0.6
     private static let mostGap = 200
 

@@ -9,7 +9,7 @@ protocol AnimationFrames: AnyObject {
 }
 
 extension ImageFacts {
-    /// Opens the frames of an animation, as many as `delays` has. The source has to outlive them.
+    /// Opens the frames of an animation, one for each element of `delays`. The source has to outlive the frames.
     func frames(
         of source: borrowing MappedInput, limits: DecodeLimits
     ) throws(TranscodeFailure) -> any AnimationFrames {

@@ -4,7 +4,7 @@ import TranscodeProtocol
 /// A check, after each frame, whether an encoding would end after its deadline. The check fails early enough that a
 /// still image can be made before the deadline.
 ///
-/// The estimate of `TranscodePlan` does not know how many attempts a GIF needs to fit its cap.
+/// The estimate of `TranscodePlan` does not include the number of attempts that a GIF needs to fit its cap.
 struct AnimationPace {
     /// The number of frames that are encoded before the pace is checked.
     private static let leastFrames = 2

@@ -6,7 +6,8 @@ import TranscodeProtocol
 enum AnimationVideo {
     struct Made {
         var report: RenditionReport
-        /// Whether the first frame has at most as many colors as a GIF's palette. A GIF may then be smaller.
+        /// Whether the first frame has at most as many colors as a GIF's palette. A GIF of such an animation may be
+        /// smaller than the video.
         var isDrawing: Bool
     }
 

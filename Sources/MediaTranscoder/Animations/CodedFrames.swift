@@ -9,7 +9,7 @@ final class CodedFrames: AnimationFrames {
     private let packet: Packet
     /// The correction for frames of a GIF that FFmpeg's decoder would show wrongly; `nil` if none is needed.
     private var correction: GIFFrameCorrection?
-    /// The size to which decoded frames are cut, if the decoder's screen is larger; `nil` if it is not.
+    /// The size to which decoded frames are cut, if the decoder's screen is larger; `nil` if the screen is not larger.
     private let cutSize: PixelSize?
     /// The colors that the cICP chunk names for all frames; `nil` if there is no such chunk.
     private let color: CodedColor?

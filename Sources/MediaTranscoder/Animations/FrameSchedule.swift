@@ -35,8 +35,8 @@ struct FrameSchedule: Equatable {
     /// bytes.
     private static let mostRepeats = 4
     private static let fewImages = 50
-    /// The durations of a video frame, in milliseconds, at 50, 25 and 10 frames per second. They serve times without a
-    /// common divisor.
+    /// The durations of a video frame, in milliseconds, at 50, 25 and 10 frames per second. These durations are used
+    /// for times without a common divisor.
     private static let steps = [20, 40, 100]
     private static let leastStep = 16
 

@@ -17,7 +17,7 @@ struct GIFAssembly {
 
     /// Starts a GIF with its header and its palette.
     ///
-    /// - Parameter plays: The number of times that the animation is played; `nil` plays it without end.
+    /// - Parameter plays: The number of times that the animation is played; `nil` if it is played without end.
     init(size: PixelSize, palette: GIFPalette, tolerance: Int, plays: Int?) {
         (self.size, self.palette, self.tolerance) = (size, palette, tolerance)
         screen = [UInt8](repeating: palette.transparent, count: size.width * size.height)
@@ -38,7 +38,7 @@ struct GIFAssembly {
         return [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + fields(repetitions ?? 0) + [0]
     }
 
-    /// Adds a frame, and writes the one before.
+    /// Adds a frame, and writes the frame before it.
     ///
     /// - Parameter frame: A frame of the GIF's size, in `gbrp` or premultiplied `gbrap`.
     /// - Parameter milliseconds: The time that the frame is shown.

@@ -22,8 +22,8 @@ enum ColorConversion {
         }
     }
 
-    /// Returns the transform of the image's profile. A gray profile is valid for gray images, also for one with alpha,
-    /// whose three color planes are equal.
+    /// Returns the transform of the image's profile. A gray profile is valid for gray images. In a gray image with
+    /// alpha, the three color planes are equal.
     private static func transform(of image: borrowing ScaledImage) -> ColorTransform? {
         guard image.frame.format != AV_PIX_FMT_GRAY8 else { return image.frame.transform(of: .gray) }
         if let colors = image.frame.transform(of: .rgb) { return colors }

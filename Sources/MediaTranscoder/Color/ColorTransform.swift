@@ -54,8 +54,8 @@ struct ColorTransform: ~Copyable {
 
     /// Makes a transform from an ICC profile.
     ///
-    /// - Returns: `nil` if the profile is invalid, is too long or is for another color model. The colors are then taken
-    ///   as sRGB.
+    /// - Returns: `nil` if the profile is invalid, is too long or is for another color model. In these cases, the
+    ///   colors are taken as sRGB.
     static func make(from profile: Span<UInt8>, kind: Kind) -> ColorTransform? {
         guard profile.count > 0, profile.count <= mostProfileBytes else { return nil }
         let opened = unsafe profile.withUnsafeBufferPointer {

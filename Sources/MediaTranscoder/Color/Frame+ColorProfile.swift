@@ -28,7 +28,7 @@ extension Frame {
         }
     }
 
-    /// Attaches an ICC profile. Without any bytes, it does nothing.
+    /// Attaches an ICC profile, unless `bytes` is empty.
     func attachColorProfile(_ bytes: [UInt8]) throws(TranscodeFailure) {
         guard !bytes.isEmpty else { return }
         guard let profile = unsafe av_frame_new_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE, bytes.count) else {
@@ -39,8 +39,8 @@ extension Frame {
 
     var hasColorProfile: Bool { unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) != nil }
 
-    /// Copies the reference to the ICC profile of another frame, if that has one. Pixels without their profile would
-    /// change color.
+    /// Copies the reference to another frame's ICC profile, if that frame has a profile. Pixels without their profile
+    /// would change color.
     func copyColorProfile(from source: borrowing Frame) throws(TranscodeFailure) {
         guard let profile = unsafe av_frame_get_side_data(source.pointer, AV_FRAME_DATA_ICC_PROFILE),
             let buffer = unsafe av_buffer_ref(profile.pointee.buf)

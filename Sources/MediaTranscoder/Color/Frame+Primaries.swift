@@ -4,7 +4,8 @@ import MediaHeaders
 import TranscodeProtocol
 
 extension Frame {
-    /// Sets the colors that the file names. They take precedence over those of the codec (ISO 23008-12, 6.5.5).
+    /// Sets the colors that the file names. The file's colors take precedence over those of the codec (ISO 23008-12,
+    /// 6.5.5).
     func setColor(_ color: CodedColor) {
         unsafe pointer.pointee.color_primaries = AVColorPrimaries(UInt32(clamping: color.primaries))
         unsafe pointer.pointee.color_trc = AVColorTransferCharacteristic(UInt32(clamping: color.transfer))
@@ -46,7 +47,7 @@ extension Frame {
     }
 }
 
-/// Primaries that are wider than those of sRGB, with the transfer curve of sRGB.
+/// The primaries that are wider than those of sRGB, with the transfer curve of sRGB.
 private enum WidePrimaries {
     /// Display P3, with the primaries of SMPTE EG 432-1.
     case displayP3

@@ -25,10 +25,10 @@ enum HDRTransfer: Equatable, Sendable {
     }
 
     /// Returns the factor from the scene light of a color to its light on the display of `hlg`. It depends on the
-    /// scene's luminance (the OOTF of table 5, with a gamma of 1.2).
+    /// scene's luminance (the OOTF of BT.2100-2, table 5, with a gamma of 1.2).
     static func hlgGain(_ luminance: Double) -> Double { peak * pow(luminance, 0.2) }
 
-    /// Returns the scene light of a code value, by the inverse OETF of table 5.
+    /// Returns the scene light of a code value, by the inverse OETF of BT.2100-2, table 5.
     private static func hlgScene(_ number: Double) -> Double {
         let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73)
         return number <= 0.5 ? number * number / 3 : (exp((number - c) / a) + b) / 12
@@ -39,13 +39,13 @@ enum HDRTransfer: Equatable, Sendable {
     private static let (m1, m2) = (2_610.0 / 16_384, 2_523.0 / 4_096 * 128)
     private static let (c1, c2, c3) = (3_424.0 / 4_096, 2_413.0 / 4_096 * 32, 2_392.0 / 4_096 * 32)
 
-    /// Returns the luminance of a code value in cd/m², by the EOTF of table 4.
+    /// Returns the luminance of a code value in cd/m², by the EOTF of BT.2100-2, table 4.
     static func pqLuminance(_ number: Double) -> Double {
         let root = pow(max(0, number), 1 / m2)
         return 10_000 * pow(max(0, root - c1) / (c2 - c3 * root), 1 / m1)
     }
 
-    /// Returns the code value of a luminance in cd/m², by the inverse of the EOTF.
+    /// Returns the code value of a luminance in cd/m², by the inverse of the EOTF (BT.2100-2, table 4).
     static func pqNumber(_ luminance: Double) -> Double {
         let root = pow(max(0, luminance) / 10_000, m1)
         return pow((c1 + c2 * root) / (1 + c3 * root), m2)

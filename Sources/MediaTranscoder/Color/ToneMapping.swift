@@ -10,8 +10,8 @@ import TranscodeProtocol
 struct ToneMapping {
     /// The number of bits in the code values that are read.
     private static let bits = 10
-    /// The last index of the tables. They are indexed by the square root of the light, which is close to perceived
-    /// brightness.
+    /// The last index of the tables. The tables are indexed by the square root of the light, which is close to
+    /// perceived brightness.
     private static let steps = 4_095
 
     private let transfer: HDRTransfer
@@ -124,8 +124,8 @@ struct ToneMapping {
             matrix[6] * r + matrix[7] * g + matrix[8] * b)
     }
 
-    /// Returns the color itself if its channels are within 0…1. Otherwise it is mixed with a gray of the same luminance
-    /// (BT.709's) until they are.
+    /// Returns the color itself if its channels are within 0…1. Any other color is mixed with a gray of the same
+    /// luminance (ITU-R BT.709) until its channels are within 0…1.
     private static func fitting(
         _ red: Float, _ green: Float, _ blue: Float
     ) -> (red: Float, green: Float, blue: Float) {

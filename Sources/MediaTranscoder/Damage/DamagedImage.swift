@@ -77,7 +77,7 @@ extension ImageInspection {
 }
 
 extension GIFHeader {
-    /// Whether the file has a complete frame and ends within a later one.
+    /// Returns whether the file has a complete frame and ends within a later frame.
     fileprivate func isCutAnimation(_ bytes: Span<UInt8>) -> Bool {
         guard !isComplete, frameCount > 0, let end = kept.ranges.last?.upperBound else { return false }
         return frameCount > 1 || bytes.byte(at: end) == 0x2C || bytes.littleEndian16(at: end) == 0xF921

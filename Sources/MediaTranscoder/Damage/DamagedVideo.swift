@@ -28,7 +28,8 @@ struct DamagedVideo {
 
     /// Counts a packet of its stream.
     ///
-    /// - Returns: Whether the packet is complete. The last packet of each stream of a broadcast that ends early is not.
+    /// - Returns: Whether the packet is complete. If a broadcast ends early, the last packet of each stream is
+    ///   incomplete.
     mutating func isWhole(_ packet: borrowing Packet) -> Bool {
         guard let rest = wholePackets?[packet.streamIndex] else { return true }
         wholePackets?[packet.streamIndex] = rest - 1

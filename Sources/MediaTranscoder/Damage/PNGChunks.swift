@@ -59,7 +59,7 @@ struct PNGChunks {
         return png + Self.bigEndian(0) + end + Self.bigEndian(Self.checksum(of: end.span))
     }
 
-    /// Returns the CRC of PNG, annex D.
+    /// Returns the CRC of the bytes (PNG, annex D).
     private static func checksum(of bytes: Span<UInt8>) -> Int {
         Int(unsafe bytes.withUnsafeBufferPointer { unsafe crc32(0, $0.baseAddress, UInt32(clamping: $0.count)) })
     }

@@ -4,8 +4,8 @@ import TranscodeProtocol
 /// The demuxers and the stream decoders that a worker uses. FFmpeg has several hundred more, and none of them reads
 /// untrusted data.
 extension SourceFormat {
-    /// The name of FFmpeg's demuxer. PNG and HEIF have one only for their animations. The value is `nil` for images
-    /// without a container, or with a container that Swift code reads.
+    /// The name of FFmpeg's demuxer. FFmpeg has a demuxer for PNG and HEIF only for their animations. The value is
+    /// `nil` for images without a container, or with a container that Swift code reads.
     var demuxer: StaticString? {
         switch self {
         case .mp4: "mov"
@@ -39,8 +39,8 @@ extension SourceFormat {
         self == .heif ? [("ignore_editlist", "1")] : []
     }
 
-    /// Whether the first packets are read to describe the streams. The header of such a container does not describe the
-    /// streams, or not the order of their frames.
+    /// Whether the first packets are read to describe the streams. The header of such a container lacks the description
+    /// of the streams, or the order of their frames.
     var hasStreamsInPackets: Bool {
         switch self {
         case .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: true
@@ -51,7 +51,7 @@ extension SourceFormat {
 }
 
 extension RenditionFormat {
-    /// The name of FFmpeg's muxer; `nil` for images, which have none.
+    /// The name of FFmpeg's muxer; `nil` for images, which have no muxer.
     var muxer: StaticString? {
         switch self {
         case .jpeg, .png, .gif, .webp, .avif: nil

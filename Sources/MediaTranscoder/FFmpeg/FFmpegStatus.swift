@@ -14,8 +14,8 @@ enum FFmpegStatus {
         throw failure(code, what)
     }
 
-    /// Checks the code of a call that reads untrusted data. An error of a decoder or demuxer is then a fault of the
-    /// data, unless memory or a feature is missing.
+    /// Checks the code of a call that reads untrusted data. In such a call, an error of a decoder or demuxer is a fault
+    /// of the data, unless memory or a feature is missing.
     ///
     /// - Throws: `corrupt`, `tooManyPixels` if memory runs out, or `unsupported`.
     static func checkReading(_ code: Int32, _ what: StaticString) throws(TranscodeFailure) {

@@ -20,8 +20,8 @@ extension Frame {
 }
 
 extension Frame {
-    /// Sets the color matrix that players assume for a video without one. It is BT.709 from 720 lines or 1,280 columns
-    /// on, and BT.601 below.
+    /// Sets the color matrix that players assume for a video that states no matrix. The matrix is BT.709 from 720 lines
+    /// or 1,280 columns on, and BT.601 for smaller videos.
     func assumeVideoColors() {
         guard unsafe pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED else { return }
         let isHigh = width >= 1_280 || height >= 720

@@ -99,7 +99,7 @@ struct Frame: ~Copyable {
         return stride(plane) * (size.rows - 1) + size.rowBytes
     }
 
-    /// Lends the bytes of a plane. They are empty if the frame has no such plane.
+    /// Lends the bytes of a plane. The span is empty if the frame has no such plane.
     func withPlane<Result>(_ plane: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         guard let start = unsafe start(plane), length(plane) > 0 else { return body(Span()) }
         return body(unsafe Span(_unsafeStart: start, count: length(plane)))

@@ -120,8 +120,8 @@ struct MediaStream {
         }
     }
 
-    /// Returns whether frames come at uneven times. For an MP4 the index shows it. For a Matroska file the two rates
-    /// that FFmpeg measured in its packets show it. Other containers have even times, or do not state them.
+    /// Returns whether frames come at uneven times. The result comes from the index of an MP4, or from the two rates
+    /// that FFmpeg measured in the packets of a Matroska file. Other containers have even times, or do not state them.
     func hasVariableFrameRate(in format: SourceFormat) -> Bool {
         switch format {
         case .mp4: hasUnevenIndex
@@ -131,7 +131,7 @@ struct MediaStream {
     }
 
     /// Returns the frame rate that the container states. In some AVI files the same number of empty chunks follows each
-    /// chunk that has a frame. The result is then the rate of the frames.
+    /// chunk that has a frame. For such a file, the result is the rate of the frames.
     func namedFrameRate(in format: SourceFormat) -> AVRational {
         let (named, exact) = (averageFrameRate, unsafe pointer.pointee.r_frame_rate)
         guard format == .avi, named.num > 0, named.den > 0, exact.num > 0, exact.den > 0 else { return named }

@@ -53,8 +53,7 @@ struct Muxer: ~Copyable {
         return muxer
     }
 
-    /// Adds a stream whose packets are copied. The display matrix is copied with it, but other side data and names are
-    /// not.
+    /// Adds a stream whose packets are copied. The display matrix is copied too. Other side data and names are omitted.
     func addCopy(of source: MediaStream) throws(TranscodeFailure) -> Int32 {
         guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw FFmpegStatus.noMemory("stream") }
         try FFmpegStatus.check(unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters), "stream")

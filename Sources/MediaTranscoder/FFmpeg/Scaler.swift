@@ -47,11 +47,12 @@ struct Scaler: ~Copyable {
     }
 
     enum Quality {
-        /// For still images: sharp and exact.
+        /// The quality for still images: sharp and exact.
         case still
-        /// For the frames of a video, in which viewers cannot see the difference.
+        /// The quality for the frames of a video, in which viewers cannot see the difference.
         case motion
-        /// For chroma that is spread over more samples. A sample affects its neighbors only, and no value overshoots.
+        /// The quality for chroma that is spread over more samples. A sample affects its neighbors only, and no value
+        /// overshoots.
         case spread
 
         fileprivate var flags: Int32 {
@@ -82,9 +83,9 @@ struct Scaler: ~Copyable {
         }
         var (source, target) = (source, target)
         if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma, source.matrix == target.matrix {
-            // FFmpeg 5.1 may stretch the range a second time. This happens if the source has full range, but its format
-            // does not imply it, and the target's format does. If both ranges are equal, swscale does not need them. It
-            // needs them only if the matrix changes, because that conversion uses RGB.
+            // FFmpeg 5.1 may stretch the range a second time if the source has full range, its format does not imply
+            // full range, and the target's format implies it. If both ranges are equal, swscale needs them only when
+            // the matrix changes, because that conversion uses RGB.
             source.forgetRange()
             target.forgetRange()
         }

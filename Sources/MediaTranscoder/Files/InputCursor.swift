@@ -10,7 +10,7 @@ final class InputCursor {
 
     /// Creates a cursor at the start of the input.
     ///
-    /// - Parameter end: The number of bytes that can be read; `nil` means all.
+    /// - Parameter end: The number of bytes that can be read; `nil` means all bytes.
     init(_ input: borrowing MappedInput, upTo end: Int? = nil) {
         unsafe base = UnsafePointer(input.base)
         count = min(input.count, max(0, end ?? input.count))

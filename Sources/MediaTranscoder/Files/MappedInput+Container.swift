@@ -38,7 +38,7 @@ extension MappedInput {
         }
     }
 
-    /// Returns whether the header does not state the end of the sound. Its last packet may then be short.
+    /// Returns whether the header does not state the end of the sound. The last packet of such a sound may be short.
     func hasOpenEnd(as format: SourceFormat) -> Bool {
         withBytes { bytes in
             switch format {

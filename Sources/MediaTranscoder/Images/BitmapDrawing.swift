@@ -3,8 +3,8 @@ import IconDrawing
 import MediaHeaders
 import TranscodeProtocol
 
-/// The drawing of bitmaps that FFmpeg's decoders do not read. These are icons, whose mask needs a demuxer, and BMPs
-/// with rare masks.
+/// The drawing of bitmaps that FFmpeg's decoders do not read. Such bitmaps are icons, whose mask needs a demuxer, and
+/// BMPs with rare masks.
 enum BitmapDrawing {
     static func decode(_ source: borrowing MappedInput, _ bitmap: ICOBitmap) throws(TranscodeFailure) -> Frame {
         let icon = try source.withBytes { bytes throws(TranscodeFailure) in

@@ -7,7 +7,7 @@ struct CMYKConversion: ~Copyable {
 
     /// Creates a converter from CMYK to RGB.
     ///
-    /// - Parameter transform: The transform of the CMYK profile. Without one, each channel is multiplied by the black
+    /// - Parameter transform: The transform of the CMYK profile. If `nil`, each channel is multiplied by the black
     ///   channel.
     init(_ transform: consuming ColorTransform?) {
         self.transform = transform

@@ -24,7 +24,7 @@ struct ClippedStill {
         size = clip.size(of: image).fitting(longestSide: Int(order.imageSide))
     }
 
-    /// Returns the size at which the image is decoded, as stored. The part is then large enough.
+    /// Returns the stored size at which the image has to be decoded so that the part is large enough.
     func decodedSize(of stored: PixelSize, _ orientation: ImageOrientation) -> PixelSize {
         clip.stored(orientation).wholeSize(of: stored, for: size.turned(orientation))
     }

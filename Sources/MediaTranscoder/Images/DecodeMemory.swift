@@ -54,8 +54,8 @@ extension DecodeMemory {
         scaled = header.decodedBytes * (header.isAnimated && header.restoresPrevious ? 2 : 1)
     }
 
-    /// Computes the memory for the frames of an APNG. The decoder holds the canvas, the one before it, and one that a
-    /// frame may restore.
+    /// Computes the memory for the frames of an APNG. The decoder holds the canvas, the canvas before it, and a canvas
+    /// that a frame may restore.
     init(frames header: PNGHeader) {
         kept = Self.encoder
         scaled = header.decodedBytes.multipliedOrMax(by: 3).addedOrMax(
@@ -77,8 +77,8 @@ extension DecodeMemory {
         return header.width.multipliedOrMax(by: header.height).multipliedOrMax(by: 4 + 6 + 3)
     }
 
-    /// Computes the memory for the frames of an AVIF sequence. dav1d holds eight frames that others refer to, and as
-    /// many of their alpha.
+    /// Computes the memory for the frames of an AVIF sequence. dav1d holds eight frames that other frames refer to, and
+    /// eight frames of their alpha.
     init(_ sequence: HEIFSequence) {
         kept = Self.encoder
         scaled = sequence.frameBytes.multipliedOrMax(by: 9).addedOrMax(
@@ -90,8 +90,8 @@ extension DecodeMemory {
 
     /// Computes the memory for a decoded image.
     ///
-    /// - Parameter alpha: The meaning of the decoder's alpha. If it is ignored or multiplied in, the image is converted
-    ///   to planes as a whole.
+    /// - Parameter alpha: The meaning of the decoder's alpha. If the alpha is ignored or multiplied in, the image is
+    ///   converted to planes as a whole.
     init(decodedBytes: Int, pixels: Int = 0, alpha: ImageFacts.AlphaMeaning = .coverage) {
         let planes =
             switch alpha {

@@ -3,7 +3,7 @@ import MediaHeaders
 import TranscodeProtocol
 
 /// The decoding of the primary image of a HEIC or AVIF file. The coded items are decoded one after the other. They are
-/// then joined, cropped and merged with their alpha. FFmpeg 5.1's demuxer reads no HEIC items, and neither grids nor
+/// then joined, cropped and merged with their alpha. FFmpeg 5.1's demuxer does not read HEIC items, nor the grids and
 /// properties of AVIF.
 enum HEIFDecoding {
     /// Decodes the primary image.

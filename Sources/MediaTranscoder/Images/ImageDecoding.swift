@@ -15,7 +15,8 @@ enum ImageDecoding {
         if facts.format == .jpeg {
             return try JPEGDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
         }
-        // This is the first frame of the animation. It may differ from the image that viewers without animations show.
+        // The first frame of the animation is decoded. It may differ from the image that viewers without animations
+        // show.
         if facts.format == .webp || facts.png?.hidesDefaultImage == true, !facts.delays.isEmpty {
             return try facts.frame(0, of: source, limits: limits)
         }
@@ -66,7 +67,7 @@ enum ImageDecoding {
         return try AlphaMerge.apply(facts.alpha, to: frame)
     }
 
-    /// Returns whether FFmpeg's decoder ignores missing data without reporting it. Its PNG decoder does.
+    /// Returns whether FFmpeg's decoder of a codec ignores missing data without reporting it, as its PNG decoder does.
     private static func passesOverMissingData(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_PNG }
 
     private static let marks: (UInt8, UInt8) = (0xA5, 0x5B)

@@ -1,8 +1,9 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// A text with the pixels that a decoder has to produce, for failures that state them. They are more than the image
-/// shows if it is cropped, if its alpha has another size, or if tiles extend beyond its edge.
+/// A text with the number of pixels that a decoder has to produce, for failures that state this number. The number is
+/// larger than that of the shown image if the image is cropped, if the alpha has another size, or if tiles extend
+/// beyond the edge.
 extension ImageFacts {
     var codedSize: String {
         if let heif { return heif.codedSize }

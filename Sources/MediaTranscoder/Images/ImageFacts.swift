@@ -14,9 +14,9 @@ struct ImageFacts {
     /// The duration of each of these frames, in milliseconds. It is empty if the frames cannot be composed, so that
     /// only the first one is transcoded.
     var delays: [Int] = []
-    /// The number of times that an animation is played; `nil` plays it without end.
+    /// The number of times that an animation is played; `nil` if it is played without end.
     var plays: Int?
-    /// The number of frames of an animation that is limited to its first ones; `nil` for others.
+    /// The number of frames of an animation that is limited to its first frames; `nil` for other images.
     var sourceFrames: Int?
     var memory: DecodeMemory
     /// The duration of an animation, in milliseconds; `nil` for a still image.
@@ -33,7 +33,7 @@ struct ImageFacts {
     /// Whether the first image of a GIF has no pixels, so that the whole screen is transparent.
     var isEmpty = false
     /// The screen with which the frames of a GIF are decoded, if a frame is larger than the GIF's own screen; `nil` if
-    /// not.
+    /// no frame is larger.
     var decodedScreen: PixelSize?
     /// The layout of a TIFF's pixels; `nil` for all other images.
     var tiff: TIFFLayout?

@@ -40,7 +40,8 @@ extension ImageInspection {
         return moving
     }
 
-    /// Adds the frames of an animation, or its first ones within the limits. A shortened animation is not copied.
+    /// Adds the frames of an animation, or only its first frames if all frames exceed the limits. A shortened animation
+    /// is not copied.
     ///
     /// - Parameter memory: The memory for composing its frames and encoding them.
     static func animated(

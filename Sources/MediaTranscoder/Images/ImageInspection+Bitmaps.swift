@@ -42,7 +42,8 @@ extension ImageInspection {
             tiff: layout, alpha: alpha)
     }
 
-    /// Checks the best image of an icon. It is a bitmap, or a PNG whose ranges then count from the icon's beginning.
+    /// Checks the best image of an icon. The best image is a bitmap, or a PNG whose ranges are changed to count from
+    /// the icon's beginning.
     static func judge(
         _ header: ICOHeader, _ bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(TranscodeFailure) -> ImageFacts {

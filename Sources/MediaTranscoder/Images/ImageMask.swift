@@ -49,8 +49,8 @@ enum ImageMask {
         }
     }
 
-    /// Returns the alpha of each pixel, which grows with the difference from the border's median brightness. The
-    /// largest difference is opaque.
+    /// Returns the alpha of each pixel, which grows with the difference from the border's median brightness. A pixel
+    /// with the largest difference is opaque.
     static func standingOut(_ brightness: [UInt8], _ size: PixelSize) -> [UInt8] {
         let (width, height) = (size.width, size.height)
         let border = brightness.indices.filter { index in

@@ -3,8 +3,8 @@ import TranscodeProtocol
 
 /// The scaling of a decoded image, and its conversion to one of the layouts of `ScaledImage`.
 enum ImageScaling {
-    /// The number of rows that are converted at a time. They fit the cache, and they limit the memory for a large
-    /// image.
+    /// The number of rows that are converted at a time. This number of rows fits the cache, and limits the memory for a
+    /// large image.
     private static let stripRows = 64
 
     /// Scales an image, which keeps its profile.
@@ -43,7 +43,7 @@ enum ImageScaling {
         _ source: borrowing Frame, to size: PixelSize, format: AVPixelFormat
     ) throws(TranscodeFailure) -> ScaledImage {
         let wanted = Scaler.Shape(width: size.width, height: size.height, format: format)
-        // swscale uses RGB to change the color matrix. That is cheap only after the image is small.
+        // swscale uses RGB to change the color matrix. This conversion is cheap only after the image is small.
         var scaledShape = wanted
         scaledShape.matrix = source.shape.matrix
         let scaled = try Frame.allocate(width: size.width, height: size.height, format: format)

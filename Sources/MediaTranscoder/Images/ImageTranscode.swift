@@ -109,7 +109,7 @@ enum ImageTranscode {
             }
             reports[index] = report
         }
-        // An attachment may show a part of the image. Its preview then shows that part too.
+        // An attachment may show a part of the image. The preview of such an attachment shows that part too.
         let isPreviewed = zip(specs, work.plans).contains { $0.role == .attachment && $1.part != nil }
         if work.stills.isEmpty, isPreviewed { return damage }
         var image = try clock.measure(.scale) { () throws(TranscodeFailure) in

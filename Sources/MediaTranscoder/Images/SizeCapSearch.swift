@@ -12,7 +12,7 @@ struct SizeCapSearch {
     private static let fineEnough = 85
     /// The quality after the image is made smaller. It leaves room for the error of the estimate.
     private static let afterShrinking = 70
-    /// The largest number of attempts between a quality that fits and one that does not.
+    /// The largest number of attempts between a quality that fits and a quality that does not fit.
     private static let mostSteps = 2
     private static let mostShrinkings = 6
     /// The lower limit of the longest side, in pixels. In smaller images, nothing is recognizable.

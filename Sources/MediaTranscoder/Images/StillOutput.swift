@@ -3,7 +3,7 @@ import TranscodeProtocol
 /// The choice of a still image's format, and its writing.
 enum StillOutput {
     /// Writes a still image. Masks become PNG and photographs JPEG. Graphics become PNG, or JPEG on white if the PNG is
-    /// too large. In formats for both, an image with transparent parts counts as graphics.
+    /// too large. In a file format that is used for both, an image with transparent parts counts as graphics.
     static func write(
         _ image: borrowing ScaledImage, from source: SourceFormat, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {

@@ -5,8 +5,8 @@ import NotificationModel
 /// Transparent parts are white.
 ///
 /// A component is the mean of its wave over each pixel. The encoder of that repository takes the value at the pixel's
-/// edge, so that the waves of a uniform color do not cancel. A white image of 8 × 8 pixels then gets waves of a quarter
-/// of its light in any decoder. Decoders sample the waves, and do not know the size of the image.
+/// edge, so that the waves of a uniform color do not cancel. With that encoder, a white image of 8 × 8 pixels gets
+/// waves of a quarter of its light in any decoder. Decoders sample the waves, and do not know the size of the image.
 enum BlurHash {
     /// Returns the text with four components along the longer side and three along the other. The "Readme.md" of the
     /// same repository calls 4 by 3 a good balance, with more components along the longer side.
@@ -48,8 +48,8 @@ enum BlurHash {
         }
     }
 
-    /// Returns the components. Each row is first reduced to its waves across. That takes a third of the work of both
-    /// directions together.
+    /// Returns the components. Each row is first reduced to its waves across. This order takes a third of the work of
+    /// both directions together.
     private static func components(of image: ColorSamples, across: Int, down: Int) -> [Component] {
         let columnWaves = waves(across, over: image.width)
         let rowWaves = waves(down, over: image.height)

@@ -4,8 +4,8 @@ import TranscodeProtocol
 /// The frames of AMR that stand for a pause (3GPP TS 26.093 and 26.193). They describe the noise of the pause, or hold
 /// nothing.
 ///
-/// FFmpeg 5.1 does not generate the noise, and reports these frames as an error. They are replaced by silence, so that
-/// later frames keep their time.
+/// FFmpeg 5.1 does not generate the noise, and reports these frames as an error. The frames are replaced by silence, so
+/// that later frames keep their time.
 struct CodedPauses {
     private let areCoded: Bool
 

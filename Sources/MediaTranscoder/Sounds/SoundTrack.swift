@@ -28,7 +28,7 @@ struct SoundTrack: ~Copyable {
 
     /// Decodes the first samples of a stream.
     ///
-    /// - Throws: `corrupt` if there are none.
+    /// - Throws: `corrupt` if the stream has no samples that can be decoded.
     static func checkBeginning(_ demuxer: borrowing Demuxer, stream index: Int) throws(TranscodeFailure) {
         guard let stream = demuxer.stream(index) else { return }
         demuxer.readOnly([index])

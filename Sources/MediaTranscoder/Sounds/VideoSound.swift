@@ -6,8 +6,8 @@ import TranscodeProtocol
 struct VideoSound {
     /// The index of the chosen audio stream; `nil` if none is used.
     var stream: Int?
-    /// The index of the audio stream that the result describes. It is the chosen one, or the first one of those that
-    /// are omitted; `nil` if the video has no audio stream.
+    /// The index of the audio stream that the result describes. It is the chosen stream, or the first omitted stream;
+    /// `nil` if the video has no audio stream.
     var named: Int?
     /// The reason why the video has no sound although its source has; `nil` if nothing is omitted.
     var omission: SoundOmission?

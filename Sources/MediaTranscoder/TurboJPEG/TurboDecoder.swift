@@ -72,8 +72,8 @@ struct TurboDecoder: ~Copyable {
         }
     }
 
-    /// Decodes to planes. They have room for whole blocks, because `av_frame_get_buffer` rounds rows up to more samples
-    /// than the two that libjpeg-turbo needs.
+    /// Decodes to planes. The planes have room for whole blocks, because `av_frame_get_buffer` rounds rows up to more
+    /// samples than the two that libjpeg-turbo needs.
     private func decodePlanes(_ bytes: Span<UInt8>, into frame: borrowing Frame) throws(TranscodeFailure) {
         var planes = unsafe frame.mutablePlanes
         var strides = unsafe frame.strides

@@ -13,7 +13,8 @@ struct EncodingProgress {
     private static let leastPart = 0.1
     /// The number of frames between two checks of the clock.
     private static let interval = 8
-    /// The factor for the frames that the encoder holds back. They are encoded at the end, after the measurement.
+    /// The factor for the frames that the encoder holds back. Such frames are encoded at the end, after the
+    /// measurement.
     private static let rest = 1.05
 
     /// Starts the measurement of an encoding.
@@ -31,7 +32,7 @@ struct EncodingProgress {
     ///
     /// - Parameter done: The part of the video that is encoded, in seconds.
     /// - Returns: The estimated time of the whole encoding in microseconds, if it would end after the deadline; `nil`
-    ///   if not.
+    ///   if it would end in time.
     mutating func late(after done: Double) -> Double? {
         frames += 1
         guard let deadline, seconds > 0, frames >= Self.leastFrames, frames.isMultiple(of: Self.interval) else {

@@ -1,13 +1,13 @@
 import CFFmpeg
 
 /// The constant frame rate of an encoded video. Each frame of the source fills the grid from its own time to that of
-/// the next frame. A frame that comes less than one grid step after the one before is dropped.
+/// the next frame. A frame that comes less than one grid step after the frame before it is dropped.
 struct FrameGrid {
     /// The frame rate, in frames per second.
     let rate: AVRational
     /// The grid number of the last frame that was placed; `nil` before the first one.
     private(set) var last: Int64?
-    /// The time of the first frame, in seconds, from which the others are counted; `nil` before it.
+    /// The time of the first frame, in seconds, from which the other times are counted; `nil` before the first frame.
     private var origin: Double?
 
     /// The highest frame rate, in frames per second. More frames make no visible difference on a phone.

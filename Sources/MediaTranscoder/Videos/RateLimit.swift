@@ -14,7 +14,7 @@ struct RateLimit: Equatable {
     /// Returns the limit for a video.
     ///
     /// - Parameter bytes: The largest size of the file. A twelfth is reserved for its index.
-    /// - Parameter milliseconds: The duration of the video; `nil` if it is unknown, and the result is then `nil`.
+    /// - Parameter milliseconds: The duration of the video. If `nil`, the duration is unknown, and the result is `nil`.
     /// - Parameter audio: The bit rate of the copied sound, in bits per second.
     /// - Parameter share: The part of the bytes to use, 0…1. A second attempt uses less.
     /// - Throws: `tooLarge` if the rate would be below the lowest one.

@@ -2,7 +2,8 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// The last steps for the decoded frames of a video: they get the size and the even times of a plan, and are written.
+/// The last steps for the decoded frames of a video: the frames get the size and the even times of a plan, and are
+/// written.
 struct SteadyFrames: ~Copyable {
     private var writer: VideoWriter
     private var grid: FrameGrid
@@ -20,15 +21,16 @@ struct SteadyFrames: ~Copyable {
     private var start: Double?
     private var begin = 0.0
     private var end = 0.0
-    /// Whether the file has no space for another frame. This happens only with a plan whose `isCutToFit` is set.
+    /// Whether the file has no space for another frame, which is possible only with a plan whose `isCutToFit` is set.
     private(set) var isFull = false
-    /// Whether a frame was dropped because the file has no space for it. After that, no more frames are written.
+    /// Whether a frame was dropped because the file has no space for it. When `isCut` is set, no more frames are
+    /// written.
     private(set) var isCut = false
     /// The times of the chunks of an AVI; `nil` if the frames have their own times.
     private var chunks: ChunkTimes?
     private var progress: EncodingProgress
     /// The estimated time of the whole encoding, in microseconds, if it would end after its deadline; otherwise `nil`.
-    /// After that, no more frames are written.
+    /// When `late` is set, no more frames are written.
     private(set) var late: Double?
 
     init(
@@ -102,8 +104,8 @@ struct SteadyFrames: ~Copyable {
 
     /// Returns the report of the finished file.
     ///
-    /// - Parameter hasJumped: Whether the time stamps have started again. The container then states only a part of the
-    ///   duration.
+    /// - Parameter hasJumped: Whether the time stamps have started again. If so, the container states only a part of
+    ///   the duration.
     /// - Throws: `corrupt` if too little of a damaged video is left.
     func report(
         _ order: RenditionSpec, _ damagedVideo: DamagedVideo, hasJumped: Bool

@@ -19,13 +19,14 @@ struct TimeLine {
     private var tracks: [Int: Track] = [:]
     private let mayJump: Bool
 
-    /// The largest step back that does not count as a new start, in microseconds. An intact stream has no larger one.
+    /// The largest step back that does not count as a new start, in microseconds. An intact stream has no larger step
+    /// back.
     private static let mostBack: Int64 = 500_000
     /// The longest gap in all streams that counts as a pause, in microseconds.
     private static let mostAhead: Int64 = 10_000_000
 
     /// The largest difference between the ends of streams, in microseconds, at which the next part may overlap. With a
-    /// larger one, the next part begins after all of them.
+    /// larger difference, the next part begins after all streams have ended.
     private static let mostOverlap: Int64 = 250_000
 
     init(of format: SourceFormat) {

@@ -10,7 +10,7 @@ struct VideoEncoding {
     var frameRate: AVRational
     /// The limit of the bit rate; `nil` if only the quality decides.
     var limit: RateLimit?
-    /// Whether frames may be coded in another order, which saves bytes. This requires frames at even times.
+    /// Whether frames may be coded in another order, which saves bytes. Such an order requires frames at even times.
     var holdsBackFrames = true
     var preset = VideoPreset.veryfast
     var colors: VideoColors

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// The facts in a container's header about its video. They are within the job's limits.
+/// The facts in a container's header about its video. The facts are within the job's limits.
 struct VideoFacts {
     let format: SourceFormat
     var video: Int
@@ -66,8 +66,8 @@ struct VideoFacts {
     /// Reads the facts about a video.
     ///
     /// - Returns: `nil` for a container with a sound and without a video.
-    /// - Throws: `unsupported` for a file without either. `tooManyPixels` for a frame size above the limit. `tooLarge`
-    ///   for a duration above the limit.
+    /// - Throws: `unsupported` for a file without a sound or a video. `tooManyPixels` for a frame size above the limit.
+    ///   `tooLarge` for a duration above the limit.
     static func inspect(
         _ source: borrowing MappedInput, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoFacts? {

@@ -20,7 +20,7 @@ struct VideoScaling: ~Copyable {
     /// The size of the encoded frames before their rotation.
     private let size: PixelSize
     private let orientation: ImageOrientation
-    /// The shape of the frames that fill the size; `nil` if all frames do.
+    /// The shape of the frames that fill the size; `nil` if all frames fill it.
     private let filling: FrameShape?
     /// The scaler for frames of `shape`; `nil` before the first frame.
     private var scaler: Scaler?

@@ -43,7 +43,7 @@ enum VideoStill {
         return best
     }
 
-    /// Decodes the first key frame that is shown, or a hidden one if the edit list shows none.
+    /// Decodes the first key frame that is shown, or a hidden key frame if the edit list shows no key frame.
     private static func firstKeyFrame(
         _ demuxer: borrowing Demuxer, decoder: borrowing Decoder, stream: MediaStream, at index: Int
     ) throws(TranscodeFailure) -> Frame {

@@ -49,10 +49,11 @@ struct VideoWriter: ~Copyable {
             timeBase: encoding.timeBase)
     }
 
-    /// Encodes a frame of the encoding's size. A frame whose time is not after that of the last one is dropped.
+    /// Encodes a frame of the encoding's size. A frame is dropped if its time is not later than the time of the last
+    /// frame.
     ///
-    /// - Parameter duration: The time for which the frame is shown, or 0 if it is unknown. It matters only for the last
-    ///   frame.
+    /// - Parameter duration: The time for which the frame is shown, or 0 if it is unknown. The duration matters only
+    ///   for the last frame.
     mutating func write(
         _ frame: borrowing Frame, at time: Int64, duration: Int64
     ) throws(TranscodeFailure) {

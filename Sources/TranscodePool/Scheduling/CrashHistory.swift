@@ -5,8 +5,8 @@ import NotificationModel
 ///
 /// The same bytes are likely to crash the next worker too, and an attacker sends them again with changes. A file is
 /// blocked for an hour. A host is blocked for five minutes after three of its files crashed workers within ten minutes.
-/// All media of the host are then blocked in the app group whose requests named the files. The daemon does not keep
-/// this state over a restart.
+/// During these five minutes, all media of the host are blocked in the app group whose requests named the files. The
+/// daemon does not keep this state over a restart.
 struct CrashHistory {
     /// A file, identified by its SHA-256 digest and its size in bytes.
     struct File: Hashable {

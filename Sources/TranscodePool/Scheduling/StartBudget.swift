@@ -7,7 +7,8 @@ package import NotificationModel
 package struct StartBudget {
     /// The number of starts at one time, for each worker.
     private static let burst = 4.0
-    /// The number of starts per second after that, for each worker. At 20 ms each, they take a fifth of a processor.
+    /// The number of starts per second after the first `burst` starts, for each worker. At 20 ms each, they take a
+    /// fifth of a processor.
     private static let rate = 10.0
 
     private let size: Double

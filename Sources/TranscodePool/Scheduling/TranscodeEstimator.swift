@@ -11,8 +11,8 @@ struct TranscodeEstimate: Equatable {
     var isKnown = false
 }
 
-/// The costs of transcodes, learned from finished jobs. They are exponentially weighted means for each format and size,
-/// and for each host of media items. The type has no side effects.
+/// The costs of transcodes, learned from finished jobs. The costs are exponentially weighted means for each format and
+/// size, and for each host of media items. The type has no side effects.
 ///
 /// The estimate of an unknown job is 0, so that it is admitted and tried.
 struct TranscodeEstimator {
@@ -31,7 +31,7 @@ struct TranscodeEstimator {
 
     /// The weight of one job in a mean.
     private static let share = 0.2
-    /// The largest number of hosts that are stored. All are removed when there are more.
+    /// The largest number of hosts that are stored. All hosts are removed when there are more.
     private static let mostHosts = 4_096
     /// The highest cost that is learned, which is ten minutes. Reports of workers are not trusted.
     private static let mostCost = 600_000_000.0

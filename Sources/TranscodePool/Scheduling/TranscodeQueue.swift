@@ -224,9 +224,9 @@ package struct TranscodeQueue {
     /// eligible job.
     ///
     /// - Parameter isWarming: Whether a warming job is taken instead of one of a notification.
-    /// - Parameter isEligible: Returns whether a job may be taken; `nil` if all may.
-    /// - Parameter cost: Returns the cost that a job takes from the share of its host and of its app group, at a pace
-    ///   of 1.
+    /// - Parameter isEligible: A function that returns whether a job may be taken; `nil` if all jobs may be taken.
+    /// - Parameter cost: A function that returns the cost that a job takes from the share of its host and of its app
+    ///   group, at a pace of 1.
     package mutating func takeNext(
         isWarming: Bool = false, where isEligible: ((TranscodeTerms) -> Bool)? = nil,
         counting cost: (TranscodeTerms) -> Double = { $0.cost }
@@ -310,7 +310,7 @@ package struct TranscodeQueue {
     /// For a job that makes a still image from a part, reservations of whole files are not included. The download of
     /// the part has such a reservation itself, and most downloads that are incomplete so late do not end in time.
     ///
-    /// - Parameter cost: Returns the cost of a job in the sum, at a pace of 1.
+    /// - Parameter cost: A function that returns the cost of a job in the sum, at a pace of 1.
     package func costAhead(
         of terms: TranscodeTerms, counting cost: (TranscodeTerms) -> Double = { $0.cost }
     ) -> Double {

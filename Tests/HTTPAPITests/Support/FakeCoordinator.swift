@@ -23,8 +23,8 @@ final class FakeCoordinator: RequestIntake {
     private let cancelAnswer: CancelAnswer
     private let providerKeys: [RequestKey]
 
-    /// - Parameter admission: The answer to a submission. By default it is accepted under its id, or as `new` without
-    ///   one.
+    /// - Parameter admission: The answer to a submission. By default, the submission is accepted under its id, or as
+    ///   `new` if the submission has no id.
     init(
         cancelAnswer: CancelAnswer = .cancelled, providerKeys: [RequestKey] = [],
         admission: @escaping @Sendable (Submission) -> Admission = { .accepted(FakeCoordinator.key(of: $0)) }

@@ -23,16 +23,16 @@ final class FakeJournal: RequestJournaling {
     private let report: Gate?
     private let composition: Gate?
     private let lookup: Gate?
-    /// Signalled when `content` is called.
+    /// An event that is signalled when `content` is called.
     let lookedUp = AsyncEvent()
 
     /// - Parameter answer: The answer to every entry; `nil` for the answer of an empty journal.
-    /// - Parameter acceptance: Delays every answer until it opens.
-    /// - Parameter laterAcceptance: Delays every answer except the first until it opens.
-    /// - Parameter publication: Delays every result until it opens.
-    /// - Parameter report: Delays the report of every published result until it opens.
-    /// - Parameter composition: Opened when a result is emitted.
-    /// - Parameter lookup: Delays the first answer of `content` until it opens.
+    /// - Parameter acceptance: A gate that delays every answer until the gate opens.
+    /// - Parameter laterAcceptance: A gate that delays every answer except the first until the gate opens.
+    /// - Parameter publication: A gate that delays every result until the gate opens.
+    /// - Parameter report: A gate that delays the report of every published result until the gate opens.
+    /// - Parameter composition: A gate that opens when a result is emitted.
+    /// - Parameter lookup: A gate that delays the first answer of `content` until the gate opens.
     init(
         answer: JournalAnswer? = nil, acceptance: Gate? = nil, laterAcceptance: Gate? = nil, publication: Gate? = nil,
         report: Gate? = nil, composition: Gate? = nil, lookup: Gate? = nil, recovered: [JournalEntry] = []
@@ -134,8 +134,8 @@ final class FakeProcessor: NotificationProcessing {
     private let inLane = Guarded<[String]>([])
     private let begun = Guarded<[String]>([])
 
-    /// - Parameter gate: Delays every decision until it opens.
-    /// - Parameter emission: Delays every result until it opens, after its outcome is decided.
+    /// - Parameter gate: A gate that delays every decision until the gate opens.
+    /// - Parameter emission: A gate that delays every result with a decided outcome until the gate opens.
     init(gate: Gate?, emission: Gate? = nil, lane: OwnThreadExecutor) {
         self.gate = gate
         self.emission = emission

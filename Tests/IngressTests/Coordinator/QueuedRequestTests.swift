@@ -12,7 +12,7 @@ import Testing
 
     init() { bench = CoordinatorBench(gate: gate, inFlight: 1) }
 
-    /// Submits "a", which holds the only permit until the gate opens, and after that the other requests.
+    /// Submits the other requests after "a", which holds the only permit until the gate opens.
     private func submit(_ others: [(id: String, object: JSONObject)]) async throws {
         _ = await bench.coordinator.submit(bench.submission("a"))
         try await wait(for: "the first request") { bench.processor.processed == ["a"] }

@@ -5,7 +5,7 @@ import Testing
 
 struct SpoolClaimDecisionTests {
     @Test(arguments: [
-        // The kernel reports an open writer, whose closing causes an event. A linked file causes none in this
+        // The kernel reports an open writer, whose closing causes an event. A linked file causes no event in this
         // directory, and the close event comes a moment before the kernel releases the file.
         (DiscoveredBy.closeEvent, WriterStatus.open, 10, 1, 0, ClaimDecision.later), (.scan, .open, 10, 1, 99, .leave),
         (.createEvent, .open, 0, 1, 0, .later),

@@ -26,7 +26,8 @@ struct SpoolMistakenNameTests {
         return log.lines.withLock(\.self).filter { $0.contains("not end in .json") }
     }
 
-    /// Submits a payload and waits for its submission. By then, the spool has checked the names of all earlier files.
+    /// Submits a payload and waits for its submission. The spool checks the names of all earlier files before this
+    /// submission.
     private func handIn(_ name: String, count: Int) async throws {
         try bench.write(to: "incoming/\(name).json")
         await bench.coordinator.waitForSubmissions(count)

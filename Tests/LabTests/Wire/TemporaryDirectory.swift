@@ -71,7 +71,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Bytes that are not real media, but that reveal a missing, duplicated or exchanged byte.
+/// A source of bytes that are not real media, but that reveal a missing, duplicated or exchanged byte.
 enum Media {
     static let photo = pattern(3000)
     static let video = pattern(200_000)

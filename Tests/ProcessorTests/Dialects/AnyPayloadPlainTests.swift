@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// A dialect reads any JSON value without a crash, and each payload gives one result.
+/// Tests that a dialect reads any JSON value without a crash, and that each payload gives one result.
 @Suite(.timeLimit(.minutes(1))) struct AnyPayloadPlainTests {
     private let dialects = DialectTable.standard.identifiers
 

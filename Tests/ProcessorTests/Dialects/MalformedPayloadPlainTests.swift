@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// A malformed payload crashes no dialect, and a value of a wrong type counts as missing.
+/// Tests that a malformed payload crashes no dialect, and that a value of a wrong type counts as missing.
 @Suite struct MalformedPayloadPlainTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String

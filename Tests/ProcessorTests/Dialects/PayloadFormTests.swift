@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// One notification in each of the forms in which senders write it.
+/// Tests of one notification in each of the forms in which senders write it.
 @Suite struct PayloadFormTests {
     @Test(arguments: try PayloadForm.all())
     func `each form of a payload has the expected texts and media`(_ form: PayloadForm) throws {

@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Requests that their callers cancel.
+/// Tests of requests that their callers cancel.
 @Suite struct CancelTests {
     @Test func `a cancelled request emits at once, with the fallback text and no attachment`() throws {
         let bench = PipelineBench(["https://a.example/2": .stalls])

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Images that are damaged at their origin, and are shown as far as they can be decoded.
+/// Tests of images that are damaged at their origin, and are shown as far as they can be decoded.
 @Suite(.timeLimit(.minutes(1))) struct DamagedMediaTests {
     private static let url = "https://a.example/1"
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#

@@ -5,7 +5,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Messages that expire while their media are processed.
+/// Tests of messages that expire while their media are processed.
 @Suite struct ExpiryWhileWorkingTests {
     private static let url = "https://a.example/1"
 

@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Media whose bytes are in the payload. Each has a verdict in every dialect.
+/// Tests of media whose bytes are in the payload. Each media item has a verdict in every dialect.
 @Suite(.timeLimit(.minutes(1))) struct InlineMediaTests {
     private static let url = "data:image/png;base64,iVBORw0KGgo="
 

@@ -5,7 +5,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The choice of the media that are fetched, and of their URLs.
+/// Tests of the choice of the media that are fetched, and of their URLs.
 @Suite(.timeLimit(.minutes(1))) struct MediaChoiceTests {
     /// Returns a template with a timer. The manual clock's date is in January 2027.
     private static func template(end: String) -> String {

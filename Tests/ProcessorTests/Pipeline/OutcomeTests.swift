@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Requests whose media all end before the deadline.
+/// Tests of requests whose media all end before the deadline.
 @Suite(.timeLimit(.minutes(1))) struct OutcomeTests {
     @Test func `a request with all media ready is rich, with the success text and every attachment`() async throws {
         let bench = PipelineBench()

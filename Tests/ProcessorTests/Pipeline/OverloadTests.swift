@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Media for which the workers have no time.
+/// Tests of media that no worker can process before the deadline.
 @Suite(.timeLimit(.minutes(1))) struct OverloadTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let overloaded = MediaFailure(.overloaded, "the workers are busy")

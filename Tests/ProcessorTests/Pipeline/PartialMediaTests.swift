@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Downloads that do not end in time, and are shown as far as they have arrived.
+/// Tests of downloads that do not end in time, and are shown as far as they have arrived.
 @Suite(.timeLimit(.minutes(1))) struct PartialMediaTests {
     private static let url = "https://a.example/1"
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
@@ -111,7 +111,7 @@ import Testing
         #expect(notification.reason == .overloaded && bench.transcoder.calls.isEmpty)
     }
 
-    /// The workers had no time for the whole file, and the thumbnail was ready at once.
+    /// No worker could process the whole file in time, and the thumbnail was ready at once.
     @Test func `a thumbnail does not replace an attachment whose first bytes are shown`() async throws {
         let gate = Gate()
         let bench = PipelineBench(

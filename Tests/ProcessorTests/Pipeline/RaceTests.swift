@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Races between completion, deadline and cancel, in the order that a seed chooses.
+/// Tests of races between completion, deadline and cancel, in the order that a seed chooses.
 @Suite struct RaceTests {
     /// The events that the test causes between two steps of the pipeline.
     private enum Push: CaseIterable { case firstEnds, secondEnds, deadline, cancel }

@@ -4,7 +4,8 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// A reduced rendition is shown, and the verdict names the reduction. No other request gets this rendition.
+/// Tests that a reduced rendition is shown, that the verdict names the reduction, and that no other request gets this
+/// rendition.
 @Suite(.timeLimit(.minutes(1))) struct ReducedMediaTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let smaller = MediaReduction(.smaller, "the budget left time for a longest side of 256 pixels")

@@ -4,7 +4,8 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Renditions of a file in the HTTP cache are not made again after a restart. Renditions of other files are made again.
+/// Tests that renditions of a file in the HTTP cache are not made again after a restart. Renditions of other files are
+/// made again.
 @Suite(.timeLimit(.minutes(1))) struct RememberedMediaTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
 

@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Media whose host rests when they are requested.
+/// Tests of media whose host rests when they are requested.
 @Suite(.timeLimit(.minutes(1))) struct RestingHostTests {
     private static let url = "https://a.example/1"
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#

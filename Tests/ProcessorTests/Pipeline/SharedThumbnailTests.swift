@@ -3,7 +3,8 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Requests that want the same rendition share it. Renditions may differ in the part that a thumbnail shows.
+/// Tests that requests for the same rendition share this rendition. Renditions may differ in the part that a thumbnail
+/// shows.
 @Suite(.timeLimit(.minutes(1))) struct SharedThumbnailTests {
     private func media(_ options: [String]) -> String {
         let media = options.map { #"{"url":"https://a.example/1","options":\#($0)}"# }

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Media that are prepared before their notifications are sent.
+/// Tests of media that are prepared before their notifications are sent.
 @Suite(.timeLimit(.minutes(1))) struct WarmingTests {
     private static let payload = #"{"title":"t","media":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}"#
     private static let missing = MediaFailure(.httpStatus, "the origin answered 404")

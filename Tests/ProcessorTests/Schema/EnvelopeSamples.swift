@@ -1,4 +1,5 @@
-/// Envelopes as JSON: those that the reader accepts, and those that it refuses or reads as bare payloads.
+/// The sample envelopes as JSON: those that the reader accepts, and those that the reader refuses or reads as bare
+/// payloads.
 enum EnvelopeSamples {
     private static let long = String(repeating: "x", count: 128)
 

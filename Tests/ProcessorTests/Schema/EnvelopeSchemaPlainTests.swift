@@ -8,8 +8,8 @@ import Testing
 
 /// Checks of `docs/schema/envelope.schema.json` against the reader. Both accept the same envelopes.
 ///
-/// The reader alone checks three things, because they do not belong to the envelope. They are the dialects of an
-/// installation, the limit of an hour for a deadline, and the values of the submission.
+/// Only the reader checks the dialects of an installation, the limit of an hour for a deadline, and the values of the
+/// submission, because these do not belong to the envelope.
 @Suite struct EnvelopeSchemaPlainTests {
     private let schema: DocumentedSchema
     /// The date 2027-01-15T08:00:00Z.

@@ -29,7 +29,7 @@ struct SampleRun {
     ///
     /// - Parameter id: The ID of a request that has none of its own.
     /// - Parameter publicURL: The URL under which renditions are reached from outside.
-    /// - Parameter made: The type of every rendition; `nil` for the type in the URL.
+    /// - Parameter made: The type of every rendition. If `nil`, each rendition has the type in its URL.
     init(
         _ object: JSONObject, id: String = "sample", profile: MediaProfile = .ios, publicURL: String? = Self.publicURL,
         made: RenditionType? = nil

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Messages of the seed documents in other forms that senders use.
+/// Tests of messages of the seed documents in other forms that senders use.
 @Suite(.timeLimit(.minutes(1))) struct SeedFormTests {
     private static let alert = #""alert":{"title":"Coach","subtitle":"Week","body":"Tap to play"}"#
     private static let aps = #""aps":{\#(alert),"mutable-content":1}"#

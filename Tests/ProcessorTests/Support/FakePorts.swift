@@ -13,7 +13,7 @@ final class FakeFetcher: MediaFetching {
         /// The fetch ends when the test opens the gate, even if it is cancelled.
         case hangs(Gate)
         case fails(MediaFailure, behind: Gate)
-        /// The fetch ends when the test opens the gate. Its first bytes arrive before.
+        /// The fetch ends when the test opens the gate. Its first bytes arrive before the gate opens.
         case arrives(Gate)
         /// The fetch fails after its first bytes.
         case breaksOff(MediaFailure)
@@ -144,8 +144,8 @@ final class FakeTranscoder: MediaTranscoding {
     /// - Parameter answers: The kinds of renditions, or the failure, by the URL of the source.
     /// - Parameter reductions: The reductions of the first transcodes, by the URL.
     /// - Parameter damages: The damages of the sources, by the URL.
-    /// - Parameter types: The MIME types of sources, by the URL. Without one, a file is a video if its name is that of
-    ///   a video, and an image otherwise.
+    /// - Parameter types: The MIME types of sources, by the URL. A file without a type here is a video if its name is
+    ///   that of a video, and an image otherwise.
     /// - Parameter gate: The gate that must be open before a transcode ends.
     /// - Parameter refusal: The failure of each permit.
     init(

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// String tables in memory.
+/// A reader of string tables that a test keeps in memory.
 final class FakeTables: StringTableReading {
     private let tables: [String: [String: String]]
     private let neverAnswers: Bool

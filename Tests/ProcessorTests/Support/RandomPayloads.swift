@@ -2,7 +2,7 @@ import JSON
 import NotificationModel
 import TestSupport
 
-/// Random payloads with keys that providers use, and with any values.
+/// A generator of random payloads with keys that providers use, and with any values.
 enum RandomPayloads {
     private static let keys = [
         "aps", "alert", "title", "body", "badge", "sound", "loc-args", "title-loc-key", "content-state", "media", "url",

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// Payloads that several tests use. Complete payloads are in the fixtures.
+/// The payloads that several tests use. Complete payloads are in the fixtures.
 enum SamplePayloads {
     /// A payload with two media items, a text and a fallback text.
     static let pair = """

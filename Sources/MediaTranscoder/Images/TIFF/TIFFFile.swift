@@ -49,13 +49,13 @@ struct TIFFFile: ~Copyable {
         guard isRead, unsafe source.pointee.problem.0 == 0 else { throw unsafe Self.failure(source) }
     }
 
-    /// Returns the value of a tag with one short. Without the tag it returns libtiff's default, or `otherwise` if there
-    /// is no default.
+    /// Returns the value of a tag with one short. If the tag is missing, the result is libtiff's default, or
+    /// `otherwise` if there is no default.
     func short(_ tag: Int32, otherwise: Int = 0) -> Int {
         Int(unsafe agd_tiff_short(handle, UInt32(tag), UInt16(otherwise)))
     }
 
-    /// Returns the value of a tag with one long, or 0 without the tag.
+    /// Returns the value of a tag with one long, or 0 if the tag is missing.
     func long(_ tag: Int32) -> Int { Int(unsafe agd_tiff_long(handle, UInt32(tag))) }
 
     func hasArray(_ tag: Int32) -> Bool { unsafe agd_tiff_has_array(handle, UInt32(tag)) != 0 }
@@ -79,7 +79,7 @@ struct TIFFFile: ~Copyable {
     /// Makes libtiff decode JPEGs in YCbCr to red, green and blue.
     func convertJPEG() { unsafe agd_tiff_convert_jpeg_to_rgb(handle) }
 
-    /// The reason why libtiff cannot convert the image to red, green and blue; `nil` if it can.
+    /// The reason why libtiff cannot convert the image to red, green and blue; `nil` if libtiff can convert the image.
     var conversionRefusal: String? {
         var message = [CChar](repeating: 0, count: 1_024)
         guard unsafe TIFFRGBAImageOK(handle, &message) == 0 else { return nil }
@@ -109,8 +109,8 @@ struct TIFFFile: ~Copyable {
         return colors.map { 0xFF00_0000 | ($0[0] >> shift) << 16 | ($0[1] >> shift) << 8 | $0[2] >> shift }
     }
 
-    /// Decodes the tile at a pixel. Without tiles, it decodes the strip that begins at a row if the samples are in
-    /// planes, and otherwise the row.
+    /// Decodes the tile at a pixel. In an image without tiles, the function decodes a row, or the strip that begins at
+    /// the row if the samples are in planes.
     ///
     /// - Throws: `corrupt`.
     func read(
