@@ -140,7 +140,8 @@ package struct RenditionSpec: Sendable, Equatable {
     }
 }
 
-/// The limits of a source's cost. A source beyond them is refused by its headers, before it is decoded.
+/// The limits of a source's cost. A source that exceeds a limit is refused after its headers
+/// are read, before it is decoded.
 package struct DecodeLimits: Sendable, Equatable {
     /// The maximum number of pixels of a JPEG. Its decoder scales while it decodes.
     package var scalablePixels: UInt64

@@ -106,7 +106,7 @@ import Testing
         #expect(try database.pageCount() < full / 4)
     }
 
-    @Test func `a rebuilt journal of an older program shrinks in steps`() async throws {
+    @Test func `a journal that an older version wrote shrinks in steps after it is rebuilt`() async throws {
         let bench = try JournalBench()
         try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")

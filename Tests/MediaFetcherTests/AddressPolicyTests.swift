@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [0, 22, 25, 79, 81, 442, 444, 6379, 8080, 65535] as [UInt16])
-    func `any other port of a public address is refused`(_ port: UInt16) throws {
+    func `a port that the policy does not allow is refused for a public address`(_ port: UInt16) throws {
         let address = try #require(IPAddress("1.1.1.1"))
         #expect(AddressPolicy().decide(address, port: port) != .allowed)
     }

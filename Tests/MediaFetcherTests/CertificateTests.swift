@@ -47,7 +47,7 @@ struct CertificateTests {
         }
     }
 
-    /// Neither an idle connection nor a TLS session keeps the earlier trust.
+    /// After the trusted certificates change, no idle connection and no TLS session from before the change is reused.
     @Test(arguments: [true, false])
     func `a replaced certificate file is used after it has existed for a second`(isMultiplexed: Bool) async throws {
         let (first, second) = (try ChildServer(isMultiplexed: isMultiplexed), try forgetfulServer())

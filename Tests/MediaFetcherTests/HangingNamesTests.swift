@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled fetch with a hanging name ends at once`() async throws {
+    @Test func `a cancelled fetch ends at once while the resolution of its host name hangs`() async throws {
         try await with { fixture in
             try await withThrowingTaskGroup { group in
                 try await hang(200, fixture, &group)

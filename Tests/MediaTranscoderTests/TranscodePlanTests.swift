@@ -60,7 +60,7 @@ struct TranscodePlanTests {
         #expect(work.reduction == nil)
     }
 
-    @Test func `an animation without enough time becomes a still image`() throws {
+    @Test func `an animation becomes a still image if the remaining time is too short for it`() throws {
         let source = Workbench.fixture("animation-large.gif")
         let order = Workbench.order(.attachment, 200, videoSide: 200)
         let outcome = Workbench.run(source, as: .gif, [order, Workbench.order(.thumbnail, 64)], milliseconds: 0)

@@ -22,7 +22,7 @@ import Testing
         #expect(Set(flags).count == flags.count)
     }
 
-    @Test func `the name of a variable has the words of the path`() throws {
+    @Test func `the name of an environment variable consists of the words of its configuration key`() throws {
         let key = try #require(ConfigurationKey.named("fetch.connectionsPerHost"))
         #expect(key.environmentName == "APPGROUPD_FETCH_CONNECTIONS_PER_HOST")
         #expect(ConfigurationKey.named("publicURL")?.environmentName == "APPGROUPD_PUBLIC_URL")

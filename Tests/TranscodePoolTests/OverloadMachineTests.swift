@@ -262,7 +262,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.submitted(4, image), at: start) == [.start(3), .send(4, 3)])
     }
 
-    @Test func `a short job that takes over a second is treated as long, so other jobs wait for all workers`() {
+    @Test func `a short job that has run for more than a second counts as a long job in the estimated wait`() {
         var machine = encoding(size: 1)
         let image = terms("b.example", milliseconds: 60_000, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(2, image), at: start)

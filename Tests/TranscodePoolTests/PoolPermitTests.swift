@@ -41,7 +41,9 @@ struct PoolPermitTests {
     }
 
     /// The permit of the download reserves the 3 s that media of this host take.
-    @Test func `the permit for the first part of a file reserves a still image in addition to the whole file`() throws {
+    @Test func `the permit for the first part of a file reserves a job for a still, beside the job for the whole file`()
+        throws
+    {
         let scheduler = SharedScheduler(size: 2)
         let flow = TranscodeFlow(group: .default, host: "a.example")
         let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)

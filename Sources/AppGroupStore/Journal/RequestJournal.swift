@@ -82,7 +82,7 @@ package actor RequestJournal: RequestJournaling {
     /// The changes that wait for their timers, by the number of the timer.
     var postponed: [Int: Pending] = [:]
     var lastPostponed = 0
-    /// Whether the journal is closed. Scheduled work that runs after the closing returns at once.
+    /// Whether the journal is closed. Scheduled work that runs after the journal is closed does nothing.
     var isClosed = false
     var warnings: RateLimitedWarnings
     var health = Health.good

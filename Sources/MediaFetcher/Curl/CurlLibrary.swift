@@ -19,7 +19,7 @@ package struct CurlLibrary: Sendable, Equatable {
     package static var description: CurlLibrary? {
         guard isStarted, let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }
         let features = unsafe info.features
-        // The locations of the certificates are known since the seventh form of the structure (libcurl 7.70).
+        // The structure has the locations of the certificates since its seventh version (libcurl 7.70).
         let knowsPlaces = unsafe info.age.rawValue >= CURLVERSION_SEVENTH.rawValue
         return unsafe CurlLibrary(
             version: text(info.version) ?? "unknown", builtAgainst: LIBCURL_VERSION, tls: text(info.ssl_version),

@@ -83,7 +83,8 @@ package struct HEIFTrack: Sendable, Equatable {
         }
     }
 
-    /// Reads the duration in the track header. All bits are set if it has no end (ISO 14496-12, 8.3.2).
+    /// Reads the duration in the track header. If the duration is unknown, all bits of the field are set (ISO
+    /// 14496-12, 8.3.2).
     private mutating func readDuration(_ body: Range<Int>, of bytes: Span<UInt8>) {
         let isLong = bytes.byte(at: body.lowerBound) == 1
         let time = Self.time(at: body.lowerBound + (isLong ? 28 : 20), isLong: isLong, of: bytes)
