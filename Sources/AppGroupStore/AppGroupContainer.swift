@@ -12,8 +12,8 @@ struct AppGroupContainer {
     /// - Parameter root: The path of an existing directory.
     init(root: String, group: AppGroupName) throws(SystemError) {
         directory = "\(root)/\(group)"
-        // A name is durable when its directory is synced: the root for the group, and the group's directory for
-        // `media`.
+        // A name is durable when its directory is synced. The root has the name of the group, and the directory of the
+        // group has the name `media`.
         if try FileSystem.makeDirectory(directory) { try FileSystem.syncDirectory(root) }
         if try FileSystem.makeDirectory(directory + "/media") { try FileSystem.syncDirectory(directory) }
     }

@@ -16,8 +16,8 @@ package enum FaultReference {
         package func example(of file: String) -> String {
             path.replacing("…", with: OriginIndex.path(of: file).dropFirst())
                 .replacing("NAME:VALUE", with: "Cache-Control:no-store")
-                .replacing("URL", with: PercentEncoding.encode(OriginIndex.path(of: file)))
-                .replacing("FILE", with: PercentEncoding.encode(file))
+                .replacing("URL", with: PercentEncoding.text(of: OriginIndex.path(of: file)))
+                .replacing("FILE", with: PercentEncoding.text(of: file))
         }
     }
 

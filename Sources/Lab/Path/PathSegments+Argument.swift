@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// The arguments of faults. Each function removes a segment from the path and parses it.
 extension PathSegments {
     mutating func duration(of fault: String) throws(OriginPathError) -> Duration {

@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// The remaining segments of a path, from left to right and percent-encoded as received.
 struct PathSegments {
     private var segments: ArraySlice<Substring>

@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// The page at `/`: the faults, each with a path that a client can request, and the served files.
 struct OriginIndex {
     private let files: ServedDirectory.Listing
@@ -22,7 +24,7 @@ struct OriginIndex {
 
     /// Returns the request path of a file.
     static func path(of file: String) -> String {
-        "/" + file.split(separator: "/").map(PercentEncoding.encode).joined(separator: "/")
+        "/" + file.split(separator: "/").map { PercentEncoding.text(of: String($0)) }.joined(separator: "/")
     }
 }
 

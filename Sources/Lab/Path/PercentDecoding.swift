@@ -1,18 +1,6 @@
-/// Percent-encoding of URLs (RFC 3986, section 2.1).
-enum PercentEncoding {
-    /// Encodes all characters except the unreserved ones. A `/` is encoded as well.
-    static func encode(_ segment: some StringProtocol) -> String {
-        segment.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                String(Unicode.Scalar(byte))
-            default: "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
-    }
+import NotificationModel
 
+extension PercentEncoding {
     /// Returns the decoded text. Each `%XX` is decoded once, so `%252e` becomes `%2e` and not a dot.
     static func decode(_ segment: some StringProtocol) throws(OriginPathError) -> String {
         var bytes: [UInt8] = []
