@@ -28,7 +28,7 @@ extension FaultReference {
         Content-Type: text/html; charset=utf-8
         Retry-After: 2
         Appgroupd-Lab: faults
-        Content-Length: 184
+        Content-Length: 183
         ```
 
         Without a fault in the path, the origin serves the file correctly. The origin supports GET and HEAD, `ETag` and
