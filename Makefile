@@ -34,15 +34,15 @@ bench: build
 	.build/release/appgroupd lab bench cancel
 	.build/release/appgroupd lab bench text
 	.build/release/fetch-bench --results .build/fetches.md
-	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/MediaBench/Peers/vips-thumbnail.c \
+	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/media-bench/Peers/vips-thumbnail.c \
 		$$(pkg-config --cflags --libs vips)
 	.build/release/media-bench --results .build/media.md
-	Benchmarks/DaemonBench/daemon-bench --results .build/daemon.md
+	Benchmarks/daemon-bench/daemon-bench --results .build/daemon.md
 	cat .build/daemon.md .build/fetches.md .build/media.md > Benchmarks/RESULTS.md
 
 ## Measures `warm` with 10,000 URLs over 20 hosts, and after a kill half-way: make bench-warm [URLS=10000].
 bench-warm: build
-	Benchmarks/WarmBench/warm-bench --urls $(or $(URLS),10000)
+	Benchmarks/warm-bench/warm-bench --urls $(or $(URLS),10000)
 
 ## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE]
 ## [MUTATIONS=200, damaged copies of each type] [FINDINGS=FOLDER].

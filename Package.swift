@@ -11,14 +11,57 @@ let commonSettings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
 ]
+/// Libraries are optimized in debug builds as well: tests with thousands of inputs take a tenth of the time.
+let librarySettings = commonSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 /// The linker settings of release programs (full RELRO). The functions of libraries are bound at the start, and their
 /// table is read-only afterwards.
-let releaseLinkerSettings: [LinkerSetting] = [
+let programLinkerSettings: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
 ]
-/// The settings of the targets that own C handles. Every unsafe expression must be marked as unsafe.
-let unsafeAuditedSettings: [SwiftSetting] = commonSettings + [.strictMemorySafety()]
+
+/// A target of Swift code with the settings of this package. Its folder has its name.
+/// - Parameters:
+///   - folder: The folder of the target's folder.
+///   - handlesC: Whether the target owns C handles. Every unsafe expression must then be marked as unsafe.
+func library(
+    _ name: String, in folder: String = "Sources", handlesC: Bool = false, _ dependencies: [Target.Dependency] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "\(folder)/\(name)",
+        swiftSettings: librarySettings + (handlesC ? [.strictMemorySafety()] : []))
+}
+func program(
+    _ name: String, in folder: String = "Sources", exclude: [String] = [], _ dependencies: [Target.Dependency]
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "\(folder)/\(name)", exclude: exclude,
+        swiftSettings: commonSettings, linkerSettings: programLinkerSettings)
+}
+/// The tests of the target `subject`.
+func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(subject)Tests", dependencies: dependencies, swiftSettings: commonSettings)
+}
+/// A C library, which Debian's `packages` bring.
+func systemLibrary(_ name: String, pkgConfig: String? = nil, _ packages: String...) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(packages)])
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let serviceLifecycleTestKit = Target.Dependency.product(
+    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "appgroupd",
@@ -37,360 +80,215 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-    ],
-    targets: [
-        // The targets without dependencies on other layers: the kernel, values and ports.
-        .target(name: "CLinuxShims"),
-        .target(name: "JSON", swiftSettings: commonSettings),
-        .target(name: "NotificationModel", dependencies: ["CLinuxShims", "JSON"], swiftSettings: commonSettings),
-        .target(name: "MediaHeaders", swiftSettings: commonSettings),
-        // This library consists of a header whose functions are compiled into the program.
-        .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
-        .target(
-            name: "LinuxIO",
-            dependencies: [
-                "CLinuxShims", "CXXHash", "NotificationModel",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HeapModule", package: "swift-collections"),
-            ], swiftSettings: unsafeAuditedSettings),
+    ])
 
-        // The TLS library of libcurl, and the digests that it computes.
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: unsafeAuditedSettings),
+// A target imports only targets that stand above it (Tests/PackageTests).
 
-        // The sandbox that a worker applies before it decodes, and the names of system calls.
-        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
-        .target(
-            name: "Sandbox", dependencies: ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"],
-            swiftSettings: unsafeAuditedSettings),
+// C libraries.
+package.targets += [
+    .target(name: "CLinuxShims"),
+    systemLibrary("CXXHash", "libxxhash-dev"),  // Its functions are compiled into the program.
+    systemLibrary("COpenSSL", pkgConfig: "openssl", "libssl-dev"),
+    systemLibrary("CSeccomp", pkgConfig: "libseccomp", "libseccomp-dev"),
+    systemLibrary("CCares", pkgConfig: "libcares", "libc-ares-dev"),
+    systemLibrary("CCurl", pkgConfig: "libcurl", "libcurl4-openssl-dev"),
+    systemLibrary(
+        "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil",
+        "libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"),
+    systemLibrary("CTIFF", pkgConfig: "libtiff-4", "libtiff-dev"),
+    systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", "libturbojpeg0-dev"),
+    systemLibrary("CLittleCMS", pkgConfig: "lcms2", "liblcms2-dev"),
+    systemLibrary("CWebPDemux", pkgConfig: "libwebpdemux", "libwebp-dev"),
+    systemLibrary("CZlib", pkgConfig: "zlib", "zlib1g-dev"),
+]
 
-        // The stages of the pipeline. No stage imports another stage.
-        .target(
-            name: "NotificationProcessor", dependencies: ["JSON", "MediaHeaders", "NotificationModel"],
-            swiftSettings: commonSettings),
-        // The checks of payloads before they are sent.
-        .target(
-            name: "PayloadLint", dependencies: ["JSON", "NotificationModel", "NotificationProcessor"],
-            swiftSettings: commonSettings),
-        // HTTP caching (RFC 9111). It performs I/O only through its ports.
-        .target(
-            name: "HTTPCaching",
-            dependencies: ["NotificationModel", .product(name: "HTTPTypes", package: "swift-http-types")],
-            swiftSettings: commonSettings),
-        .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
-        .target(
-            name: "NameResolution", dependencies: ["CCares", "LinuxIO", "NotificationModel"],
-            swiftSettings: unsafeAuditedSettings),
-        .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(
-            name: "MediaFetcher",
-            dependencies: [
-                "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
-                "NotificationModel",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], swiftSettings: unsafeAuditedSettings),
-        .target(name: "TranscodeProtocol", swiftSettings: commonSettings),
-        .target(
-            name: "TranscodePool",
-            dependencies: ["Digests", "LinuxIO", "MediaHeaders", "NotificationModel", "Sandbox", "TranscodeProtocol"],
-            swiftSettings: commonSettings),
-        .target(
-            name: "AppGroupStore",
-            dependencies: [
-                "Digests", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "HeapModule", package: "swift-collections"),
-            ], swiftSettings: commonSettings),
+// Foundation and model: the kernel, values and ports.
+package.targets += [
+    library("JSON"),
+    library("NotificationModel", ["CLinuxShims", "JSON"]),
+    library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", deques, heaps]),
+    library("Digests", handlesC: true, ["COpenSSL"]),
+    library("TranscodeProtocol"),
+    library("MediaHeaders"),
+]
 
-        // The worker's targets, which link FFmpeg, and neither the network nor the store.
-        .systemLibrary(
-            name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil",
-            providers: [
-                .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"])
-            ]),
-        // Decoders for the bitmaps of icons and for BMP files with rare masks. They perform no I/O.
-        .target(name: "IconDrawing", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
-        // A decoder for progressive JPEG files at an eighth or a quarter of their sides. It performs no I/O.
-        .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
-        .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
-        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-        .systemLibrary(name: "CWebPDemux", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(
-            name: "MediaTranscoder",
-            dependencies: [
-                "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "JSON", "LinuxIO",
-                "MediaHeaders", "NotificationModel", "ProgressiveJPEG", "TranscodeProtocol",
-            ], swiftSettings: unsafeAuditedSettings),
-        .executableTarget(
-            name: "appgroupd-transcode",
-            dependencies: ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"],
-            swiftSettings: commonSettings, linkerSettings: releaseLinkerSettings),
+// Core: payloads and their notifications, and the checks of payloads before they are sent.
+package.targets += [
+    library("NotificationProcessor", ["JSON", "MediaHeaders", "NotificationModel"]),
+    library("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor"]),
+]
 
-        // The entry of requests: the coordinator, the spool, and HTTP.
-        .target(
-            name: "Ingress",
-            dependencies: [
-                "Digests", "JSON", "LinuxIO", "NotificationModel",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: commonSettings),
+// Requests: the coordinator, the spool, and HTTP.
+package.targets += [
+    library("Ingress", ["Digests", "JSON", "LinuxIO", "NotificationModel", logging, metrics, serviceLifecycle]),
+    library(
+        "HTTPAPI",
+        [
+            "JSON", "NotificationModel", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix,
+            serviceLifecycle,
+        ]),
+]
 
-        .target(
-            name: "HTTPAPI",
-            dependencies: [
-                "JSON", "NotificationModel",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: commonSettings),
+// Fetching: HTTP caching (RFC 9111), which performs I/O only through its ports, names, and transfers.
+package.targets += [
+    library("HTTPCaching", ["NotificationModel", httpTypes]),
+    library("NameResolution", handlesC: true, ["CCares", "LinuxIO", "NotificationModel"]),
+    library(
+        "MediaFetcher", handlesC: true,
+        [
+            "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
+            "NotificationModel", deques, httpTypes,
+        ]),
+]
 
-        // The configuration, the log and the metrics.
-        .target(
-            name: "ServiceConfiguration",
-            dependencies: ["JSON", "NotificationModel", .product(name: "Yams", package: "Yams")],
-            swiftSettings: commonSettings),
-        .target(
-            name: "Telemetry",
-            dependencies: [
-                "JSON", "LinuxIO", "NotificationModel",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ], swiftSettings: commonSettings),
+// Transcoding: decoders without I/O, the sandbox of a worker, the pool of workers, and the work of one.
+package.targets += [
+    library("IconDrawing", ["MediaHeaders"]),
+    library("ProgressiveJPEG", ["MediaHeaders"]),
+    library("Sandbox", handlesC: true, ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"]),
+    library(
+        "TranscodePool", ["Digests", "LinuxIO", "MediaHeaders", "NotificationModel", "Sandbox", "TranscodeProtocol"]),
+    library(
+        "MediaTranscoder", handlesC: true,
+        [
+            "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "JSON", "LinuxIO",
+            "MediaHeaders", "NotificationModel", "ProgressiveJPEG", "TranscodeProtocol",
+        ]),
+]
 
-        // Batches of media that are prepared before they are sent: their schedule, journal and report.
-        .target(
-            name: "Warming",
-            dependencies: [
-                "Digests", "JSON", "LinuxIO", "NotificationModel",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ], swiftSettings: commonSettings),
+// The app group container, and batches of media that are prepared before they are sent.
+package.targets += [
+    library("AppGroupStore", ["Digests", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel", heaps, sqlite]),
+    library("Warming", ["Digests", "JSON", "LinuxIO", "NotificationModel", deques]),
+]
 
-        // The origin of the laboratory, and the command that connects all targets.
-        .target(
-            name: "Lab",
-            dependencies: [
-                "HTTPCaching", "NotificationModel",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ], swiftSettings: commonSettings),
-        .executableTarget(
-            name: "appgroupd",
-            dependencies: [
-                "AppGroupStore", "HTTPCaching", "JSON", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO",
-                "MediaFetcher", "MediaHeaders", "NameResolution",
-                "NotificationModel", "NotificationProcessor", "PayloadLint", "Sandbox", "Telemetry", "TranscodePool",
-                "TranscodeProtocol", "Warming",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: commonSettings, linkerSettings: releaseLinkerSettings),
+// Service: the configuration, the log and the metrics.
+package.targets += [
+    library("ServiceConfiguration", ["JSON", "NotificationModel", yams]),
+    library("Telemetry", ["JSON", "LinuxIO", "NotificationModel", logging, metrics]),
+]
 
-        // The parts of the benchmarks: measured processes, and tables of their resources.
-        .target(
-            name: "BenchProcess", dependencies: ["LinuxIO", "NotificationModel"], path: "Benchmarks/BenchProcess",
-            swiftSettings: commonSettings),
-        .target(
-            name: "BenchReport", dependencies: ["LinuxIO"], path: "Benchmarks/BenchReport",
-            swiftSettings: commonSettings),
-        // The similarity of two images, and of an image and the result of an oracle.
-        .target(
-            name: "ImageQuality", dependencies: ["NotificationModel"], path: "Benchmarks/ImageQuality",
-            swiftSettings: commonSettings),
-        // The benchmark that compares the fetcher with curl. `fetch-bench-worker` is a program with only the fetcher.
-        // The benchmark also uses the worker of the same build.
-        .executableTarget(
-            name: "fetch-bench",
-            dependencies: [
-                "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "JSON", "LinuxIO", "MediaFetcher",
-                "NotificationModel", "NotificationProcessor", "TranscodePool", "fetch-bench-worker",
-            ], path: "Benchmarks/FetchBench", swiftSettings: commonSettings,
-            linkerSettings: releaseLinkerSettings),
-        .executableTarget(
-            name: "fetch-bench-worker", dependencies: ["BenchProcess", "FetchWork", "LinuxIO"],
-            path: "Benchmarks/FetchWorker", swiftSettings: commonSettings,
-            linkerSettings: releaseLinkerSettings),
-        .target(
-            name: "FetchWork",
-            dependencies: ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel"],
-            path: "Benchmarks/FetchWork", swiftSettings: commonSettings),
-        // The benchmark of the transcoder. It compares images with libvips, for which `make bench` builds a peer
-        // program, and videos with FFmpeg.
-        .executableTarget(
-            name: "media-bench",
-            dependencies: [
-                "BenchProcess", "BenchReport", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel",
-                "ImageQuality", "Sandbox", "TranscodeProtocol",
-            ], path: "Benchmarks/MediaBench", exclude: ["Peers"], swiftSettings: commonSettings,
-            linkerSettings: releaseLinkerSettings),
-        // A check of the workers with any directory of media, in which Pillow is the oracle (`make corpus`).
-        .executableTarget(
-            name: "media-corpus",
-            dependencies: [
-                "BenchProcess", "LinuxIO", "NotificationModel", "ImageQuality", "TranscodePool",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Benchmarks/MediaCorpus", swiftSettings: commonSettings),
+// Programs. The worker links FFmpeg, and neither the network nor the store.
+package.targets += [
+    library("Lab", ["HTTPCaching", "NotificationModel", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    program(
+        "appgroupd",
+        [
+            "AppGroupStore", "HTTPAPI", "HTTPCaching", "Ingress", "JSON", "Lab", "LinuxIO", "MediaFetcher",
+            "MediaHeaders", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint", "Sandbox",
+            "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming", argumentParser,
+            logging, metrics, serviceLifecycle,
+        ]),
+    program("appgroupd-transcode", ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
+]
 
-        // A program that ends the programs of tests together with the test process.
-        .executableTarget(name: "end-with-parent", path: "Tests/EndWithParent"),
-        // A worker that makes the calls that its sandbox forbids, for the tests of the pool. It is not a product.
-        .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
-        .executableTarget(
-            name: "escaping-worker",
-            dependencies: ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"],
-            path: "Tests/EscapingWorker", swiftSettings: commonSettings),
-        .target(
-            name: "TestSupport",
-            dependencies: ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"],
-            path: "Tests/TestSupport", swiftSettings: commonSettings),
-        // A function for each fuzzed parser, for libFuzzer and for the tests that replay its corpora
-        // (FuzzTesting/README.md).
-        .target(
-            name: "FuzzBodies",
-            dependencies: [
-                "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
-                "NotificationModel", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG",
-                "ServiceConfiguration", "TestSupport", "TranscodeProtocol",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], path: "FuzzTesting/Bodies", swiftSettings: commonSettings),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies", "TestSupport"], swiftSettings: commonSettings),
-        .testTarget(
-            name: "NotificationModelTests", dependencies: ["JSON", "NotificationModel", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: commonSettings),
-        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: commonSettings),
-        .testTarget(
-            name: "MediaHeadersTests", dependencies: ["IconDrawing", "MediaHeaders", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "MediaFetcherTests",
-            dependencies: [
-                "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution",
-                "NotificationModel", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], swiftSettings: commonSettings),
-        .testTarget(
-            name: "HTTPCachingTests",
-            dependencies: [
-                "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], swiftSettings: commonSettings),
-        .testTarget(
-            name: "NameResolutionTests",
-            dependencies: ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "MediaTranscoderTests",
-            dependencies: [
-                "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "NotificationModel", "ProgressiveJPEG",
-                "TestSupport", "TranscodePool", "TranscodeProtocol",
-            ], swiftSettings: commonSettings),
-        .testTarget(
-            name: "ProgressiveJPEGTests", dependencies: ["MediaHeaders", "ProgressiveJPEG", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(name: "BenchReportTests", dependencies: ["BenchReport"], swiftSettings: commonSettings),
-        .testTarget(
-            name: "ImageQualityTests", dependencies: ["ImageQuality", "TestSupport"], swiftSettings: commonSettings),
-        .testTarget(name: "SandboxTests", dependencies: ["JSON", "Sandbox"], swiftSettings: commonSettings),
-        .testTarget(
-            name: "TranscodeProtocolTests", dependencies: ["TestSupport", "TranscodeProtocol"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "TranscodePoolTests",
-            dependencies: [
-                "CFFmpeg", "EscapeCalls", "LinuxIO", "MediaTranscoder", "NotificationModel", "ImageQuality", "Sandbox",
-                "TestSupport", "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker",
-            ], swiftSettings: commonSettings),
-        .testTarget(
-            name: "AppGroupStoreTests",
-            dependencies: [
-                "AppGroupStore", "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "ProcessorTests", dependencies: ["JSON", "NotificationProcessor", "PayloadLint", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "PayloadLintTests",
-            dependencies: ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "WarmingTests", dependencies: ["JSON", "LinuxIO", "NotificationModel", "TestSupport", "Warming"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "ServiceConfigurationTests",
-            dependencies: ["JSON", "ServiceConfiguration", "NotificationModel", "TestSupport"],
-            swiftSettings: commonSettings),
-        .testTarget(
-            name: "TelemetryTests",
-            dependencies: [
-                "JSON", "LinuxIO", "NotificationModel", "Telemetry", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ], swiftSettings: commonSettings),
-        .testTarget(
-            name: "HTTPAPITests",
-            dependencies: [
-                "HTTPAPI", "JSON", "NotificationModel", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: commonSettings),
-        .testTarget(
-            name: "IngressTests",
-            dependencies: [
-                "Ingress", "JSON", "LinuxIO", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
-            ], swiftSettings: commonSettings),
-        .testTarget(
-            name: "LabTests",
-            dependencies: [
-                "HTTPCaching", "Lab", "NotificationModel", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            ], swiftSettings: commonSettings),
-        // The tests of the whole programs.
-        .testTarget(
-            name: "SystemTests",
-            dependencies: [
-                "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
-                "PayloadLint", "ServiceConfiguration", "TestSupport", "Warming",
-                "appgroupd", "appgroupd-transcode", "escaping-worker",
-            ],
-            swiftSettings: commonSettings),
-    ]
-)
+// Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
+package.targets += [
+    library("BenchProcess", in: "Benchmarks", ["LinuxIO", "NotificationModel"]),
+    library("BenchReport", in: "Benchmarks", ["LinuxIO"]),
+    library("ImageQuality", in: "Benchmarks", ["NotificationModel"]),
+    library(
+        "FetchWork", in: "Benchmarks", ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel"]),
+    program("fetch-bench-worker", in: "Benchmarks", ["BenchProcess", "FetchWork", "LinuxIO"]),
+    program(
+        "fetch-bench", in: "Benchmarks",
+        [
+            "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "JSON", "LinuxIO", "MediaFetcher",
+            "NotificationModel", "NotificationProcessor", "TranscodePool", "fetch-bench-worker",
+        ]),
+    program(
+        "media-bench", in: "Benchmarks", exclude: ["Peers"],
+        [
+            "BenchProcess", "BenchReport", "ImageQuality", "LinuxIO", "MediaHeaders", "MediaTranscoder",
+            "NotificationModel", "Sandbox", "TranscodeProtocol",
+        ]),
+    program(
+        "media-corpus", in: "Benchmarks",
+        ["BenchProcess", "ImageQuality", "LinuxIO", "NotificationModel", "TranscodePool", argumentParser]),
+]
+
+// The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
+package.targets += [
+    .executableTarget(name: "end-with-parent", path: "Tests/end-with-parent"),
+    .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
+    program(
+        "escaping-worker", in: "Tests", ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
+    library(
+        "TestSupport", in: "Tests",
+        ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"]),
+    library(
+        "FuzzBodies", in: "FuzzTesting",
+        [
+            "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
+            "NotificationModel", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
+            "TestSupport", "TranscodeProtocol", httpTypes,
+        ]),
+]
+
+package.targets += [
+    tests("Fuzz", ["FuzzBodies", "TestSupport"]),
+    tests("NotificationModel", ["JSON", "NotificationModel", "TestSupport"]),
+    tests("Digests", ["Digests"]),
+    tests("LinuxIO", ["LinuxIO", "TestSupport"]),
+    tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "TestSupport"]),
+    tests(
+        "MediaFetcher",
+        [
+            "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution", "NotificationModel",
+            "TestSupport", httpTypes,
+        ]),
+    tests("HTTPCaching", ["HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport", httpTypes]),
+    tests("NameResolution", ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"]),
+    tests(
+        "MediaTranscoder",
+        [
+            "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "NotificationModel", "ProgressiveJPEG",
+            "TestSupport", "TranscodePool", "TranscodeProtocol",
+        ]),
+    tests("ProgressiveJPEG", ["MediaHeaders", "ProgressiveJPEG", "TestSupport"]),
+    tests("BenchReport", ["BenchReport"]),
+    tests("ImageQuality", ["ImageQuality", "TestSupport"]),
+    tests("Sandbox", ["JSON", "Sandbox"]),
+    tests("TranscodeProtocol", ["TestSupport", "TranscodeProtocol"]),
+    tests(
+        "TranscodePool",
+        [
+            "CFFmpeg", "EscapeCalls", "ImageQuality", "LinuxIO", "MediaTranscoder", "NotificationModel", "Sandbox",
+            "TestSupport", "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker",
+        ]),
+    tests(
+        "AppGroupStore",
+        ["AppGroupStore", "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport", httpTypes, sqlite]),
+    tests("Processor", ["JSON", "NotificationProcessor", "PayloadLint", "TestSupport"]),
+    tests("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"]),
+    tests("Warming", ["JSON", "LinuxIO", "NotificationModel", "TestSupport", "Warming"]),
+    tests("ServiceConfiguration", ["JSON", "NotificationModel", "ServiceConfiguration", "TestSupport"]),
+    tests("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Telemetry", "TestSupport", logging, metrics]),
+    tests(
+        "HTTPAPI",
+        [
+            "HTTPAPI", "JSON", "NotificationModel", "TestSupport", httpTypes, logging, nioCore, nioPosix,
+            serviceLifecycle,
+        ]),
+    tests(
+        "Ingress",
+        ["Ingress", "JSON", "LinuxIO", "TestSupport", logging, serviceLifecycle, serviceLifecycleTestKit]),
+    tests(
+        "Lab", ["HTTPCaching", "Lab", "NotificationModel", "TestSupport", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    // The tests of the whole programs.
+    tests(
+        "System",
+        [
+            "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
+            "PayloadLint", "ServiceConfiguration", "TestSupport", "Warming", "appgroupd", "appgroupd-transcode",
+            "escaping-worker",
+        ]),
+]
 
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
 if Context.environment["APPGROUPD_FUZZ"] == "1" {
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "FuzzTesting/CLibFuzzer"),
-        .executableTarget(
-            name: "fuzz", dependencies: ["CLibFuzzer", "FuzzBodies"], path: "FuzzTesting/Fuzzer",
-            swiftSettings: commonSettings),
+        program("fuzz", in: "FuzzTesting", ["CLibFuzzer", "FuzzBodies"]),
     ]
-}
-
-/// Libraries are optimized in debug builds as well: tests with thousands of inputs take a tenth of the time.
-for target in package.targets where target.type == .regular {
-    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }

@@ -16,7 +16,7 @@ struct ImageDocument {
         second; a ratio is of the two of one round. Ours is prepared as the daemon's worker is, and reads and writes files
         in memory (`/dev/shm`) where there is room; libvips does `vips_thumbnail_buffer` and `vips_jpegsave_buffer`
         (halved colour differences, without metadata) or `vips_pngsave_buffer` (zlib level 4, filters chosen row by row, as ours) from
-        memory to memory, on one thread, its cache off: [vips-thumbnail.c](MediaBench/Peers/vips-thumbnail.c). Processor
+        memory to memory, on one thread, its cache off: [vips-thumbnail.c](media-bench/Peers/vips-thumbnail.c). Processor
         time is user and system of a process; memory is its highest mark (`VmHWM`). A PNG or a GIF becomes a PNG.
         The memory of libvips contains the heaps that glibc keeps of ended threads. With one heap for all threads, a
         progressive JPEG takes 140 MB instead of 250 to 440, and a quarter more processor time.
@@ -30,7 +30,7 @@ struct ImageDocument {
         targets of time and of SSIM must both hold in the second one.
 
         The pictures are made for it, from one with the spectrum, edges and grain of a photograph
-        ([DeadLeaves.swift](MediaBench/Inputs/DeadLeaves.swift)): the photograph among the fixtures is out of focus for the
+        ([DeadLeaves.swift](media-bench/Inputs/DeadLeaves.swift)): the photograph among the fixtures is out of focus for the
         most part, and has half as many bytes at quality 90. It is measured as well.
 
         Programs that are started for each thumbnail are measured from their start to their end, with the threads that

@@ -29,7 +29,7 @@ struct VideoDocument {
         * The everyday video has no peer. Its number is the processor time of the whole job.
 
         `ffmpeg` makes the videos of `fixtures/media/video-1080p.mp4`. That of 10 s has a sensor's noise, a phone's bit rate
-        and a key frame each second ([InputDirectory+Videos.swift](MediaBench/Inputs/InputDirectory+Videos.swift)).
+        and a key frame each second ([InputDirectory+Videos.swift](media-bench/Inputs/InputDirectory+Videos.swift)).
 
         \(surroundings.map { "- \($0)" }.joined(separator: "\n"))
 
