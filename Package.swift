@@ -84,7 +84,7 @@ let package = Package(
 
 // A target imports only targets that stand above it (Tests/PackageTests).
 
-// C libraries.
+// The C libraries, each with the name of its Debian package.
 package.targets += [
     .target(name: "CLinuxShims"),
     systemLibrary("CXXHash", "libxxhash-dev"),  // Its functions are compiled into the program.
