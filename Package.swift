@@ -104,9 +104,10 @@ package.targets += [
 
 // Foundation and model: the kernel, values and ports.
 package.targets += [
+    library("Primitives", ["CLinuxShims", deques]),
     library("JSON"),
-    library("NotificationModel", ["CLinuxShims", "JSON"]),
-    library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", deques, heaps]),
+    library("NotificationModel", ["JSON", "Primitives"]),
+    library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", "Primitives", deques, heaps]),
     library("Digests", handlesC: true, ["COpenSSL"]),
     library("TranscodeProtocol"),
     library("MediaHeaders"),
@@ -114,30 +115,32 @@ package.targets += [
 
 // Core: payloads and their notifications, and the checks of payloads before they are sent.
 package.targets += [
-    library("NotificationProcessor", ["JSON", "MediaHeaders", "NotificationModel"]),
+    library("NotificationProcessor", ["JSON", "MediaHeaders", "NotificationModel", "Primitives"]),
     library("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor"]),
 ]
 
 // Requests: the coordinator, the spool, and HTTP.
 package.targets += [
-    library("Ingress", ["Digests", "JSON", "LinuxIO", "NotificationModel", logging, metrics, serviceLifecycle]),
+    library(
+        "Ingress",
+        ["Digests", "JSON", "LinuxIO", "NotificationModel", "Primitives", logging, metrics, serviceLifecycle]),
     library(
         "HTTPAPI",
         [
-            "JSON", "NotificationModel", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix,
-            serviceLifecycle,
+            "JSON", "NotificationModel", "Primitives", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
+            nioPosix, serviceLifecycle,
         ]),
 ]
 
 // Fetching: HTTP caching (RFC 9111), which performs I/O only through its ports, names, and transfers.
 package.targets += [
-    library("HTTPCaching", ["NotificationModel", httpTypes]),
-    library("NameResolution", handlesC: true, ["CCares", "LinuxIO", "NotificationModel"]),
+    library("HTTPCaching", ["NotificationModel", "Primitives", httpTypes]),
+    library("NameResolution", handlesC: true, ["CCares", "LinuxIO", "NotificationModel", "Primitives"]),
     library(
         "MediaFetcher", handlesC: true,
         [
             "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
-            "NotificationModel", deques, httpTypes,
+            "NotificationModel", "Primitives", deques, httpTypes,
         ]),
 ]
 
@@ -147,7 +150,8 @@ package.targets += [
     library("ProgressiveJPEG", ["MediaHeaders"]),
     library("Sandbox", handlesC: true, ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"]),
     library(
-        "TranscodePool", ["Digests", "LinuxIO", "MediaHeaders", "NotificationModel", "Sandbox", "TranscodeProtocol"]),
+        "TranscodePool",
+        ["Digests", "LinuxIO", "MediaHeaders", "NotificationModel", "Primitives", "Sandbox", "TranscodeProtocol"]),
     library(
         "MediaTranscoder", handlesC: true,
         [
@@ -158,53 +162,56 @@ package.targets += [
 
 // The app group container, and batches of media that are prepared before they are sent.
 package.targets += [
-    library("AppGroupStore", ["Digests", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel", heaps, sqlite]),
-    library("Warming", ["Digests", "JSON", "LinuxIO", "NotificationModel", deques]),
+    library(
+        "AppGroupStore",
+        ["Digests", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel", "Primitives", heaps, sqlite]),
+    library("Warming", ["Digests", "JSON", "LinuxIO", "NotificationModel", "Primitives", deques]),
 ]
 
 // Service: the configuration, the log and the metrics.
 package.targets += [
-    library("ServiceConfiguration", ["JSON", "NotificationModel", yams]),
-    library("Telemetry", ["JSON", "LinuxIO", "NotificationModel", logging, metrics]),
+    library("ServiceConfiguration", ["JSON", "NotificationModel", "Primitives", yams]),
+    library("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Primitives", logging, metrics]),
 ]
 
 // Programs. The worker links FFmpeg, and neither the network nor the store.
 package.targets += [
-    library("Lab", ["HTTPCaching", "NotificationModel", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    library("Lab", ["HTTPCaching", "NotificationModel", "Primitives", httpTypes, nioCore, nioHTTP1, nioPosix]),
     program(
         "appgroupd",
         [
             "AppGroupStore", "HTTPAPI", "HTTPCaching", "Ingress", "JSON", "Lab", "LinuxIO", "MediaFetcher",
-            "MediaHeaders", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint", "Sandbox",
-            "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming", argumentParser,
-            logging, metrics, serviceLifecycle,
+            "MediaHeaders", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives",
+            "Sandbox", "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming",
+            argumentParser, logging, metrics, serviceLifecycle,
         ]),
     program("appgroupd-transcode", ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
 ]
 
 // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
 package.targets += [
-    library("BenchProcess", in: "Benchmarks", ["LinuxIO", "NotificationModel"]),
+    library("BenchProcess", in: "Benchmarks", ["LinuxIO", "NotificationModel", "Primitives"]),
     library("BenchReport", in: "Benchmarks", ["LinuxIO"]),
     library("ImageQuality", in: "Benchmarks", ["NotificationModel"]),
     library(
-        "FetchWork", in: "Benchmarks", ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel"]),
+        "FetchWork", in: "Benchmarks",
+        ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel", "Primitives"]),
     program("fetch-bench-worker", in: "Benchmarks", ["BenchProcess", "FetchWork", "LinuxIO"]),
     program(
         "fetch-bench", in: "Benchmarks",
         [
             "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "JSON", "LinuxIO", "MediaFetcher",
-            "NotificationModel", "NotificationProcessor", "TranscodePool", "fetch-bench-worker",
+            "NotificationModel", "NotificationProcessor", "Primitives", "TranscodePool", "fetch-bench-worker",
         ]),
     program(
         "media-bench", in: "Benchmarks", exclude: ["Peers"],
         [
-            "BenchProcess", "BenchReport", "ImageQuality", "LinuxIO", "MediaHeaders", "MediaTranscoder",
+            "BenchProcess", "BenchReport", "ImageQuality", "JSON", "LinuxIO", "MediaHeaders", "MediaTranscoder",
             "NotificationModel", "Sandbox", "TranscodeProtocol",
         ]),
     program(
         "media-corpus", in: "Benchmarks",
-        ["BenchProcess", "ImageQuality", "LinuxIO", "NotificationModel", "TranscodePool", argumentParser]),
+        ["BenchProcess", "ImageQuality", "LinuxIO", "NotificationModel", "Primitives", "TranscodePool", argumentParser]),
 ]
 
 // The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
@@ -215,35 +222,36 @@ package.targets += [
         "escaping-worker", in: "Tests", ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
     library(
         "TestSupport", in: "Tests",
-        ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"]),
+        ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel", "Primitives"]),
     library(
         "FuzzBodies", in: "FuzzTesting",
         [
             "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
-            "NotificationModel", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
-            "TestSupport", "TranscodeProtocol", httpTypes,
+            "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives", "ProgressiveJPEG",
+            "ServiceConfiguration", "TestSupport", "TranscodeProtocol", httpTypes,
         ]),
 ]
 
 package.targets += [
     tests("Fuzz", ["FuzzBodies", "TestSupport"]),
-    tests("NotificationModel", ["JSON", "NotificationModel", "TestSupport"]),
+    tests("Primitives", ["HTTPCaching", "NotificationModel", "NotificationProcessor", "Primitives", "TestSupport"]),
+    tests("NotificationModel", ["JSON", "NotificationModel", "Primitives", "TestSupport"]),
     tests("Digests", ["Digests"]),
-    tests("LinuxIO", ["LinuxIO", "TestSupport"]),
-    tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "TestSupport"]),
+    tests("LinuxIO", ["LinuxIO", "NotificationModel", "Primitives", "TestSupport"]),
+    tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "NotificationModel", "TestSupport"]),
     tests(
         "MediaFetcher",
         [
-            "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution", "NotificationModel",
-            "TestSupport", httpTypes,
+            "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "MediaHeaders", "NameResolution",
+            "NotificationModel", "Primitives", "TestSupport", httpTypes,
         ]),
-    tests("HTTPCaching", ["HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport", httpTypes]),
-    tests("NameResolution", ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"]),
+    tests("HTTPCaching", ["HTTPCaching", "NotificationModel", "Primitives", "TestSupport", httpTypes]),
+    tests("NameResolution", ["LinuxIO", "NameResolution", "NotificationModel", "Primitives", "TestSupport"]),
     tests(
         "MediaTranscoder",
         [
-            "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "NotificationModel", "ProgressiveJPEG",
-            "TestSupport", "TranscodePool", "TranscodeProtocol",
+            "CFFmpeg", "CTurboJPEG", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel", "Primitives",
+            "ProgressiveJPEG", "TestSupport", "TranscodePool", "TranscodeProtocol",
         ]),
     tests("ProgressiveJPEG", ["MediaHeaders", "ProgressiveJPEG", "TestSupport"]),
     tests("BenchReport", ["BenchReport"]),
@@ -253,35 +261,47 @@ package.targets += [
     tests(
         "TranscodePool",
         [
-            "CFFmpeg", "EscapeCalls", "ImageQuality", "LinuxIO", "MediaTranscoder", "NotificationModel", "Sandbox",
-            "TestSupport", "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker",
+            "CFFmpeg", "EscapeCalls", "ImageQuality", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel",
+            "Primitives", "Sandbox", "TestSupport", "TranscodePool", "TranscodeProtocol", "appgroupd-transcode",
+            "escaping-worker",
         ]),
     tests(
         "AppGroupStore",
-        ["AppGroupStore", "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport", httpTypes, sqlite]),
-    tests("Processor", ["JSON", "NotificationProcessor", "PayloadLint", "TestSupport"]),
+        [
+            "AppGroupStore", "HTTPCaching", "LinuxIO", "NotificationModel", "Primitives", "TestSupport", httpTypes,
+            sqlite,
+        ]),
+    tests(
+        "Processor", ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives", "TestSupport"]),
     tests("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"]),
-    tests("Warming", ["JSON", "LinuxIO", "NotificationModel", "TestSupport", "Warming"]),
+    tests("Warming", ["JSON", "LinuxIO", "NotificationModel", "Primitives", "TestSupport", "Warming"]),
     tests("ServiceConfiguration", ["JSON", "NotificationModel", "ServiceConfiguration", "TestSupport"]),
-    tests("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Telemetry", "TestSupport", logging, metrics]),
+    tests("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Telemetry", logging, metrics]),
     tests(
         "HTTPAPI",
         [
-            "HTTPAPI", "JSON", "NotificationModel", "TestSupport", httpTypes, logging, nioCore, nioPosix,
+            "HTTPAPI", "JSON", "NotificationModel", "Primitives", "TestSupport", httpTypes, logging, nioCore, nioPosix,
             serviceLifecycle,
         ]),
     tests(
         "Ingress",
-        ["Ingress", "JSON", "LinuxIO", "TestSupport", logging, serviceLifecycle, serviceLifecycleTestKit]),
+        [
+            "Ingress", "JSON", "LinuxIO", "NotificationModel", "Primitives", "TestSupport", logging, serviceLifecycle,
+            serviceLifecycleTestKit,
+        ]),
     tests(
-        "Lab", ["HTTPCaching", "Lab", "NotificationModel", "TestSupport", httpTypes, nioCore, nioHTTP1, nioPosix]),
+        "Lab",
+        [
+            "HTTPCaching", "Lab", "NotificationModel", "Primitives", "TestSupport", httpTypes, nioCore, nioHTTP1,
+            nioPosix,
+        ]),
     // The tests of the whole programs.
     tests(
         "System",
         [
             "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
-            "PayloadLint", "ServiceConfiguration", "TestSupport", "Warming", "appgroupd", "appgroupd-transcode",
-            "escaping-worker",
+            "PayloadLint", "Primitives", "ServiceConfiguration", "TestSupport", "Warming", "appgroupd",
+            "appgroupd-transcode", "escaping-worker",
         ]),
 ]
 

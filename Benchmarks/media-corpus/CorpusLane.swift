@@ -4,6 +4,7 @@ import Glibc
 import ImageQuality
 import LinuxIO
 import NotificationModel
+import Primitives
 import TranscodePool
 
 /// The programs and the profile that a lane uses.

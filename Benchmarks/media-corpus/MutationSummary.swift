@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The outcomes of damaged files.
 struct MutationSummary: Sendable {

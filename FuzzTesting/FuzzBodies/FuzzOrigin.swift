@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
+import Primitives
 
 /// An origin that returns its responses in order, and repeats them after the last one. Each response has a body of the
 /// same size.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
+import Primitives
 import TestSupport
 
 extension FuzzTarget {

@@ -2,6 +2,7 @@ import Digests
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The directory of one app group. Every method blocks, so it is called on the thread of the disk only.
 struct AppGroupContainer {
@@ -86,7 +87,7 @@ struct AppGroupContainer {
         var hash = SHA256()
         while true {
             let piece = try file.next()
-            guard !piece.isEmpty else { return FileDigest.text(of: hash.finalize()) == digest }
+            guard !piece.isEmpty else { return Hexadecimal.text(of: hash.finalize()) == digest }
             hash.update(piece.span)
         }
     }
@@ -103,6 +104,6 @@ struct AppGroupContainer {
         guard byteCount == rendition.info.byteCount else {
             throw SystemError("the rendition's length changed", errno: EIO)
         }
-        return (copy, FileDigest.text(of: hash.finalize()))
+        return (copy, Hexadecimal.text(of: hash.finalize()))
     }
 }

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The management of the open indexes. An index is opened when it is needed, and closed when it is idle.
 extension AppGroupStore {
@@ -31,7 +32,9 @@ extension AppGroupStore {
             open.hold(group)
         } else {
             // `endHold` holds the index for the waiter.
-            await withCheckedContinuation { holdWaiters.append((group, $0)) }
+            let waiter = Waiter<Void>()
+            holdWaiters.append((group, waiter))
+            await waiter.value()
         }
         let wasOpen = open.contains(group)
         defer { endHold(of: group, wasOpen: wasOpen) }

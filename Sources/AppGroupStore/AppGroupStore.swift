@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import LinuxIO
 package import NotificationModel
+import Primitives
 
 /// The shared container: `ROOT/GROUP/media/ab/abcdef….jpg`, and the index of each group at `ROOT/GROUP/index.sqlite`.
 ///
@@ -51,7 +52,7 @@ package actor AppGroupStore: MediaStoring {
     private nonisolated let scratch: ScratchDirectory
     var open: OpenIndexes
     /// The maintenance runs that wait until they may hold the index of a group.
-    var holdWaiters: [(group: AppGroupName, waiter: CheckedContinuation<Void, Never>)] = []
+    var holdWaiters: [(group: AppGroupName, waiter: Waiter<Void>)] = []
     nonisolated let openings = Guarded(IndexOpenings())
     /// The usage of each group when its index was last read for eviction.
     var usages: [AppGroupName: GroupUsage] = [:]

@@ -1,4 +1,5 @@
 package import NotificationModel
+package import Primitives
 
 /// A task that evicts files from the containers until it is cancelled. An eviction runs once a minute, and as soon as
 /// the stored bytes exceed the quota.

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// One directory of the container. It contains the files whose digests begin with its name.
 struct MediaShard {
     let directory: String
     let name: String
 
-    static func isName(_ name: String) -> Bool { name.utf8.count == 2 && FileDigest.isHexadecimal(name) }
+    static func isName(_ name: String) -> Bool { name.utf8.count == 2 && Hexadecimal.isLowercase(name) }
 
     /// Returns the files whose name is a digest. Other files do not belong to the container, and are left alone.
     ///

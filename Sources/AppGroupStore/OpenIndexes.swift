@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The open indexes of app groups: a cache of at most `limit` indexes, which closes the least recently used index
 /// first.

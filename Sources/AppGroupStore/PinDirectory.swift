@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The keys that are pinned in each group, so that the lookup of most media items reads no index. The type does no I/O.
 ///

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// A filter that passes on at most one warning a minute for each kind of problem. The same problem may occur with every
 /// file, result or response.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSON
 package import LinuxIO
 package import NotificationModel
+import Primitives
 
 /// The tables of localized strings: `GROUP/strings/LOCALE.json`, read on first use and again after the file has
 /// changed.
@@ -46,17 +47,13 @@ package actor StringTables: StringTableReading {
     package nonisolated func shutdown() { loop.shutdown() }
 
     package nonisolated func table(_ name: String, in group: AppGroupName) async -> [String: String]? {
-        let answer = Answer()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard answer.isAwaited(by: continuation) else { return }
-                loop.execute {
-                    answer.give(self.assumeIsolated { $0.texts(of: Place(group: group, name: name)) })
-                }
-            }
-        } onCancel: {
-            answer.give(nil)
+        let waiter = Waiter<[String: String]?>()
+        loop.execute {
+            // A cancelled caller has its answer, so its table need not be read.
+            guard !waiter.isResumed else { return }
+            waiter.resume(returning: self.assumeIsolated { $0.texts(of: Place(group: group, name: name)) })
         }
+        return await waiter.value { $0.resume(returning: nil) }
     }
 
     private func texts(of place: Place) -> [String: String]? {
@@ -86,36 +83,5 @@ package actor StringTables: StringTableReading {
             warn("\(path) cannot be used: \(error)")
             return nil
         }
-    }
-}
-
-/// An answer that is given once. The first of several calls takes effect.
-private final class Answer: Sendable {
-    private struct State {
-        var isGiven = false
-        var continuation: CheckedContinuation<[String: String]?, Never>?
-    }
-
-    private let state = Guarded(State())
-
-    /// Registers the waiting continuation.
-    ///
-    /// - Returns: `false` if the answer was already given by a cancellation. In that case, the table need not be read.
-    func isAwaited(by continuation: CheckedContinuation<[String: String]?, Never>) -> Bool {
-        let isAwaited = state.withLock { state in
-            if !state.isGiven { state.continuation = continuation }
-            return !state.isGiven
-        }
-        if !isAwaited { continuation.resume(returning: nil) }
-        return isAwaited
-    }
-
-    func give(_ texts: [String: String]?) {
-        let continuation = state.withLock { state in
-            state.isGiven = true
-            defer { state.continuation = nil }
-            return state.continuation
-        }
-        continuation?.resume(returning: texts)
     }
 }

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NotificationModel
+import Primitives
 
 /// The handling of one request: the access check, the route, the body, the response, and the line in the log.
 struct HTTPExchange: Sendable {
@@ -148,7 +149,7 @@ struct HTTPExchange: Sendable {
             metadata: [
                 "method": .string(head.method.rawValue), "path": .string(String(path.prefix(256))),
                 "status": .stringConvertible(status),
-                "ms": .stringConvertible((started.duration(to: clock.now).milliseconds * 10).rounded() / 10),
+                "ms": .stringConvertible(started.duration(to: clock.now).milliseconds.roundedToTenths),
                 "request-id": .stringConvertible(requestID),
             ])
     }

@@ -1,4 +1,5 @@
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 extension EventLoop {
     /// Waits for a task, and cancels it at the instant or when the caller is cancelled. It must be called on the loop.

@@ -1,6 +1,7 @@
 import CLinuxShims
 import Glibc
-package import NotificationModel
+import NotificationModel
+package import Primitives
 import Synchronization
 
 /// An owned thread that waits in epoll, and runs the jobs of the actors that have it as their executor.

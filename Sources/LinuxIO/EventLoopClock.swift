@@ -1,6 +1,7 @@
 import CLinuxShims
 package import FoundationEssentials
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 /// The clocks of the machine, with a thread of its own that resumes sleeping tasks (`agd-time`).
 ///
@@ -34,49 +35,10 @@ package final class EventLoopClock: RequestClock {
     }
 
     package func sleep(until instant: MonotonicInstant) async {
-        let sleeper = Sleeper()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                loop.execute { [loop] in
-                    guard sleeper.begin(continuation) else { return continuation.resume() }
-                    sleeper.setAlarm(loop.schedule(at: instant) { sleeper.end()?.continuation?.resume() })
-                }
-            }
-        } onCancel: {
-            loop.execute { [loop] in
-                guard let ended = sleeper.end() else { return }
-                if let alarm = ended.alarm { loop.cancel(alarm) }
-                ended.continuation?.resume()
-            }
-        }
+        let waiter = Waiter<Bool>()
+        let alarm = alarm(at: instant) { waiter.resume(returning: true) }
+        if await !waiter.value(onCancel: { $0.resume(returning: false) }) { alarm.cancel() }
     }
-}
-
-/// A sleeping task. It is resumed once, by the alarm or by a cancellation, which may come before the sleep begins.
-private final class Sleeper: Sendable {
-    struct State: Sendable {
-        var continuation: CheckedContinuation<Void, Never>?
-        var alarm: EventLoop.TimerID?
-    }
-
-    private let state = Guarded<State?>(State())
-
-    /// Stores the continuation of the task.
-    ///
-    /// - Returns: `false` if the sleep has already ended.
-    func begin(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        state.withLock { state in
-            state?.continuation = continuation
-            return state != nil
-        }
-    }
-
-    func setAlarm(_ alarm: EventLoop.TimerID) { state.withLock { $0?.alarm = alarm } }
-
-    /// Ends the sleep of the task.
-    ///
-    /// - Returns: `nil` if the sleep has already ended.
-    func end() -> State? { state.withLock { $0.take() } }
 }
 
 /// The machine's monotonic clock (clock_gettime(2), `CLOCK_MONOTONIC`). It is never set, and is the same for all

@@ -2,6 +2,7 @@ import CLinuxShims
 import DequeModule
 import Glibc
 import NotificationModel
+import Primitives
 import Synchronization
 
 /// The work that an event loop is to run, and the descriptor that wakes its thread. The loop and its executors share

@@ -1,5 +1,6 @@
 import Glibc
 import NotificationModel
+import Primitives
 
 /// A probe of the file system operations that the container and the spool need. It works in a directory of its own, and
 /// removes it at the end.

@@ -1,6 +1,7 @@
 import CLinuxShims
 import Glibc
 import NotificationModel
+import Primitives
 
 /// The limits of the resources that a worker may use.
 package struct ResourceLimits: Sendable {

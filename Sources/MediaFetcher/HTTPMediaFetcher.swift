@@ -2,6 +2,7 @@ package import HTTPCaching
 import LinuxIO
 package import NameResolution
 package import NotificationModel
+package import Primitives
 
 /// The media fetcher: it downloads media over HTTP with libcurl, before a deadline. Simultaneous requests of one URL
 /// share one download.
@@ -121,8 +122,8 @@ package struct HTTPMediaFetcher: MediaFetching {
         let limits = current.rules.policy.limits
         if InlineMedia.isReference(request.url) { return InlineFetch(request, limits).result() }
         if let refusal = limits.refusal(of: request.declared) { return .failure(refusal) }
-        return await coalescer.answer { [rules = current.rules] coalescer, id, promise in
-            coalescer.join(id, request, rules, promise)
+        return await coalescer.answer { [rules = current.rules] coalescer, id, waiter in
+            coalescer.join(id, request, rules, waiter)
         } giveUp: { coalescer, id in
             coalescer.leave(id, .cancelled)
         }
@@ -154,8 +155,8 @@ package struct HTTPMediaFetcher: MediaFetching {
 
     package func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool {
         guard !Task.isCancelled else { return false }
-        return await client.answer { client, id, promise in
-            client.restingHosts.wait(id, for: host, until: deadline, promise)
+        return await client.answer { client, id, waiter in
+            client.restingHosts.wait(id, for: host, until: deadline, waiter)
         } giveUp: { client, id in
             client.restingHosts.leave(id, host)
         }
@@ -164,8 +165,8 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func wouldDownload(_ url: String) async -> Bool {
         let rules = current.rules
         guard !InlineMedia.isReference(url), let target = try? rules.policy.validate(url) else { return false }
-        let isKnown = await coalescer.answer { coalescer, _, promise in
-            promise.fulfill(coalescer.isKnown(url, rules))
+        let isKnown = await coalescer.answer { coalescer, _, waiter in
+            waiter.resume(returning: coalescer.isKnown(url, rules))
         } giveUp: { _, _ in
         }
         guard !isKnown else { return false }

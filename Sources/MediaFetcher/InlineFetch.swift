@@ -3,6 +3,7 @@ import FoundationEssentials
 import LinuxIO
 import MediaHeaders
 import NotificationModel
+import Primitives
 
 /// A fetch of a `data:` URL. It writes the bytes to a file on the calling thread, within the limits of a download.
 struct InlineFetch {
@@ -40,9 +41,7 @@ struct InlineFetch {
         }
         return FetchedMedia(
             file: file, byteCount: bytes.count, declaredType: inline.declaredType,
-            identity: "data:"
-                + SHA256.hash(Array(bytes)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-                .joined())
+            identity: "data:" + Hexadecimal.text(of: SHA256.hash(Array(bytes))))
     }
 }
 

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 import Synchronization
 
 /// A reference to an object that is used only on the thread of its event loop. Code on other threads can hold the
@@ -33,47 +34,18 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     /// Starts an operation of the object, from any thread, and waits for its answer. The waiting task continues on its
     /// own executor, without another callback of the loop.
     ///
-    /// - Parameter begin: starts the operation on the loop. It receives a unique number and a promise that must be
-    ///   fulfilled once.
+    /// - Parameter begin: starts the operation on the loop. It receives a unique number and the waiter, which it must
+    ///   resume.
     /// - Parameter giveUp: cancels the operation on the loop, after `begin`, when the calling task is cancelled. It may
-    ///   be called twice, and after the promise was fulfilled.
+    ///   be called twice, and after the waiter was resumed.
     func answer<Answer: Sendable>(
-        _ begin: @escaping @Sendable (Value, UInt64, LoopPromise<Answer>) -> Void,
+        _ begin: @escaping @Sendable (Value, UInt64, Waiter<Answer>) -> Void,
         giveUp: @escaping @Sendable (Value, UInt64) -> Void
     ) async -> Answer {
         let call = LoopRequest(self, begin, giveUp)
-        return await withTaskCancellationHandler {
-            await LoopPromise.answer { call.start($0) }
-        } onCancel: {
-            call.cancel()
-        }
-    }
-}
-
-/// The promise of an answer for which a task waits. Any thread may fulfill it, once.
-///
-/// The answer is stored under a lock, which orders the work of the answering thread before that of the task. A
-/// continuation orders both too, but only inside the Swift runtime. If it is resumed before its task waits, the thread
-/// sanitizer sees no order, and reports a race at the first read of the answer.
-struct LoopPromise<Answer: Sendable>: Sendable {
-    private final class Storage: Sendable {
-        let answer = Guarded<Answer?>(nil)
-    }
-
-    private let storage: Storage
-    private let continuation: CheckedContinuation<Void, Never>
-
-    /// Returns the answer after the promise that `begin` receives has been fulfilled.
-    fileprivate static func answer(_ begin: (LoopPromise) -> Void) async -> Answer {
-        let storage = Storage()
-        await withCheckedContinuation { begin(LoopPromise(storage: storage, continuation: $0)) }
-        guard let answer = storage.answer.withLock({ $0 }) else { preconditionFailure("the promise has no value") }
-        return answer
-    }
-
-    func fulfill(_ answer: Answer) {
-        storage.answer.withLock { $0 = answer }
-        continuation.resume()
+        let waiter = Waiter<Answer>()
+        call.start(waiter)
+        return await waiter.value { _ in call.cancel() }
     }
 }
 
@@ -82,14 +54,14 @@ struct LoopPromise<Answer: Sendable>: Sendable {
 /// It is a class, so that the frame of the waiting task has to keep only one reference.
 private final class LoopRequest<Value: AnyObject, Answer: Sendable>: Sendable {
     private let bound: LoopConfined<Value>
-    private let begin: @Sendable (Value, UInt64, LoopPromise<Answer>) -> Void
+    private let begin: @Sendable (Value, UInt64, Waiter<Answer>) -> Void
     private let giveUp: @Sendable (Value, UInt64) -> Void
     private let id = lastCall.add(1, ordering: .relaxed).newValue
     private let isGivenUp = Atomic<Bool>(false)
 
     init(
         _ bound: LoopConfined<Value>,
-        _ begin: @escaping @Sendable (Value, UInt64, LoopPromise<Answer>) -> Void,
+        _ begin: @escaping @Sendable (Value, UInt64, Waiter<Answer>) -> Void,
         _ giveUp: @escaping @Sendable (Value, UInt64) -> Void
     ) {
         self.bound = bound
@@ -97,11 +69,11 @@ private final class LoopRequest<Value: AnyObject, Answer: Sendable>: Sendable {
         self.giveUp = giveUp
     }
 
-    func start(_ promise: LoopPromise<Answer>) {
+    func start(_ waiter: Waiter<Answer>) {
         let loop = bound.loop
-        if loop.isIsolatingCurrentContext() == true { return begin(bound.value, id, promise) }
+        if loop.isIsolatingCurrentContext() == true { return begin(bound.value, id, waiter) }
         loop.execute { [self] in
-            begin(bound.value, id, promise)
+            begin(bound.value, id, waiter)
             // If the cancellation came first, it found no operation to cancel.
             if isGivenUp.load(ordering: .acquiring) { giveUp(bound.value, id) }
         }

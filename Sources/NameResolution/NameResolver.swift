@@ -1,5 +1,6 @@
 package import LinuxIO
 package import NotificationModel
+package import Primitives
 
 /// The resolver of host names: an actor that runs c-ares on an event loop and shares the loop with its other users.
 ///
@@ -21,7 +22,7 @@ package actor NameResolver: NameResolving {
     private var settings: ResolverSettings
     private var table: QuestionTable
     private var queries: [QuestionID: HostQuery] = [:]
-    private var askers: [AskerID: CheckedContinuation<Result<ResolvedHost, MediaFailure>, Never>] = [:]
+    private var askers: [AskerID: Waiter<Result<ResolvedHost, MediaFailure>>] = [:]
     private var lastAsker: AskerID = 0
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -47,14 +48,10 @@ package actor NameResolver: NameResolving {
         guard !Task.isCancelled else { throw .cancelled }
         lastAsker += 1
         let id = lastAsker
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                askers[id] = continuation
-                handle(.asked(id, name))
-            }
-        } onCancel: {
-            // If the task was cancelled earlier, the loop runs this closure after the closure above, because it keeps
-            // their order.
+        let waiter = Waiter<Result<ResolvedHost, MediaFailure>>()
+        askers[id] = waiter
+        handle(.asked(id, name))
+        let result = await waiter.value { [loop] _ in
             loop.execute { [weak self] in
                 self?.assumeIsolated { $0.handle(.left(id)) }
             }

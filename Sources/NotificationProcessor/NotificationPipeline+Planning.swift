@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 extension NotificationPipeline {
     /// Makes all decisions about a request that come before the work on its media.

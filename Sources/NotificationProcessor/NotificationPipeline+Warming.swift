@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import NotificationModel
+import Primitives
 
 /// The result of warming one media item.
 package struct WarmedMediaItem: Sendable {

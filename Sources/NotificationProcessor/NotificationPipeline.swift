@@ -1,4 +1,5 @@
 package import NotificationModel
+package import Primitives
 
 /// The pipeline that turns a request into its processed content, in time. Its steps are in this file, in their order.
 ///

@@ -1,6 +1,7 @@
 import Digests
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The part of the pool that refuses blocked media. A file is blocked for some time after it crashed a worker, and a
 /// host is blocked after several of its files crashed workers (`CrashHistory`).
@@ -60,7 +61,7 @@ extension TranscodePool {
 
 extension CrashHistory.File {
     fileprivate var hexDigest: String {
-        digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        Hexadecimal.text(of: digest)
     }
 }
 

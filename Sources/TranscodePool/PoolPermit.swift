@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 import TranscodeProtocol
 
 /// The state machine of a pool and its estimates. A lock protects them, because admissions come from any thread.
@@ -167,5 +168,5 @@ extension MediaFailure {
 
 extension Duration {
     /// The duration in seconds with one decimal, as in `3.2 s`.
-    fileprivate var words: String { "\((seconds * 10).rounded() / 10) s" }
+    fileprivate var words: String { "\(seconds.roundedToTenths) s" }
 }

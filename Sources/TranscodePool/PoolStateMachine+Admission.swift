@@ -1,4 +1,5 @@
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 extension PoolStateMachine {
     /// The factor for a job's estimated wait. Estimates are means, so some jobs take longer.

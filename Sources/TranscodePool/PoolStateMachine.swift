@@ -1,5 +1,6 @@
 package import LinuxIO
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 package typealias JobID = UInt32
 package typealias WorkerID = UInt32

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 import TranscodeProtocol
 
 extension TranscodePool {
@@ -17,7 +18,7 @@ extension TranscodePool {
         let deadline: MonotonicInstant
         let storing: Duration
         let trace: StageTrace
-        let continuation: CheckedContinuation<JobEnd?, Never>
+        let waiter: Waiter<JobEnd?>
         var timer: EventLoop.TimerID
         var sent: MonotonicInstant?
         var worker: WorkerID?
@@ -36,7 +37,7 @@ extension TranscodePool {
         var stillsTook: Duration? { sent.flatMap { sent in stillsMade.map { sent.duration(to: $0) } } }
 
         func end(_ result: Result<RenditionSet, MediaFailure>, blamesFile: Bool = false) {
-            continuation.resume(returning: JobEnd(result: result, blamesFile: blamesFile))
+            waiter.resume(returning: JobEnd(result: result, blamesFile: blamesFile))
         }
 
         /// Returns the still images that the worker reported before the job failed, or the failure if there are none.

@@ -2,6 +2,7 @@ import Glibc
 package import LinuxIO
 import MediaHeaders
 package import NotificationModel
+package import Primitives
 package import Sandbox
 package import TranscodeProtocol
 
@@ -152,24 +153,20 @@ package actor TranscodePool: MediaTranscoding {
         if let permit { flow.priority = permit.submit(id) }
         let terms = terms(
             of: measure, flow, until: request.deadline - request.storing, isPart: request.source.isPart)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                request.trace.enter(.queue)
-                let timer = loop.schedule(at: request.deadline) { [unowned self] in
-                    self.assumeIsolated { $0.expire(id) }
-                }
-                jobs[id] = Job(
-                    message: TranscodeJob(
-                        id: id, format: source.format, limits: limits, specs: specs,
-                        showsDamage: request.form.damaged == .show, isPart: request.source.isPart),
-                    source: source, measure: measure, flow: flow, input: request.source.file,
-                    byteCount: request.source.byteCount, crashCount: crashCount, outputs: outputs,
-                    deadline: request.deadline, storing: request.storing, trace: request.trace,
-                    continuation: continuation, timer: timer)
-                handle(.submitted(id, terms))
-            }
-        } onCancel: {
-            // When the closure runs, in a later turn of the same loop, the job is in the table or has already ended.
+        request.trace.enter(.queue)
+        let timer = loop.schedule(at: request.deadline) { [unowned self] in
+            self.assumeIsolated { $0.expire(id) }
+        }
+        let waiter = Waiter<JobEnd?>()
+        jobs[id] = Job(
+            message: TranscodeJob(
+                id: id, format: source.format, limits: limits, specs: specs,
+                showsDamage: request.form.damaged == .show, isPart: request.source.isPart),
+            source: source, measure: measure, flow: flow, input: request.source.file,
+            byteCount: request.source.byteCount, crashCount: crashCount, outputs: outputs,
+            deadline: request.deadline, storing: request.storing, trace: request.trace, waiter: waiter, timer: timer)
+        handle(.submitted(id, terms))
+        return await waiter.value { [loop] _ in
             loop.execute { [weak self] in
                 self?.assumeIsolated { $0.abandon(id, .cancelled) }
             }
@@ -305,7 +302,7 @@ package actor TranscodePool: MediaTranscoding {
     private func withdraw(_ id: JobID, from worker: WorkerID) {
         guard let job = jobs.removeValue(forKey: id) else { return }
         loop.cancel(job.timer)
-        job.continuation.resume(returning: nil)
+        job.waiter.resume(returning: nil)
         later { $0.handle(.withdrawn(id, worker)) }
     }
 

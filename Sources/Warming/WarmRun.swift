@@ -1,5 +1,6 @@
 package import LinuxIO
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 /// A run of a batch: it warms all items of its sources, and returns a report.
 ///

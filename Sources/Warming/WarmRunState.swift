@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The state of the loop of a run.
 struct WarmRunState {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import JSON
 import NotificationModel
+import Primitives
 
 /// The items and outcomes as lines of JSON between `appgroupd warm --via` and a daemon (`POST /v1/warm`).
 ///

@@ -3,6 +3,7 @@ import HTTPCaching
 import HTTPTypes
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

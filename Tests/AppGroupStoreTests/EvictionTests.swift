@@ -2,6 +2,7 @@ import AppGroupStore
 import Foundation
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

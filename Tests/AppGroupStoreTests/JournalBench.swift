@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 
 @testable import AppGroupStore

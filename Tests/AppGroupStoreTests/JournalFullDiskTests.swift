@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

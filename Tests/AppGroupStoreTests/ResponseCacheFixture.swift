@@ -4,6 +4,7 @@ import HTTPCaching
 import HTTPTypes
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 
 @testable import AppGroupStore

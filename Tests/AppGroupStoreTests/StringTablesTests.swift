@@ -2,6 +2,7 @@ import AppGroupStore
 import Foundation
 import Glibc
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import AppGroupStore
 import Foundation
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

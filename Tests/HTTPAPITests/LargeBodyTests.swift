@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NIOCore
 import NotificationModel
+import Primitives
 import Testing
 
 @testable import HTTPAPI

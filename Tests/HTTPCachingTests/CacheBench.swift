@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import NotificationModel
+import Primitives
 import TestSupport
 
 @testable import HTTPCaching

@@ -1,4 +1,5 @@
 import Lab
+import Primitives
 import Testing
 
 struct ContentTypeTests {
@@ -23,6 +24,6 @@ struct ContentTypeTests {
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ])
     func `a date is written in the form of HTTP`(unixTime: Int, text: String) {
-        #expect(IMFFixdate.text(unixTime: unixTime) == text)
+        #expect(HTTPDate.text(unixTime: unixTime) == text)
     }
 }

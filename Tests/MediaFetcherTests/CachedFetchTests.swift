@@ -2,6 +2,7 @@ import HTTPCaching
 import Lab
 import MediaFetcher
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

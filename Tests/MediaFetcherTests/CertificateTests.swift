@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 
 /// An nginx server on the loopback interface, with TLS and its own certificate. It speaks HTTP/2 like common web

@@ -1,5 +1,6 @@
 import MediaFetcher
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import LinuxIO
 import MediaFetcher
 import NameResolution
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Lab
 import NameResolution
 import NotificationModel
+import Primitives
 
 /// A resolver that gives every name a loopback address after its gate is open. Before the gate is open, a fetch waits
 /// with its transfer.

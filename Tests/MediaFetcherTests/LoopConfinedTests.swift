@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 import Testing
 
 @testable import MediaFetcher
@@ -15,8 +16,8 @@ import Testing
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<5_000 {
-                        let number = await numbers.answer { numbers, _, promise in
-                            promise.fulfill(numbers.next())
+                        let number = await numbers.answer { numbers, _, waiter in
+                            waiter.resume(returning: numbers.next())
                         } giveUp: { _, _ in
                         }
                         #expect(number.value > 0)
@@ -24,8 +25,8 @@ import Testing
                 }
             }
         }
-        let last = await numbers.answer { numbers, _, promise in
-            promise.fulfill(numbers.next())
+        let last = await numbers.answer { numbers, _, waiter in
+            waiter.resume(returning: numbers.next())
         } giveUp: { _, _ in
         }
         #expect(last.value == 20_001)
@@ -37,10 +38,10 @@ import Testing
         let waiting = LoopConfined(Waiting(), on: loop)
         for _ in 0..<1_000 {
             let task = Task {
-                await waiting.answer { waiting, id, promise in
-                    waiting.promises[id] = promise
+                await waiting.answer { waiting, id, waiter in
+                    waiting.waiters[id] = waiter
                 } giveUp: { waiting, id in
-                    waiting.promises.removeValue(forKey: id)?.fulfill(false)
+                    waiting.waiters.removeValue(forKey: id)?.resume(returning: false)
                 }
             }
             task.cancel()
@@ -64,5 +65,5 @@ private final class Numbers {
 }
 
 private final class Waiting {
-    var promises: [UInt64: LoopPromise<Bool>] = [:]
+    var waiters: [UInt64: Waiter<Bool>] = [:]
 }

@@ -1,5 +1,6 @@
 import NameResolution
 import NotificationModel
+import Primitives
 
 /// A resolver whose answers are all loopback addresses, with a TTL of 0, so that every fetch asks again.
 final class LoopbackNames: NameResolving {

@@ -5,6 +5,7 @@ import LinuxIO
 import MediaFetcher
 import NameResolution
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// An origin with scripted answers. It sends one answer per connection, repeats the last one, and closes each
 /// connection.

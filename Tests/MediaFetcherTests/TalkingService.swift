@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// A service that sends the same bytes to every client after its first bytes, and closes the connection.
 final class TalkingService: Sendable {

@@ -1,5 +1,6 @@
 import MediaHeaders
 import NotificationModel
+import Primitives
 import Testing
 
 @testable import MediaFetcher

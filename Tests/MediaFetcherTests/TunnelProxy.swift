@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import MediaFetcher
 import NotificationModel
+import Primitives
 
 /// A proxy on the loopback interface that opens every requested tunnel to the port on this machine, and records the
 /// requests.

@@ -2,6 +2,7 @@ import CFFmpeg
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 import TranscodeProtocol
 
 @testable import MediaTranscoder

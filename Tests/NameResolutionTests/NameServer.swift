@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// A name server on the loopback interface. It listens on UDP and TCP, follows its script and records the questions.
 final class NameServer: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import NotificationModel
+import Primitives
 import Testing
 
 /// Tests of the JSON of a result: each key, each value, and their order.

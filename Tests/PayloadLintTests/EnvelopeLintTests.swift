@@ -3,6 +3,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
+import Primitives
 import Testing
 
 /// Tests of envelopes, and of objects that are almost envelopes.

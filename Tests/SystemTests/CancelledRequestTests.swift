@@ -3,6 +3,7 @@ import Lab
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import ServiceConfiguration
 import TestSupport
 import Testing

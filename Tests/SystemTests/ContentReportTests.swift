@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 import Testing
 
 @testable import PayloadLint

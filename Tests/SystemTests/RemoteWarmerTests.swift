@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HTTPAPI
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 import Warming

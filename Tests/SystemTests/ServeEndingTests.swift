@@ -3,6 +3,7 @@ import HTTPAPI
 import JSON
 import Lab
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

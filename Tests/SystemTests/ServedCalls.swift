@@ -1,6 +1,7 @@
 import HTTPAPI
 import JSON
 import NotificationModel
+import Primitives
 import Testing
 
 @testable import appgroupd

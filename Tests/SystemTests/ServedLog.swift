@@ -2,6 +2,7 @@ import Glibc
 import JSON
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The lines that a daemon writes to standard error.
 final class ServedLog: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPAPI
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 
 /// A root on which daemons run one after the other. Tests start, kill and end the daemons.

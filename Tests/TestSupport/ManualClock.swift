@@ -1,5 +1,6 @@
 package import FoundationEssentials
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 /// A clock that advances only when the test calls `advance`. No task sleeps in real time on it, and the actions of
 /// alarms run within `advance`.

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// A list of events in their order, to which any thread can append.
 package final class Record<Element: Sendable>: Sendable {

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import NotificationModel
+import Primitives
 
 /// A transcoder that creates the type which the extension of the URL names, as large as the profile permits. Without an
 /// extension it creates a JPEG.

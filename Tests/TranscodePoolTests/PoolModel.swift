@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 import TranscodePool
 
 /// A model of the pool around its state machine. It performs the actions and records violations of the rules.

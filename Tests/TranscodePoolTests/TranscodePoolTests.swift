@@ -1,6 +1,7 @@
 import LinuxIO
 import MediaHeaders
 import NotificationModel
+import Primitives
 import Testing
 
 @testable import TranscodePool

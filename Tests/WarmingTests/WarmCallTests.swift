@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

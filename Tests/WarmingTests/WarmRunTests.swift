@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationModel
+import Primitives
 import TestSupport
 
 @testable import Warming

@@ -2,6 +2,7 @@ import BenchProcess
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// An nginx process on the loopback, with a certificate of its own. It serves one file under any number of URLs, and
 /// the media of the fixtures with one log line for each response. The process ends with its owner.

@@ -6,6 +6,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import TranscodePool
 
 /// The measured side with the HTTP cache, and with the other parts of the daemon that use the fetcher.

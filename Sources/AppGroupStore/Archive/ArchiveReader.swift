@@ -1,4 +1,5 @@
 import Digests
+import Primitives
 
 /// A reader of an archive that arrives block by block. It refuses every byte that an `ArchiveWriter` does not write.
 struct ArchiveReader {
@@ -42,7 +43,7 @@ struct ArchiveReader {
         }
         let padding = offset
         guard Self.isZero(try read(entry.paddingCount)) else { throw ArchiveError.notOurs(offset: padding) }
-        guard FileDigest.text(of: digest.finalize()) == entry.digest else {
+        guard Hexadecimal.text(of: digest.finalize()) == entry.digest else {
             throw ArchiveError.wrongDigest(name: entry.name)
         }
     }

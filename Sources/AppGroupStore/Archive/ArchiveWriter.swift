@@ -2,6 +2,7 @@ import Digests
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// A writer of an archive to a descriptor, entry by entry.
 struct ArchiveWriter {
@@ -26,7 +27,7 @@ struct ArchiveWriter {
             count += chunk.count
             try FileSystem.write(chunk, to: descriptor)
         }
-        guard count == byteCount, FileDigest.text(of: hash.finalize()) == digest else {
+        guard count == byteCount, Hexadecimal.text(of: hash.finalize()) == digest else {
             throw SystemError("a stored file changed while it was exported", errno: EIO)
         }
         try pad(entry)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPCaching
 import LinuxIO
 package import NotificationModel
+import Primitives
 
 /// An export of a root as an archive: the responses of the HTTP cache, the renditions that were made from them, and the
 /// pins.
@@ -117,7 +118,7 @@ package struct CacheExport {
             digest.update(bytes.span)
             checksum.update(bytes)
         }
-        return checksum.value == expected ? FileDigest.text(of: digest.finalize()) : nil
+        return checksum.value == expected ? Hexadecimal.text(of: digest.finalize()) : nil
     }
 
     /// Writes a record and the files of its renditions.

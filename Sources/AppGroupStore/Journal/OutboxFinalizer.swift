@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// A result that was published, with the claimed file that it came from.
 struct PublishedResult: Sendable {

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The group commit: all changes that have arrived share one transaction.
 extension RequestJournal {
@@ -185,13 +186,10 @@ extension RequestJournal {
     nonisolated func onValueThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws(SystemError) -> Value
     ) async throws(SystemError) -> Value {
-        let result: Result<Value, SystemError> = await withCheckedContinuation { continuation in
-            valueLoop.execute {
-                do throws(SystemError) { continuation.resume(returning: .success(try body())) } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
+        let waiter = Waiter<Result<Value, SystemError>>()
+        valueLoop.execute {
+            waiter.resume(returning: Result { () throws(SystemError) in try body() })
         }
-        return try result.get()
+        return try await waiter.value().get()
     }
 }

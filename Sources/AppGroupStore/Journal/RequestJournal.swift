@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinuxIO
 package import NotificationModel
+import Primitives
 
 /// The durable journal of the daemon: `ROOT/.appgroupd/journal.sqlite`, and the publication of results into the outbox.
 ///
@@ -34,7 +35,7 @@ package actor RequestJournal: RequestJournaling {
 
     struct Entry: Sendable {
         let acceptance: JournalDatabase.Acceptance
-        let answer: CheckedContinuation<JournalAnswer, Never>
+        let answer: Waiter<JournalAnswer>
     }
 
     /// The changes that wait for the next transaction.
@@ -203,9 +204,10 @@ package actor RequestJournal: RequestJournaling {
         } catch {
             return .failed("\(error)")
         }
-        return await withCheckedContinuation { continuation in
-            add { $0.entries.append(Entry(acceptance: acceptance, answer: continuation)) }
-        }
+        let answer = Waiter<JournalAnswer>()
+        let entry = Entry(acceptance: acceptance, answer: answer)
+        add { $0.entries.append(entry) }
+        return await answer.value()
     }
 
     package nonisolated func emit(

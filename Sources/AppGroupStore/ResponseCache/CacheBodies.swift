@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The bytes of stored responses: `.cache/bodies/ab/ab12….`, one file for each body, mode 0600. Calls block at most on
 /// the page cache, because no file is synced.
@@ -8,7 +9,7 @@ struct CacheBodies {
     /// The age in seconds after which a file without a row is removed. Its process ended before it wrote the row.
     static let longestOnTheWay: TimeInterval = 3_600
     /// The names of the directories, which are the first two digits of file names.
-    static let shards = (0..<256).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
+    static let shards = (0..<256).map { $0.hexadecimal(digits: 2) }
 
     private static let pieceByteCount = 1 << 18
 

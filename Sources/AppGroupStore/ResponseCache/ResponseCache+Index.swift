@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPCaching
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The lookups in memory, then in the index, and the writes to the index.
 extension ResponseCache {

@@ -2,6 +2,7 @@ import FoundationEssentials
 package import HTTPCaching
 package import LinuxIO
 package import NotificationModel
+import Primitives
 
 /// The store of the HTTP cache: `ROOT/.cache/`, with an index and a file for each body. No app group can have this
 /// name.

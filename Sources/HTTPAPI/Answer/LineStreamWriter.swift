@@ -3,6 +3,7 @@ import HummingbirdCore
 import JSON
 import NIOCore
 import NotificationModel
+import Primitives
 
 /// A writer of values as lines of JSON while their source produces them. It ends when the source ends, the client
 /// disconnects or the server drains.

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// A wait for a result. It ends when the result exists, at an instant, or when the caller disconnects.
 struct ContentWait: Sendable {

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The facts about the daemon itself that `/readyz`, `/v1/status` and `/metrics` report.
 struct DaemonFacts: Sendable {

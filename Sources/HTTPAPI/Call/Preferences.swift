@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The preferences of a caller (RFC 7240): a response before the work is done, at once or after a time.
 ///

@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import JSON
 import NotificationModel
+import Primitives
 
 /// The handlers of the routes. They call the coordinator, and turn its results into responses.
 struct RouteHandlers: Sendable {

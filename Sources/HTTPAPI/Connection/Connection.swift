@@ -1,5 +1,6 @@
 import NIOCore
 import NotificationModel
+import Primitives
 
 /// The state of one connection, apart from the requests on it.
 final class Connection: Sendable {

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NotificationModel
+import Primitives
 
 /// A channel handler between the HTTP decoder and Hummingbird. It signals a disconnected client, and closes connections
 /// of clients that read nothing. It also changes request heads that Hummingbird would read differently from RFC 9112.

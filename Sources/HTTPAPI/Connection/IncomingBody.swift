@@ -4,6 +4,7 @@ import JSON
 import NIOCore
 import NIOHTTP1
 import NotificationModel
+import Primitives
 
 /// The body of a request while it is received, with limits on its bytes and its time.
 struct IncomingBody {

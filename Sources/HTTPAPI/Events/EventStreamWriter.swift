@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NotificationModel
+import Primitives
 
 /// A writer of server-sent events. It ends when the feed ends, the client disconnects or the server drains.
 ///

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 import NotificationModel
+import Primitives
 
 /// The text form of events in a stream (WHATWG HTML §9.2). The data of each event is one line of JSON.
 enum EventText {
@@ -14,7 +15,7 @@ enum EventText {
             data.append("reason", reason.map { .string($0.rawValue) } ?? .null)
         }
         data.append("at", .string(event.date.formatted(style)))
-        data.append("elapsedMs", .number(JSONNumber((event.elapsed.milliseconds * 10).rounded() / 10)))
+        data.append("elapsedMs", .number(JSONNumber(event.elapsed.milliseconds.roundedToTenths)))
         return "id: \(oneLine(event.id))\n" + text(of: event.kind.name, data)
     }
 

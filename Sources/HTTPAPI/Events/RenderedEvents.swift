@@ -1,5 +1,6 @@
 import NIOCore
 import NotificationModel
+import Primitives
 
 /// The texts of the last events, which all streams share. The first stream that sends an event renders it, so no text
 /// is rendered without a listener.

@@ -1,5 +1,6 @@
 import NIOCore
 import NotificationModel
+import Primitives
 
 /// The bounded queue of texts that wait to be written to one listener. Any number of tasks add texts. One task takes a
 /// text together with the texts that were added since.

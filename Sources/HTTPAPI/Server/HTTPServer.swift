@@ -3,6 +3,7 @@ package import Logging
 import NIOCore
 import NIOPosix
 package import NotificationModel
+package import Primitives
 import ServiceLifecycle
 
 /// The HTTP server of the daemon. It accepts payloads and returns contents, on loopback TCP, on a unix socket, or on

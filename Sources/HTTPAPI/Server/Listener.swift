@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NotificationModel
+import Primitives
 
 /// A listener on one address, which runs until the graceful shutdown.
 enum Listener: Sendable {

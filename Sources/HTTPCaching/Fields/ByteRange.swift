@@ -1,4 +1,5 @@
 import HTTPTypes
+import Primitives
 
 /// A single range of bytes in a request (RFC 9110 §14.1.2, §14.2).
 enum ByteRange: Sendable, Equatable {
@@ -16,7 +17,7 @@ enum ByteRange: Sendable, Equatable {
         guard lines.count == 1, let line = lines.first, let equals = line.firstIndex(of: "="),
             line[..<equals].lowercased() == "bytes"
         else { return nil }
-        let text = ListField.trimmed(line[line.index(after: equals)...])
+        let text = line[line.index(after: equals)...].trimmingBlanks
         let sides = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         guard sides.count == 2 else { return nil }
         switch (ByteCount.read(sides[0]), ByteCount.read(sides[1])) {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Primitives
 
 /// The directives of `Cache-Control`, in a request or a response (RFC 9111 §5.2).
 ///
@@ -46,8 +47,8 @@ struct CacheDirectives: Sendable, Equatable {
         guard let equals = text.firstIndex(of: "=") else { return Directive(name: text.lowercased(), argument: nil) }
         let name = text[..<equals]
         let argument = text[text.index(after: equals)...]
-        let token = ListField.trimmed(name)
-        guard token == name, ListField.trimmed(argument) == argument else {
+        let token = name.trimmingBlanks
+        guard token == name, argument.trimmingBlanks == argument else {
             return Directive(name: token.lowercased(), argument: "")
         }
         return Directive(name: name.lowercased(), argument: ListField.unquoted(argument) ?? String(argument))

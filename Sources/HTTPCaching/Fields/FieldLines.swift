@@ -1,5 +1,6 @@
 package import HTTPTypes
 import NotificationModel
+import Primitives
 
 /// The field lines of a message in one buffer, as they were received or as they were stored. Most fields are never
 /// read, so the lines are parsed only when the fields are needed.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import HTTPTypes
+import Primitives
 
 extension HTTPFields {
     /// Returns the value of a field, with the values of several lines joined; `nil` if the field is absent. The
@@ -18,12 +19,7 @@ extension HTTPFields {
 enum ByteCount {
     /// Parses a number of digits only. Returns `nil` if the text has more than 18 digits: unlike a number of seconds, a
     /// length is never reduced to a maximum.
-    static func read(_ text: some StringProtocol) -> Int? {
-        guard (1...18).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return Int(text)
-    }
+    static func read(_ text: some StringProtocol) -> Int? { Int(decimalDigits: text, atMost: 18) }
 }
 
 /// The parser of whole seconds in `Age` and in the directives of `Cache-Control` (RFC 9111 §1.2.2).

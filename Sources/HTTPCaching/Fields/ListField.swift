@@ -1,3 +1,5 @@
+import Primitives
+
 /// The parser of fields whose value is a list (RFC 9110 §5.6.1).
 enum ListField {
     /// Returns the elements of all lines in their order, without the white space around them and without empty
@@ -8,13 +10,6 @@ enum ListField {
     ///   Entity tags look like quoted strings, but have no escapes (RFC 9110 §8.8.3).
     static func elements(_ lines: [String], hasEscapes: Bool = true) -> [String] {
         lines.flatMap { elements($0[...], hasEscapes: hasEscapes) }
-    }
-
-    static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.unicodeScalars.first, first == " " || first == "\t" { text.unicodeScalars.removeFirst() }
-        while let last = text.unicodeScalars.last, last == " " || last == "\t" { text.unicodeScalars.removeLast() }
-        return text
     }
 
     /// Returns the text of a quoted string; `nil` if the argument is not a quoted string.
@@ -48,6 +43,6 @@ enum ListField {
                 isQuoted.toggle()
             }
             return byte == UInt8(ascii: ",") && !isQuoted
-        }.map { String(trimmed(Substring($0))) }.filter { !$0.isEmpty }
+        }.map { String(Substring($0).trimmingBlanks) }.filter { !$0.isEmpty }
     }
 }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import HTTPTypes
+import Primitives
 
 /// The freshness lifetime and the age of a response, both in seconds (RFC 9111 §4.2).
 struct Freshness: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import Primitives
 
 /// The evaluation of the conditions of a request against a stored response (RFC 9111 §4.3.2, RFC 9110 §13).
 enum Preconditions {

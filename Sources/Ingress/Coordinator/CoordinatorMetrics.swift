@@ -1,5 +1,6 @@
 import CoreMetrics
 import NotificationModel
+import Primitives
 
 /// The metrics of the coordinator, under the names that `/metrics` shows.
 package struct CoordinatorMetrics: Sendable {

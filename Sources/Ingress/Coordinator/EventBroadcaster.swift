@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationModel
+import Primitives
 
 /// The replay buffer of the last events, and the listeners of new ones.
 ///

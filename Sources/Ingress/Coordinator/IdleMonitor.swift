@@ -1,4 +1,5 @@
 package import NotificationModel
+package import Primitives
 
 /// A monitor of idle times, in which no request runs. It starts maintenance that would otherwise delay requests.
 ///

@@ -1,4 +1,5 @@
 package import NotificationModel
+import Primitives
 
 /// The lookup of requests, the waits for their results, and the cancellation.
 extension RequestCoordinator {
@@ -14,58 +15,38 @@ extension RequestCoordinator {
     private func result(
         of key: RequestKey, cancels: Bool = false
     ) async -> (isKnown: Bool, content: EmittedContent?) {
-        let caller = state.withLock { state in
+        guard !Task.isCancelled else { return (true, nil) }
+        let waiter = Waiter<EmittedContent?>()
+        var endsWork = false
+        let (answer, caller) = state.withLock { state -> (RequestTable.Wait?, RequestTable.Caller) in
             state.lastCaller += 1
-            return state.lastCaller
+            let caller = state.lastCaller
+            let answer = cancels ? state.table.cancel(key, as: caller) : state.table.wait(for: key, as: caller)
+            guard answer == .waits else { return (answer, caller) }
+            if state.hasEnded { return (nil, caller) }
+            // If the request is composed, its work continues, because its media must still be recorded in the index.
+            endsWork = cancels && state.table.isCancelled(key)
+            state.waiting[caller] = waiter
+            return (answer, caller)
         }
-        let (isKnown, content) = await withTaskCancellationHandler {
-            await wait(for: key, as: caller, cancels: cancels)
-        } onCancel: {
-            leave(key, as: caller)
+        switch answer {
+        case .waits:
+            if endsWork { endWork(on: key) }
+            return (true, await waiter.value { _ in leave(key, as: caller) })
+        case .has(let content): return (true, content)
+        case nil: return (true, nil)
+        case .unknown:
+            let earlier = await journal.content(of: key)
+            return (earlier != nil, earlier)
         }
-        state.withLock { _ = $0.gone.remove(caller) }
-        if isKnown { return (true, content) }
-        let earlier = await journal.content(of: key)
-        return (earlier != nil, earlier)
-    }
-
-    private func wait(
-        for key: RequestKey, as caller: RequestTable.Caller, cancels: Bool
-    ) async -> (isKnown: Bool, content: EmittedContent?) {
-        var (isKnown, endsWork) = (true, false)
-        let content = await withCheckedContinuation { (continuation: CheckedContinuation<EmittedContent?, Never>) in
-            let answer: RequestTable.Wait? = state.withLock { state in
-                if state.gone.contains(caller) { return nil }
-                let answer =
-                    cancels ? state.table.cancel(key, as: caller) : state.table.wait(for: key, as: caller)
-                guard answer == .waits else { return answer }
-                if state.hasEnded { return nil }
-                // If the request is composed, its work continues, because its media must still be recorded in the
-                // index.
-                endsWork = cancels && state.table.isCancelled(key)
-                state.waiting[caller] = continuation
-                return answer
-            }
-            switch answer {
-            case .waits: if endsWork { endWork(on: key) }
-            case .has(let content): continuation.resume(returning: content)
-            case .unknown:
-                isKnown = false
-                continuation.resume(returning: nil)
-            case nil: continuation.resume(returning: nil)
-            }
-        }
-        return (isKnown, content)
     }
 
     private func leave(_ key: RequestKey, as caller: RequestTable.Caller) {
-        let (continuation, isUnwanted) = state.withLock { state in
-            let continuation = state.waiting.removeValue(forKey: caller)
-            if continuation == nil { state.gone.insert(caller) }
-            return (continuation, state.table.leave(key, as: caller))
+        let (waiter, isUnwanted) = state.withLock { state in
+            (state.waiting.removeValue(forKey: caller), state.table.leave(key, as: caller))
         }
         if isUnwanted { endWork(on: key) }
-        continuation?.resume(returning: nil)
+        waiter?.resume(returning: nil)
     }
 
     package func keepUndelivered(_ key: RequestKey) { journal.keepUndelivered(key) }

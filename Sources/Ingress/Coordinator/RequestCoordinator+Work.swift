@@ -1,6 +1,7 @@
 import JSON
 import Logging
 import NotificationModel
+import Primitives
 
 /// The work on a request, from a job to its published result.
 extension RequestCoordinator {
@@ -54,7 +55,7 @@ extension RequestCoordinator {
         await work.value
         let wasReleased = state.withLock { $0.withoutPermit.remove(job.key) != nil }
         if turn.hasPermit, !wasReleased { permits.release() }
-        await job.published.wait()
+        await job.published.waitUninterrupted()
     }
 
     private func isCancelled(_ key: RequestKey) -> Bool { state.withLock { $0.table.isCancelled(key) } }
@@ -108,7 +109,7 @@ extension RequestCoordinator {
             return state.table.published(job.key).compactMap { state.waiting.removeValue(forKey: $0) }
         }
         for continuation in waiting { continuation.resume(returning: content) }
-        job.published.open()
+        job.published.signal()
         let elapsed = budget.received.duration(to: now)
         countInFlight()
         metrics.hasEmitted(
@@ -132,7 +133,7 @@ extension RequestCoordinator {
         guard !Task.isCancelled else { return }
         release(job)
         logger.error("not written while it ends; the next start emits it", metadata: job.metadata)
-        job.published.open()
+        job.published.signal()
     }
 
     private func release(_ job: Job) {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSON
 package import Logging
 package import NotificationModel
+package import Primitives
 import ServiceLifecycle
 
 /// The coordinator of all requests. It makes them durable, processes them, and emits each exactly once.
@@ -55,7 +56,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         /// Whether the request has media to process, which needs a permit.
         let waitsForMedia: Bool
         /// Opens when the result is published, or when the ending daemon gives it up.
-        let published = Latch()
+        let published = AsyncEvent()
 
         init(
             _ request: NotificationRequest, _ reading: PushPayload? = nil, by processor: any NotificationProcessing,
@@ -90,12 +91,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         /// Whether no more results are emitted, so that no caller may wait.
         var hasEnded = false
         var lastCaller: RequestTable.Caller = 0
-        var joining: [RequestTable.Caller: CheckedContinuation<Admission, Never>] = [:]
-        /// The answers for callers that have joined a request and do not wait yet.
-        var answers: [RequestTable.Caller: Admission] = [:]
-        var waiting: [RequestTable.Caller: CheckedContinuation<EmittedContent?, Never>] = [:]
-        /// The callers that were cancelled before they began to wait.
-        var gone: Set<RequestTable.Caller> = []
+        var joining: [RequestTable.Caller: Waiter<Admission>] = [:]
+        var waiting: [RequestTable.Caller: Waiter<EmittedContent?>] = [:]
         var work: [RequestKey: Task<Void, Never>] = [:]
         /// The tickets of the requests that wait for a permit.
         var tickets: [RequestKey: AsyncSemaphore.Ticket] = [:]
@@ -189,7 +186,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
-        for continuation in waiting { continuation.resume(returning: nil) }
+        for waiter in waiting { waiter.resume(returning: nil) }
     }
 
     /// Closes the coordinator for new requests. The stream of turns ends after the last queued request.
@@ -211,13 +208,15 @@ package final class RequestCoordinator: RequestIntake, Service {
         let job = Job(
             request, by: processor, from: origin, byteCount: submission.body.count, lease: submission.lease)
         let fingerprint = SHA256.hash(submission.body)
-        let (arrival, caller) = state.withLock { state in
+        let joining = Waiter<Admission>()
+        let arrival: RequestTable.Arrival? = state.withLock { state in
             state.lastCaller += 1
-            guard !state.isClosing else { return (RequestTable.Arrival?.none, state.lastCaller) }
+            guard !state.isClosing else { return nil }
             let arrival = state.table.arrive(
                 job.key, fingerprint: fingerprint, providerID: job.reading.providerID, origin: origin,
                 as: state.lastCaller)
-            return (arrival, state.lastCaller)
+            if arrival == .joins { state.joining[state.lastCaller] = joining }
+            return arrival
         }
         switch arrival {
         case nil: return .closing
@@ -226,7 +225,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             return .full(retryAfter: limits.retryAfter)
         case .conflict: return .conflict(job.key)
         case .joined: return .joined(job.key)
-        case .joins: return await join(as: caller)
+        case .joins: return await joining.value()
         case .new:
             let job = await settledIfOverloaded(job)
             let entry = JournalEntry(
@@ -279,18 +278,6 @@ package final class RequestCoordinator: RequestIntake, Service {
         return json["content"]["userInfo"] == .object(request.payload)
     }
 
-    /// Waits for the journal's answer about the same request that another caller has submitted.
-    private func join(as caller: RequestTable.Caller) async -> Admission {
-        await withCheckedContinuation { continuation in
-            let answer = state.withLock { state in
-                let answer = state.answers.removeValue(forKey: caller)
-                if answer == nil { state.joining[caller] = continuation }
-                return answer
-            }
-            if let answer { continuation.resume(returning: answer) }
-        }
-    }
-
     private func settle(
         _ answer: JournalAnswer, of entry: JournalEntry, _ result: EmittedContent?, _ job: Job
     ) -> Admission {
@@ -313,11 +300,7 @@ package final class RequestCoordinator: RequestIntake, Service {
                 state.accepted += 1
                 if let result { _ = state.table.composed(result) }
             }
-            return callers.compactMap { caller in
-                let continuation = state.joining.removeValue(forKey: caller)
-                if continuation == nil { state.answers[caller] = others }
-                return continuation
-            }
+            return callers.compactMap { state.joining.removeValue(forKey: $0) }
         }
         if isAccepted {
             metrics.hasAccepted()
@@ -325,7 +308,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             tell(.accepted, job)
             if let result { published(result, job) } else { enqueue(job) }
         }
-        for continuation in joining { continuation.resume(returning: others) }
+        for waiter in joining { waiter.resume(returning: others) }
         return admission
     }
 }

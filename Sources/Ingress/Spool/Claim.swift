@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// A claimed file that is about to be submitted to the coordinator.
 struct Claim: Sendable {

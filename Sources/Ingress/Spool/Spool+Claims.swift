@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 
 /// The claiming of files.
 extension Spool {

@@ -1,6 +1,7 @@
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 
 /// The discovery of groups, and the events of their directories.
 extension Spool {

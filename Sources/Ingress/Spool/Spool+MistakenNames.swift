@@ -1,6 +1,7 @@
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 
 /// The detection of files in `incoming` that stay there because their names do not end in `.json`. Without a line in
 /// the log, an operator would wait for their results.

@@ -1,6 +1,7 @@
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 
 /// The handling of the coordinator's answers about claimed files.
 extension Spool {

@@ -3,6 +3,7 @@ import Glibc
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 
 /// The watches of directories, whose number is limited for each user. A group without a watch is checked every second
 /// instead.

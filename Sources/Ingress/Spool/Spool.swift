@@ -2,6 +2,7 @@ import FoundationEssentials
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 
 /// The file work of the spool, on a thread of its own: watching, claiming, reading and rejecting.
 ///
@@ -76,8 +77,8 @@ actor Spool {
     var isStopping = false
     private var warnings: Set<String> = []
 
-    private var hasChanged = false
-    private var waiter: CheckedContinuation<Void, Never>?
+    /// Signalled when `next` may return another step than at its last call.
+    private var change = AsyncEvent()
 
     /// The role of a watched directory.
     enum Place {
@@ -138,7 +139,7 @@ actor Spool {
     // MARK: The next step
 
     func next() -> SpoolStep {
-        hasChanged = false
+        if change.isSignalled { change = AsyncEvent() }
         if isStopping {
             putBackPostponed()
             return .end
@@ -172,23 +173,10 @@ actor Spool {
         return next
     }
 
-    /// Waits until `next` may return another step than before, or until the task is cancelled.
-    func change() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if hasChanged || Task.isCancelled { return continuation.resume() }
-                waiter = continuation
-            }
-        } onCancel: {
-            loop.execute { [weak self] in self?.assumeIsolated { $0.changed() } }
-        }
-    }
+    /// Waits until `next` may return another step than before, until the instant, or until the task is cancelled.
+    func waitForChange(until instant: MonotonicInstant) async { await change.wait(until: instant, on: clock) }
 
-    func changed() {
-        hasChanged = true
-        waiter?.resume()
-        waiter = nil
-    }
+    func changed() { change.signal() }
 
     func pause(for duration: Duration) {
         let end = clock.now.advanced(by: duration)

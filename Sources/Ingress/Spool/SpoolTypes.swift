@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The next step of the spool, which is done outside of its thread.
 enum SpoolStep: Sendable {

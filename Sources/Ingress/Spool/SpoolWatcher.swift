@@ -1,6 +1,7 @@
 package import LinuxIO
 package import Logging
 package import NotificationModel
+package import Primitives
 import ServiceLifecycle
 
 /// The spool: `ROOT/GROUP/incoming`, where a program drops a payload as a file, which becomes a request.
@@ -97,7 +98,7 @@ package struct SpoolWatcher: Service {
             while true {
                 switch await spool.next() {
                 case .work(let list): for item in list { group.addTask { await perform(item) } }
-                case .wait(let instant): await waitForChange(orUntil: instant)
+                case .wait(let instant): await spool.waitForChange(until: instant)
                 case .end: return
                 }
             }
@@ -139,15 +140,6 @@ package struct SpoolWatcher: Service {
             if let lease = await values.lease(footprint, within: Self.valuesPatience, on: clock) { return lease }
         } while await !spool.putBackForMemory(claim)
         return nil
-    }
-
-    private func waitForChange(orUntil instant: MonotonicInstant) async {
-        await withTaskGroup { group in
-            group.addTask { await clock.sleep(until: instant) }
-            group.addTask { await spool.change() }
-            await group.next()
-            group.cancelAll()
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The header `Range` (RFC 9110, section 14.2), as far as this origin supports it: one range of bytes.
 package enum RangeHeader: Sendable, Equatable {
     /// A range such as `bytes=100-199` or `bytes=100-`. The last byte is included.

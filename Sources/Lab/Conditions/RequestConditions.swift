@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPCaching
 package import NIOHTTP1
+import Primitives
 
 /// The conditions of a request and its range (RFC 9110, sections 13 and 14).
 package struct RequestConditions: Sendable {
@@ -57,8 +58,8 @@ package struct RequestConditions: Sendable {
 
     /// Returns whether a date is later than that of the request's header `name`; `nil` if one of them is not a date.
     private func isModified(_ date: String?, since name: String) -> Bool? {
-        guard let date = date.flatMap({ IMFFixdate.unixTime(of: $0) }),
-            let known = fields.first(name: name).flatMap({ IMFFixdate.unixTime(of: $0) })
+        guard let date = date.flatMap({ HTTPDate.unixTime(ofPreferredForm: $0) }),
+            let known = fields.first(name: name).flatMap({ HTTPDate.unixTime(ofPreferredForm: $0) })
         else { return nil }
         return date > known
     }
@@ -78,23 +79,4 @@ package struct RequestConditions: Sendable {
 
 extension String {
     fileprivate var trimmingWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
-}
-
-/// The preferred form of dates in HTTP (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-package enum IMFFixdate {
-    /// Returns the text of a time.
-    ///
-    /// - Parameter unixTime: The seconds since 1970 in UTC, at least 0.
-    package static func text(unixTime: Int) -> String {
-        HTTPDate.text(Date(timeIntervalSince1970: Double(unixTime)))
-    }
-
-    /// Returns the seconds since 1970 of a date in this form; `nil` if the text has another form, such as one of the
-    /// two obsolete forms of RFC 9110 §5.6.7.
-    package static func unixTime(of text: some StringProtocol) -> Int? {
-        guard let date = HTTPDate.read(String(text), now: Date()) else { return nil }
-        let seconds = Int(date.timeIntervalSince1970)
-        // A date in another form, and a date that does not exist, result in another text.
-        return seconds >= 0 && Self.text(unixTime: seconds) == text ? seconds : nil
-    }
 }

@@ -1,3 +1,5 @@
+import Primitives
+
 extension Duration {
     /// The longest duration of a fault. A longer one is probably a mistake, and `/stall` never ends.
     package static let longestFault = Duration.seconds(3600)

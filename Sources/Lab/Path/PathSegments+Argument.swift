@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The arguments of faults. Each function removes a segment from the path and parses it.
 extension PathSegments {

@@ -70,12 +70,3 @@ package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertibl
         }
     }
 }
-
-extension Int {
-    /// Parses ASCII digits: at least one, without a sign, an underscore or white space.
-    init?(decimalDigits text: some StringProtocol, atMost longest: Int) {
-        guard (1...longest).contains(text.utf8.count) else { return nil }
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        self.init(text)
-    }
-}

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 package import NIOHTTP1
+import Primitives
 
 /// A file as it is served at one time: its bytes in their coding, and the headers that describe them.
 package struct Representation: Sendable {
@@ -14,7 +15,7 @@ package struct Representation: Sendable {
         body = .file(file)
         fields = [
             "Content-Type": file.contentType, "ETag": file.entityTag,
-            "Last-Modified": IMFFixdate.text(unixTime: file.lastModified), "Accept-Ranges": "bytes",
+            "Last-Modified": HTTPDate.text(unixTime: file.lastModified), "Accept-Ranges": "bytes",
         ]
     }
 
@@ -23,7 +24,7 @@ package struct Representation: Sendable {
     package mutating func change(_ file: ServedFile) {
         body = body.changed
         extendTag(by: "changed")
-        fields.replaceOrAdd(name: "Last-Modified", value: IMFFixdate.text(unixTime: file.lastModified + 1))
+        fields.replaceOrAdd(name: "Last-Modified", value: HTTPDate.text(unixTime: file.lastModified + 1))
     }
 
     package mutating func encode(as coding: ContentCoding) throws(FileRefusal) {

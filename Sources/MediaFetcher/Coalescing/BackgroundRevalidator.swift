@@ -1,6 +1,7 @@
 import HTTPCaching
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The runner of background validations of stale responses (RFC 5861 §3). It asks the origin after a stale response has
 /// been used, and at most once at a time for each cache key. It is used only on the network's thread.

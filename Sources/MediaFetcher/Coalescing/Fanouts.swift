@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 import Synchronization
 
 /// The distributor of the stages of a fetch to the traces of all its waiters. A trace that joins late records the

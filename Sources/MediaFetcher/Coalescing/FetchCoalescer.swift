@@ -1,6 +1,7 @@
 import HTTPCaching
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The coalescer of requests for the same URL into one fetch. It is used only on the network's thread.
 ///
@@ -14,11 +15,11 @@ final class FetchCoalescer {
         var rules: Int
     }
 
-    typealias WaiterID = UInt64
-    typealias Promise = LoopPromise<Result<FetchedMedia, MediaFailure>>
+    typealias CallerID = UInt64
+    typealias Answer = Waiter<Result<FetchedMedia, MediaFailure>>
 
-    private final class Waiter {
-        let promise: Promise
+    private final class Caller {
+        let answer: Answer
         let trace: StageTrace
         let progress: FetchProgress?
         let arriving: ArrivingMedia?
@@ -28,9 +29,9 @@ final class FetchCoalescer {
 
         init(
             _ request: FetchRequest, _ fetch: SharedFetch, isFirst: Bool, alarm: EventLoop.TimerID,
-            _ promise: Promise
+            _ answer: Answer
         ) {
-            self.promise = promise
+            self.answer = answer
             trace = request.trace
             progress = request.progress
             arriving = request.arriving
@@ -63,7 +64,7 @@ final class FetchCoalescer {
     private let now: @Sendable () -> MonotonicInstant
     private var table = SingleflightTable<Key>()
     private var fetches: [UInt64: SharedFetch] = [:]
-    private var waiters: [WaiterID: Waiter] = [:]
+    private var callers: [CallerID: Caller] = [:]
     private var failures = NegativeCache<Key>()
     private var isShut = false
 
@@ -82,7 +83,7 @@ final class FetchCoalescer {
     /// Cancels all fetches, and waits until they have ended.
     func shutdown() async {
         isShut = true
-        for id in waiters.keys { leave(id, .shutDown) }
+        for id in callers.keys { leave(id, .shutDown) }
         let tasks = fetches.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -90,11 +91,11 @@ final class FetchCoalescer {
 
     // MARK: Waiters of a fetch
 
-    func join(_ id: WaiterID, _ request: FetchRequest, _ rules: FetchRules, _ promise: Promise) {
-        guard !isShut else { return promise.fulfill(.failure(.shutDown)) }
+    func join(_ id: CallerID, _ request: FetchRequest, _ rules: FetchRules, _ answer: Answer) {
+        guard !isShut else { return answer.resume(returning: .failure(.shutDown)) }
         let key = Key(url: request.url, rules: rules.version)
         if let failure = failures.failure(for: key, at: now()) {
-            return promise.fulfill(.failure(failure))
+            return answer.resume(returning: .failure(failure))
         }
         let alarm = loop.schedule(at: request.deadline) { [unowned self] in expire(id) }
         let (fetch, isFirst) =
@@ -103,7 +104,7 @@ final class FetchCoalescer {
             case .first(let number): (begin(number, key, request, rules), true)
             }
         guard let fetch else { preconditionFailure("a waiter joined a fetch that does not exist") }
-        waiters[id] = Waiter(request, fetch, isFirst: isFirst, alarm: alarm, promise)
+        callers[id] = Caller(request, fetch, isFirst: isFirst, alarm: alarm, answer)
         if let progress = request.progress { fetch.context.progress?.join(progress) }
         if let arriving = request.arriving { fetch.arrival.join(arriving) }
         client.value.raise(fetch.context, to: request.rank)
@@ -119,44 +120,44 @@ final class FetchCoalescer {
     /// Removes all cached failures.
     func forgetFailures() { failures = NegativeCache() }
 
-    private func expire(_ id: WaiterID) {
-        let context = waiters[id]?.fetch.context
+    private func expire(_ id: CallerID) {
+        let context = callers[id]?.fetch.context
         let stage = context?.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
         let proxy = context?.proxy.map { ", through \($0)" } ?? ""
         leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)\(proxy)"))
     }
 
-    func leave(_ id: WaiterID, _ failure: MediaFailure) {
-        guard let waiter = stand(id) else { return }
+    func leave(_ id: CallerID, _ failure: MediaFailure) {
+        guard let caller = stand(id) else { return }
         guard let number = table.leave(id), let fetch = fetches[number] else {
-            return waiter.promise.fulfill(.failure(failure))
+            return caller.answer.resume(returning: .failure(failure))
         }
         // The last waiter waits until the fetch has released its resources.
-        fetch.lastToLeave = { [promise = waiter.promise] in promise.fulfill(.failure(failure)) }
+        fetch.lastToLeave = { [answer = caller.answer] in answer.resume(returning: .failure(failure)) }
         fetch.task.cancel()
     }
 
     /// Removes a waiter from all structures except `table`.
-    private func stand(_ id: WaiterID) -> Waiter? {
-        guard let waiter = waiters.removeValue(forKey: id) else { return nil }
-        loop.cancel(waiter.alarm)
-        waiter.fetch.context.trace.leave(waiter.trace)
-        if let progress = waiter.progress {
-            waiter.fetch.context.progress?.leave(progress)
+    private func stand(_ id: CallerID) -> Caller? {
+        guard let caller = callers.removeValue(forKey: id) else { return nil }
+        loop.cancel(caller.alarm)
+        caller.fetch.context.trace.leave(caller.trace)
+        if let progress = caller.progress {
+            caller.fetch.context.progress?.leave(progress)
             progress.finish()
         }
-        if let arriving = waiter.arriving { waiter.fetch.arrival.leave(arriving) }
-        return waiter
+        if let arriving = caller.arriving { caller.fetch.arrival.leave(arriving) }
+        return caller
     }
 
-    private func tell(_ id: WaiterID, _ result: Result<FetchedMedia, MediaFailure>) {
-        guard let waiter = stand(id) else { return }
+    private func tell(_ id: CallerID, _ result: Result<FetchedMedia, MediaFailure>) {
+        guard let caller = stand(id) else { return }
         var result = result
-        if !waiter.isFirst, case .success(var media) = result, [.miss, .revalidated].contains(media.cache) {
+        if !caller.isFirst, case .success(var media) = result, [.miss, .revalidated].contains(media.cache) {
             media.cache = .coalesced
             result = .success(media)
         }
-        waiter.promise.fulfill(result)
+        caller.answer.resume(returning: result)
     }
 
     // MARK: Start and end of fetches

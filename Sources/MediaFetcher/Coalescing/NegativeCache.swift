@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// A cache of recent failures, so that a failed fetch is not repeated at once. It has no clock.
 ///
@@ -41,7 +42,7 @@ struct NegativeCache<Key: Hashable> {
     func failure(for key: Key, at now: MonotonicInstant) -> MediaFailure? {
         guard let entry = entries[key], entry.until > now else { return nil }
         var failure = entry.failure
-        let age = (entry.since.duration(to: now).seconds * 10).rounded() / 10
+        let age = entry.since.duration(to: now).seconds.roundedToTenths
         failure.detail += " (found out \(age) s ago)"
         return failure
     }

@@ -2,6 +2,7 @@ package import HTTPCaching
 import HTTPTypes
 import LinuxIO
 package import NotificationModel
+package import Primitives
 
 /// The running exchanges of the lab proxy, on the network's thread. Identical exchanges are not coalesced, because the
 /// fields of each request may ask for a different response.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
+import Primitives
 
 /// The cookies of one fetch (RFC 6265). Some origins redirect to the same URL until the request has their cookie, and
 /// URLSession supports that too. The cookies are removed at the end of the fetch.
@@ -66,13 +67,9 @@ struct RedirectCookies {
     }
 
     private static func pair(_ text: Substring) -> (String, String?) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String($0.trimmingBlanks) }
         return (parts[0], parts.count > 1 ? parts[1] : nil)
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let inner = text.drop { $0 == " " || $0 == "\t" }
-        return String(inner.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 
     private static func matches(_ host: String, _ cookie: Cookie) -> Bool {

@@ -3,6 +3,7 @@ import Digests
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
+import Primitives
 import Synchronization
 
 /// The cache of the certificate files with which origins are verified. Each set of files is read once for all hosts and

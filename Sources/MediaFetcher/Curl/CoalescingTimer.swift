@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// A timer of an event loop that is only ever moved to an earlier instant. An owner that needs a later instant checks
 /// the time when the timer fires, and sets it again.

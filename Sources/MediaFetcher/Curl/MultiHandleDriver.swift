@@ -1,6 +1,7 @@
 import CCurl
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The driver of a libcurl multi handle on an event loop. Transfers come in as calls, and sockets and timers as events.
 ///
@@ -74,8 +75,8 @@ final class MultiHandleDriver {
     // MARK: Start and end of transfers
 
     /// Starts a transfer. It runs until its end or until a call of `end`.
-    func begin(_ id: HedgedTransfer.ID, _ request: TransferRequest, _ promise: LoopPromise<TransferReport>) {
-        let run = HedgedTransfer(id, self, promise)
+    func begin(_ id: HedgedTransfer.ID, _ request: TransferRequest, _ waiter: Waiter<TransferReport>) {
+        let run = HedgedTransfer(id, self, waiter)
         runs[id] = run
         if let failure = start(request, for: run) { finish(run, TransferReport(of: request, unstarted: failure)) }
     }
@@ -115,7 +116,7 @@ final class MultiHandleDriver {
         for transfer in run.transfers { remove(transfer) }
         run.transfers = []
         if run.isHedged { hedgeCount -= 1 }
-        run.promise.fulfill(report)
+        run.waiter.resume(returning: report)
     }
 
     private func remove(_ transfer: Transfer) {
@@ -279,15 +280,15 @@ final class HedgedTransfer {
 
     let id: ID
     unowned let driver: MultiHandleDriver
-    let promise: LoopPromise<TransferReport>
+    let waiter: Waiter<TransferReport>
     var transfers: [Transfer] = []
     /// The time of the next stall check.
     var nextCheck = MonotonicInstant.now
     var isHedged = false
 
-    init(_ id: ID, _ driver: MultiHandleDriver, _ promise: LoopPromise<TransferReport>) {
+    init(_ id: ID, _ driver: MultiHandleDriver, _ waiter: Waiter<TransferReport>) {
         self.id = id
         self.driver = driver
-        self.promise = promise
+        self.waiter = waiter
     }
 }

@@ -1,5 +1,6 @@
 import CCurl
 import NotificationModel
+import Primitives
 
 extension TransferTiming {
     // libcurl measures in microseconds since the start of the transfer, with 0 for a phase that did not occur

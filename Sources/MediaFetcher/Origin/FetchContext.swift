@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The context of a fetch: the current rules, and the callbacks of the waiting requests.
 final class FetchContext: Sendable {

@@ -1,11 +1,12 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The asynchronous interface of `FairHostQueue`: it suspends the waiters. It is used only on the network's thread.
 final class HostConcurrencyLimiter {
     private let loop: EventLoop
     private let line: FairHostQueue
-    private var waiters: [FairHostQueue.Permit: LoopPromise<Bool>] = [:]
+    private var waiters: [FairHostQueue.Permit: Waiter<Bool>] = [:]
 
     init(loop: EventLoop, limits: FairHostQueue.Limits) {
         self.loop = loop
@@ -31,8 +32,8 @@ final class HostConcurrencyLimiter {
     ///
     /// - Returns: `false` if the task was cancelled while it waited. The permit is given back in this case.
     func admission(with permit: FairHostQueue.Permit) async -> Bool {
-        await LoopConfined(self, on: loop).answer { gate, _, promise in
-            gate.waiters[permit] = promise
+        await LoopConfined(self, on: loop).answer { gate, _, waiter in
+            gate.waiters[permit] = waiter
         } giveUp: { gate, _ in
             gate.giveUp(permit)
         }
@@ -49,11 +50,11 @@ final class HostConcurrencyLimiter {
     private func giveUp(_ permit: FairHostQueue.Permit) {
         guard let waiter = waiters.removeValue(forKey: permit) else { return }
         admit(line.leave(permit))
-        waiter.fulfill(false)
+        waiter.resume(returning: false)
     }
 
     private func admit(_ permits: [FairHostQueue.Permit]) {
-        for permit in permits { waiters.removeValue(forKey: permit)?.fulfill(true) }
+        for permit in permits { waiters.removeValue(forKey: permit)?.resume(returning: true) }
     }
 }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import LinuxIO
 import NameResolution
 import NotificationModel
+import Primitives
 
 /// The client of the origins. It sends a request through the circuit breaker, the name resolution, the queue and the
 /// transfer, and repeats it while a repetition may succeed. It never waits for a host whose circuit breaker is open. A

@@ -4,6 +4,7 @@ import HTTPTypes
 import MediaHeaders
 import NameResolution
 import NotificationModel
+import Primitives
 
 /// A request during all its attempts, with the parts of the response that have arrived.
 ///

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// A cache of the protocols that https hosts use. It has no clock and no thread.
 struct ProtocolCache {

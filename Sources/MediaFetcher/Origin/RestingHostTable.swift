@@ -1,4 +1,5 @@
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 /// A host whose circuit breaker is open. It gets no transfers for a pause, because media of the host have failed.
 package struct RestingHost: Sendable, Equatable {

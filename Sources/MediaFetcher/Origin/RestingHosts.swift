@@ -1,6 +1,7 @@
 import DequeModule
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The list of the hosts whose circuit breaker is open, and of the requests that wait for these hosts. It runs
 /// `CircuitBreaker` with a clock, on the network's thread.
@@ -16,15 +17,15 @@ final class RestingHosts {
     private static let patience: Duration = .milliseconds(250)
     private static let mostLaboratories = 64
 
-    private struct Waiter {
+    private struct Caller {
         let id: UInt64
         let deadline: MonotonicInstant
-        let promise: LoopPromise<Bool>
+        let answer: Waiter<Bool>
     }
 
     private struct Line {
         /// The waiting requests, the oldest first.
-        var waiters = Deque<Waiter>()
+        var callers = Deque<Caller>()
         var alarm: EventLoop.TimerID?
     }
 
@@ -121,15 +122,15 @@ final class RestingHosts {
 
     /// Adds a request that waits until the circuit breaker of a host closes.
     ///
-    /// - Parameter promise: receives `true` when the request may continue. It receives `false` if the pause ends after
+    /// - Parameter waiter: receives `true` when the request may continue. It receives `false` if the pause ends after
     ///   the deadline, or if too many requests are waiting.
-    func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ promise: LoopPromise<Bool>) {
-        guard let rest = rest(of: host) else { return promise.fulfill(true) }
+    func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ waiter: Waiter<Bool>) {
+        guard let rest = rest(of: host) else { return waiter.resume(returning: true) }
         var line = lines[host] ?? Line()
-        guard .now + rest < deadline, line.waiters.count < Self.mostWaiting, waiting < Self.mostWaitingInAll else {
-            return promise.fulfill(false)
+        guard .now + rest < deadline, line.callers.count < Self.mostWaiting, waiting < Self.mostWaitingInAll else {
+            return waiter.resume(returning: false)
         }
-        line.waiters.append(Waiter(id: id, deadline: deadline, promise: promise))
+        line.callers.append(Caller(id: id, deadline: deadline, answer: waiter))
         waiting += 1
         lines[host] = line
         if line.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
@@ -137,11 +138,11 @@ final class RestingHosts {
 
     /// Removes a cancelled request. It does nothing if the request no longer waits.
     func leave(_ id: UInt64, _ host: String) {
-        guard let place = lines[host]?.waiters.firstIndex(where: { $0.id == id }),
-            let waiter = lines[host]?.waiters.remove(at: place)
+        guard let place = lines[host]?.callers.firstIndex(where: { $0.id == id }),
+            let caller = lines[host]?.callers.remove(at: place)
         else { return }
-        answer(waiter, false)
-        if lines[host]?.waiters.isEmpty == true { close(host) }
+        answer(caller, false)
+        if lines[host]?.callers.isEmpty == true { close(host) }
     }
 
     private func setAlarm(of host: String, in time: Duration) {
@@ -157,10 +158,10 @@ final class RestingHosts {
         var rest = Duration.zero
         switch breaker.state(of: host, at: now()) {
         case .closed: return answerAll(of: host, true)
-        case .halfOpen: if let waiter = lines[host]?.waiters.popFirst() { answer(waiter, true) }
+        case .halfOpen: if let caller = lines[host]?.callers.popFirst() { answer(caller, true) }
         case .open(let left): rest = left
         }
-        guard lines[host]?.waiters.isEmpty == false else { return close(host) }
+        guard lines[host]?.callers.isEmpty == false else { return close(host) }
         if let alarm = lines[host]?.alarm { loop.cancel(alarm) }
         setAlarm(of: host, in: max(rest, Self.patience))
     }
@@ -169,22 +170,22 @@ final class RestingHosts {
     private func refuseLate(at host: String) {
         guard let rest = rest(of: host), var line = lines.removeValue(forKey: host) else { return }
         let end = MonotonicInstant.now + rest
-        let late = line.waiters.filter { $0.deadline <= end }
-        line.waiters.removeAll { $0.deadline <= end }
+        let late = line.callers.filter { $0.deadline <= end }
+        line.callers.removeAll { $0.deadline <= end }
         lines[host] = line
-        for waiter in late { answer(waiter, false) }
-        if line.waiters.isEmpty { close(host) }
+        for caller in late { answer(caller, false) }
+        if line.callers.isEmpty { close(host) }
     }
 
     private func answerAll(of host: String, _ mayGoOn: Bool) {
         guard let line = lines[host] else { return }
         close(host)
-        for waiter in line.waiters { answer(waiter, mayGoOn) }
+        for caller in line.callers { answer(caller, mayGoOn) }
     }
 
-    private func answer(_ waiter: Waiter, _ mayGoOn: Bool) {
+    private func answer(_ caller: Caller, _ mayGoOn: Bool) {
         waiting -= 1
-        waiter.promise.fulfill(mayGoOn)
+        caller.answer.resume(returning: mayGoOn)
     }
 
     private func close(_ host: String) {

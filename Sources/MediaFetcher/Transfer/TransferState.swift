@@ -1,5 +1,6 @@
 import MediaHeaders
 import NotificationModel
+import Primitives
 
 /// The state machine of one transfer, without libcurl and without a clock. It takes events and makes decisions.
 ///

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
+import Primitives
 
 extension ArrivingMedia.Version {
     /// Creates the version of a response. It returns `nil` if the response has neither a strong validator nor a length.

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// A running query for a name. It owns a channel, which it destroys when it ends. It is used only on the thread of the
 /// loop.

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// A cache of recent answers, each of which expires after its TTL. A full cache evicts expired answers first, and then
 /// the least recently used answer.

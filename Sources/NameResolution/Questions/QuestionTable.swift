@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 typealias AskerID = UInt64
 typealias QuestionID = UInt64

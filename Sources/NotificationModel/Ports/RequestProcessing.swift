@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The port that creates a request from a submission.
 package protocol RequestReading: Sendable {
     /// Reads the payload or the envelope of a submission.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The bytes of one media item that have arrived while its download goes on.
 ///
 /// The object holds the files of the download, including those of failed transfers and of transfers that run in

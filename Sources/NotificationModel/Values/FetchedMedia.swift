@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The URL to fetch, and the limits of the fetch.
 package struct FetchRequest: Sendable {
     /// The URL as the payload has it.

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The timing of a request to an origin while the request runs. Any thread may read it at any time.
 package final class LiveTransferTiming: Sendable {
     private struct State {

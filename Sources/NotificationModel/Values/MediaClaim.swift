@@ -1,4 +1,5 @@
 package import JSON
+import Primitives
 
 /// A statement of a payload about a media item in addition to its URL, such as the item's type or its size.
 ///

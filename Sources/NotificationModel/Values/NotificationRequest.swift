@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import JSON
+import Primitives
 
 /// The result that is emitted if the budget ends before a media item is ready.
 package enum ExpiryPolicy: String, Sendable, CaseIterable {

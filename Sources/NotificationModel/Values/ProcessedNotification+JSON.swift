@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import JSON
+import Primitives
 
 /// The JSON of a result, `schemaVersion` 1. The order of its keys is fixed here, because people read the result.
 extension ProcessedNotification {
@@ -189,6 +190,6 @@ extension JSONValue {
 extension JSONNumber {
     /// Returns milliseconds with one digit after the decimal point.
     static func tenths(of duration: Duration) -> JSONNumber {
-        JSONNumber((duration.milliseconds * 10).rounded() / 10)
+        JSONNumber(duration.milliseconds.roundedToTenths)
     }
 }

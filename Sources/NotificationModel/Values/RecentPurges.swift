@@ -1,3 +1,5 @@
+import Primitives
+
 /// The purges of this process. They keep media that were requested before a purge from being stored after it.
 ///
 /// Purges are compared by number and not by time, because the clock may jump. The targets of the last 64 purges are

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The identifier of a request, which is unique in its app group. It has 1…128 bytes and is a safe file name.
 package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     package let description: String
@@ -15,7 +17,7 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     package static func new(millisecondsSince1970: UInt64) -> RequestID {
         let high = millisecondsSince1970 << 16 | 0x7000 | UInt64.random(in: 0...0xFFF)
         let low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)
-        let digits = hexadecimal(high) + hexadecimal(low)
+        let digits = high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16)
         let cuts = [0, 8, 12, 16, 20, 32]
         let parts = zip(cuts, cuts.dropFirst()).map { start, end in
             String(digits.dropFirst(start).prefix(end - start))
@@ -24,9 +26,4 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init(unchecked text: String) { description = text }
-
-    private static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
 }

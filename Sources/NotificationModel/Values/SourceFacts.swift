@@ -1,4 +1,5 @@
 package import JSON
+import Primitives
 
 /// The facts about the streams of a video or audio file. A value that was not measured is `nil`.
 package struct StreamFacts: Sendable, Equatable {

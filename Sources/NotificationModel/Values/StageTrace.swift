@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The stages of fetching and converting one media item.
 package enum StageName: String, Sendable {
     case queue

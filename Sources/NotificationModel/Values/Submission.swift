@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import JSON
+package import Primitives
 
 /// The origin of a request, which decides where its result goes and whether it ends with its callers.
 package enum RequestOrigin: Sendable, Hashable {
@@ -22,6 +23,11 @@ package struct Arrival: Sendable, Equatable {
         self.instant = instant
         self.date = date
     }
+}
+
+extension RequestClock {
+    /// The current time on both clocks.
+    package var arrival: Arrival { Arrival(instant: now, date: date) }
 }
 
 /// One payload or envelope that is submitted, with the properties that its transport declares.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The way in which an app shows a 2mee message. The defaults are the values of the vendor's SDK ("Custom Settings" of
 /// its iOS guide).
 package struct TwoMeePresentation: Sendable, Equatable {
@@ -34,12 +36,8 @@ package struct TwoMeePresentation: Sendable, Equatable {
     package static func color(_ text: String) -> String? {
         guard text.hasPrefix("#") else { return nil }
         let digits = text.dropFirst().lowercased()
-        guard [6, 8].contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal) else { return nil }
+        guard [6, 8].contains(digits.utf8.count), Hexadecimal.isLowercase(digits) else { return nil }
         return "#" + digits + (digits.utf8.count == 6 ? "ff" : "")
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }
 

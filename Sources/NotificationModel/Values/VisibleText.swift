@@ -1,3 +1,5 @@
+import Primitives
+
 /// A sender's text as a message shows it, without characters that control a terminal or are invisible.
 package enum VisibleText {
     /// Returns a text with the names of code points in place of controls, zero-width characters and characters that
@@ -27,8 +29,7 @@ package enum VisibleText {
 
     /// Returns the name of a code point, such as `U+200B`.
     package static func name(of scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        "U+" + scalar.value.hexadecimal(digits: 4, uppercase: true)
     }
 
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The writer of the processed content: its text, its attachments, its outcome and the reason for the outcome.
 struct NotificationComposer {

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The lock around the state machine of one request. Any task sends events, and one waiter gets the decision.
 ///
@@ -8,11 +9,11 @@ final class EmissionRace<Ending: Sendable>: Sendable {
 
     private struct State: ~Copyable {
         var machine: Machine
-        var decision: Machine.Decision?
-        var waiter: CheckedContinuation<Machine.Decision, Never>?
+        var isDecided = false
     }
 
     private let state: Guarded<State>
+    private let waiter = Waiter<Machine.Decision>()
 
     init(count: Int) { state = Guarded(State(machine: Machine(count: count))) }
 
@@ -21,15 +22,15 @@ final class EmissionRace<Ending: Sendable>: Sendable {
     /// The function is not inlined, because the machine's values would become a part of the frame of each waiting task.
     @inline(never)
     func send(_ event: Machine.Event) {
-        let resumption: (CheckedContinuation<Machine.Decision, Never>, Machine.Decision)? = state.withLock { state in
+        let decision: Machine.Decision? = state.withLock { state in
             guard case .emit(let decision) = state.machine.handle(event) else { return nil }
-            state.decision = decision
-            return state.waiter.take().map { ($0, decision) }
+            state.isDecided = true
+            return decision
         }
-        if let (waiter, decision) = resumption { waiter.resume(returning: decision) }
+        if let decision { waiter.resume(returning: decision) }
     }
 
-    var isDecided: Bool { state.withLock { $0.decision != nil } }
+    var isDecided: Bool { state.withLock { $0.isDecided } }
 
     /// The indices of the media items that have not ended. After the decision the list is empty.
     var pending: [Int] { state.withLock { $0.machine.pending } }
@@ -38,13 +39,5 @@ final class EmissionRace<Ending: Sendable>: Sendable {
     func hasSubstitute(for index: Int) -> Bool { state.withLock { $0.machine.hasSubstitute(for: index) } }
 
     /// Waits until the request is decided. Only one caller may wait.
-    func decision() async -> Machine.Decision {
-        await withCheckedContinuation { continuation in
-            let decided = state.withLock { state in
-                if state.decision == nil { state.waiter = continuation }
-                return state.decision
-            }
-            if let decided { continuation.resume(returning: decided) }
-        }
-    }
+    func decision() async -> Machine.Decision { await waiter.value() }
 }

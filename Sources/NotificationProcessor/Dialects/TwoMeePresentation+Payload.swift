@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 extension TwoMeePresentation {
     /// The longest time, in seconds: one day. A longer time is a mistake.

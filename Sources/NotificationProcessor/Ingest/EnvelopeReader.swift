@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 package import NotificationModel
+import Primitives
 
 /// The reader that distinguishes envelopes from bare payloads, and makes requests of both.
 ///

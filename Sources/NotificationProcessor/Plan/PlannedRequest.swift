@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationModel
+import Primitives
 
 /// A request with all decisions that come before the work on its media. The request's tasks share this object.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationModel
+import Primitives
 
 /// The service that makes and stores the renditions of a media item once for all requests that want the same ones.
 /// These requests may come at the same time, or later while the renditions are remembered. Even after a restart they

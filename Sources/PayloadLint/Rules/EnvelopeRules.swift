@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 import NotificationProcessor
+import Primitives
 
 /// The rules for the envelope around a payload, and for objects that were meant as envelopes.
 enum EnvelopeRules {

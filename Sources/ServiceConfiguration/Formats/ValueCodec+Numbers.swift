@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 extension ValueCodec where Value == Int {
     static func number(_ range: ClosedRange<Int>) -> ValueCodec {

@@ -1,3 +1,4 @@
+import Primitives
 import Yams
 
 /// A parser for YAML that accepts only mappings, lists and texts, each with its line.
@@ -77,8 +78,7 @@ enum YAMLText {
             case UInt8(ascii: "\n"): line += 1
             case UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
             case 0..<0x20, 0x7F:
-                let digits = String(byte, radix: 16, uppercase: true)
-                return (line, String(repeating: "0", count: 4 - digits.count) + digits)
+                return (line, byte.hexadecimal(digits: 4, uppercase: true))
             default: break
             }
         }

@@ -1,7 +1,8 @@
 import FoundationEssentials
 package import LinuxIO
 import Logging
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 /// An output that takes lines from any thread and writes each with one `write(2)`, on a thread of its own.
 ///

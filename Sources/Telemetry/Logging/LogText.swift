@@ -1,3 +1,5 @@
+import Primitives
+
 /// The escaping of text from clients, so that the text cannot imitate log lines of the program or control the terminal.
 package enum LogText {
     /// Returns a text with escapes for control characters, line and paragraph separators, and characters that change
@@ -39,8 +41,7 @@ package enum LogText {
                 continue
             }
             // All these characters are in the basic multilingual plane, so four digits are enough.
-            let digits = String(scalar.value, radix: 16)
-            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            result += "\\u" + scalar.value.hexadecimal(digits: 4)
         }
         return result
     }

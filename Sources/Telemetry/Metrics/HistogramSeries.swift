@@ -1,5 +1,6 @@
 import CoreMetrics
 import NotificationModel
+import Primitives
 
 /// A series that counts the values up to each bound. Timers record nanoseconds, and the samples are in seconds.
 final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {

@@ -1,5 +1,6 @@
 import CoreMetrics
 import NotificationModel
+import Primitives
 
 /// The numbers of one metric with one set of labels.
 protocol MetricSeries: AnyObject, Sendable {

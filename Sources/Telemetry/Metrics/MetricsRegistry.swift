@@ -1,5 +1,6 @@
 package import CoreMetrics
 import NotificationModel
+import Primitives
 
 /// The backend of swift-metrics: it stores the numbers, and renders them when Prometheus requests them.
 ///

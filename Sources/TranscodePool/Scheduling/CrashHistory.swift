@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The files and hosts that are blocked because their media crashed workers. The type has no side effects; the caller
 /// passes the time.

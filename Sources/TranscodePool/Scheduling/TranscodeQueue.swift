@@ -1,4 +1,5 @@
 package import NotificationModel
+package import Primitives
 
 /// The properties of a job that decide its position in the queue.
 package struct TranscodeTerms: Sendable, Equatable {

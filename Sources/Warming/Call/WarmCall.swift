@@ -1,5 +1,6 @@
 package import JSON
 import NotificationModel
+import Primitives
 
 /// The warming of the items in the body of one call (`POST /v1/warm`).
 ///

@@ -1,4 +1,5 @@
-package import NotificationModel
+import NotificationModel
+package import Primitives
 
 /// The limits that all calls of `POST /v1/warm` share.
 package final class WarmCallLimiter: Sendable {

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import JSON
 package import NotificationModel
+import Primitives
 
 /// A reader for items that are objects with keys: the lines of an NDJSON source and of `POST /v1/warm`.
 package struct WarmEntryReader: Sendable {

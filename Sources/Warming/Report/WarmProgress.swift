@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The progress of a batch.
 package struct WarmProgress: Sendable, Equatable {

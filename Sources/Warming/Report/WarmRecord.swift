@@ -1,5 +1,6 @@
 package import JSON
 package import NotificationModel
+import Primitives
 
 /// The result of one item, as the journal and the report have it.
 package struct WarmRecord: Sendable, Equatable {

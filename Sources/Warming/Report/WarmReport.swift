@@ -1,5 +1,6 @@
 package import JSON
 package import NotificationModel
+import Primitives
 
 /// The sums of a batch, including those that its journal has of earlier runs.
 ///

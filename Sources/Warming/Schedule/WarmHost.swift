@@ -1,5 +1,6 @@
 import DequeModule
 import NotificationModel
+import Primitives
 
 /// The items of one host, and the rate at which it accepts them.
 struct WarmHost {

@@ -1,5 +1,6 @@
 import DequeModule
 import NotificationModel
+import Primitives
 
 /// The ends of items and their consequences.
 extension WarmSchedule {

@@ -3,6 +3,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import ServiceConfiguration
 
 /// A benchmark of payloads without media. It measures the processor time from the bytes of a payload to the bytes of

@@ -3,6 +3,7 @@ import ArgumentParser
 import JSON
 import LinuxIO
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 struct CacheVerifyCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
+import Primitives
 
 /// A file of `fixtures/demo`: a title, a request, and the expected outcome and reason.
 struct DemoCase {

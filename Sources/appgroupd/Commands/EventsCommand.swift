@@ -2,6 +2,7 @@ import ArgumentParser
 import HTTPAPI
 import JSON
 import NotificationModel
+import Primitives
 
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NotificationModel
+import Primitives
 
 struct LabBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import HTTPCaching
 import Lab
 import MediaFetcher
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 struct LabProxyCommand: AsyncParsableCommand {

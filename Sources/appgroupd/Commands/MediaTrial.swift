@@ -6,6 +6,7 @@ import MediaHeaders
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
+import Primitives
 import ServiceConfiguration
 
 /// A trial that fetches media into temporary files without names, to examine their first bytes.

@@ -2,6 +2,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import Warming
 
 /// The result of one payload, or the problem of a file that has no payload.

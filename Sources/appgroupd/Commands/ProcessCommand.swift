@@ -4,6 +4,7 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
+import Primitives
 import ServiceConfiguration
 
 struct ProcessCommand: AsyncParsableCommand {

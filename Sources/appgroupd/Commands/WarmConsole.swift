@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 import Warming
 
 /// The display of a batch's progress on standard error.
@@ -95,7 +96,7 @@ extension WarmProgress {
         [
             "event": "progress", "done": .number(JSONNumber(done)), "failed": .number(JSONNumber(failed)),
             "running": .number(JSONNumber(running)), "total": total.map { .number(JSONNumber($0)) } ?? .null,
-            "bytes": .number(JSONNumber(bytes)), "rate": .number(JSONNumber((rate * 10).rounded() / 10)),
+            "bytes": .number(JSONNumber(bytes)), "rate": .number(JSONNumber(rate.roundedToTenths)),
             "secondsLeft": remaining.map { .number(JSONNumber(Int($0.seconds.rounded()))) } ?? .null,
             "slowestHost": slowestHost.map { .string($0) } ?? .null,
         ]

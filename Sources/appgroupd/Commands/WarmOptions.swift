@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import ServiceConfiguration
 import Warming
 

@@ -1,6 +1,7 @@
 import Logging
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import ServiceConfiguration
 
 /// A reader of requests with the current defaults of the configuration, which a reload changes.

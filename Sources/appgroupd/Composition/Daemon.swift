@@ -7,6 +7,7 @@ import Logging
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import Sandbox
 import ServiceConfiguration
 import ServiceLifecycle

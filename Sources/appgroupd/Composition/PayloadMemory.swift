@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 /// The memory for large payloads: `requests.largeBodyBytes`, or less in a control group with little memory.

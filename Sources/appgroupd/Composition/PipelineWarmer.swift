@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import Warming
 
 /// A warmer that processes an item with the notification pipeline, for one profile after the other.

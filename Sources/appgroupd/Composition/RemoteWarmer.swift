@@ -1,6 +1,7 @@
 import HTTPAPI
 import JSON
 import NotificationModel
+import Primitives
 import Warming
 
 /// A warmer that lets a running daemon process the item (`POST /v1/warm`).

@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationProcessor
+import Primitives
 
 /// The current rules for payloads, which a reload changes.
 final class RulesInForce: Sendable {

@@ -4,6 +4,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import Sandbox
 import ServiceConfiguration
 import ServiceLifecycle

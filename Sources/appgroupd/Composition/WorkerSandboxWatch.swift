@@ -2,6 +2,7 @@ import JSON
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 import Sandbox
 
 /// The sandbox of a daemon's workers, which is examined once after the start, for `status` and the log.

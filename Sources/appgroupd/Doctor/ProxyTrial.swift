@@ -2,6 +2,7 @@ import FoundationEssentials
 import LinuxIO
 import MediaFetcher
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 /// A trial of the egress proxy. It requests tunnels that lead nowhere, in the same way as the daemon requests tunnels

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// A trial of the root's file system, which creates files in the root. A root that does not exist is not created.
 struct RootTrial: Sendable {
@@ -29,7 +30,7 @@ struct RootTrial: Sendable {
     func durableWrites() -> DoctorCheck.Answer {
         answer { trial throws(SystemError) in
             let time = try trial.durableWriteTime(of: 5)
-            let tenths = (time.milliseconds * 10).rounded() / 10
+            let tenths = time.milliseconds.roundedToTenths
             let found = "a durable file takes \(tenths) ms (median of 5)"
             guard time < Self.slow else {
                 return .warning(

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 import Warming
 
 /// The progress of a batch in one line.
@@ -46,7 +47,7 @@ struct ProgressBar {
     private static func length(_ parts: [String]) -> Int { parts.reduce(0) { $0 + 1 + $1.count } }
 
     private static func rate(_ rate: Double) -> String {
-        rate >= 9.95 ? "\(Int(rate.rounded()))" : "\((rate * 10).rounded() / 10)"
+        rate >= 9.95 ? "\(Int(rate.rounded()))" : "\(rate.roundedToTenths)"
     }
 
     /// Returns the number of columns of the bar, for the given room.

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 import Warming
 
 /// The report of a batch as text.
@@ -50,7 +51,7 @@ struct WarmSummary {
     private var time: String {
         let seconds = report.elapsed.seconds
         let rate = seconds > 0 ? Double(report.total.done - report.earlier) / seconds : 0
-        return "\(HumanText.duration(report.elapsed)), \((rate * 10).rounded() / 10) items a second"
+        return "\(HumanText.duration(report.elapsed)), \(rate.roundedToTenths) items a second"
     }
 
     private var slowest: [String] {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPAPI
 import Logging
 import NotificationModel
+import Primitives
 import ServiceLifecycle
 import TestSupport
 

@@ -3,6 +3,7 @@ import Ingress
 import JSON
 import Logging
 import NotificationModel
+import Primitives
 import TestSupport
 
 /// A journal in memory, whose answers a test can delay.

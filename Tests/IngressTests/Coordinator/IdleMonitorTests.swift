@@ -1,5 +1,6 @@
 import Ingress
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

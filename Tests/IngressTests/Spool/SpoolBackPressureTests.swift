@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import LinuxIO
 import NotificationModel
+import Primitives
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import TestSupport

@@ -5,6 +5,7 @@ import JSON
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

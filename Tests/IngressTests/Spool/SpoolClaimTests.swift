@@ -4,6 +4,7 @@ import Ingress
 import JSON
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

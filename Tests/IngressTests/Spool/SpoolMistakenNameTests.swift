@@ -2,6 +2,7 @@ import Ingress
 import LinuxIO
 import Logging
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPCaching
 import NotificationModel
+import Primitives
 
 /// The requests that the gateway has forwarded.
 final class AskedRequests: Sendable {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import TestSupport
 
 /// A sample that a pipeline processes. Its files have names, sizes and digests like real ones, so that the content is

@@ -1,5 +1,6 @@
 import Foundation
 import NotificationModel
+import Primitives
 
 /// A fetcher that fetches nothing. It returns the test's answers, and records the requests.
 final class FakeFetcher: MediaFetching {

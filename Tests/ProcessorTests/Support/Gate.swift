@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// A gate that is closed until the test opens it. A waiting task cannot be cancelled.
 final class Gate: Sendable {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import Synchronization
 import TestSupport
 

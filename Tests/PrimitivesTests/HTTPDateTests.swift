@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import HTTPCaching
+@testable import Primitives
 
 /// The tests of RFC 9110 §5.6.7.
 struct HTTPDateTests {

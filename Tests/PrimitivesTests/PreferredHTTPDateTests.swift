@@ -1,10 +1,10 @@
-import Lab
+import Primitives
 import Testing
 
-struct IMFFixdateTests {
+struct PreferredHTTPDateTests {
     @Test(arguments: [0, 59, 86_399, 784_111_777, 951_782_400, 1_709_251_199, 4_107_542_400, 253_402_300_799])
     func `a date is equal after writing and reading`(unixTime: Int) {
-        #expect(IMFFixdate.unixTime(of: IMFFixdate.text(unixTime: unixTime)) == unixTime)
+        #expect(HTTPDate.unixTime(ofPreferredForm: HTTPDate.text(unixTime: unixTime)) == unixTime)
     }
 
     @Test(arguments: [
@@ -15,6 +15,6 @@ struct IMFFixdateTests {
         "Sat, 01 Jan 0000 00:00:00 GMT", "Sun, 06 Nov 99999 08:49:37 GMT",
     ])
     func `a text in another form is not a date`(text: String) {
-        #expect(IMFFixdate.unixTime(of: text) == nil)
+        #expect(HTTPDate.unixTime(ofPreferredForm: text) == nil)
     }
 }

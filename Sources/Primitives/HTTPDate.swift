@@ -17,8 +17,7 @@ package enum HTTPDate {
     /// - Parameter now: the time to which a two-digit year refers. A year more than 50 years after it belongs to the
     ///   previous century.
     package static func read(_ text: String, now: Date) -> Date? {
-        let parts = ListField.trimmed(text[...]).lowercased().split(
-            separator: " ", omittingEmptySubsequences: false)
+        let parts = text[...].trimmingBlanks.lowercased().split(separator: " ", omittingEmptySubsequences: false)
         return fixed(parts) ?? obsolete(parts, now: now) ?? asctime(parts)
     }
 
@@ -33,6 +32,20 @@ package enum HTTPDate {
         return
             "\(days[weekday].capitalized), \(padded(dayOfMonth)) \(months[month - 1].capitalized) \(padded(year, 4)) "
             + "\(padded(time / 3_600)):\(padded(time / 60 % 60)):\(padded(time % 60)) GMT"
+    }
+
+    /// Returns the text of a time.
+    ///
+    /// - Parameter unixTime: The seconds since 1970 in UTC.
+    package static func text(unixTime: Int) -> String { text(Date(timeIntervalSince1970: Double(unixTime))) }
+
+    /// Returns the seconds since 1970 of a date in the form that `text` writes; `nil` for another form, for another
+    /// case of letters, and for a date before 1970.
+    package static func unixTime(ofPreferredForm text: some StringProtocol) -> Int? {
+        guard let date = read(String(text), now: Date()) else { return nil }
+        let seconds = Int(date.timeIntervalSince1970)
+        // A date in another form, and a date that does not exist, result in another text.
+        return seconds >= 0 && Self.text(unixTime: seconds) == text ? seconds : nil
     }
 
     /// Parses the form `Sun, 06 Nov 1994 08:49:37 GMT`.
@@ -76,14 +89,10 @@ package enum HTTPDate {
     }
 
     private static func number(_ text: Substring, _ digits: Int) -> Int? {
-        guard text.utf8.count == digits else { return nil }
-        return DeltaSeconds.read(String(text))
+        text.utf8.count == digits ? Int(decimalDigits: text, atMost: digits) : nil
     }
 
-    private static func padded(_ number: Int, _ digits: Int = 2) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
+    private static func padded(_ number: Int, _ digits: Int = 2) -> String { String(number).padded(to: digits) }
 
     /// Returns the number of days from January 1, 1970 to a date of the Gregorian calendar. Its years begin in March,
     /// so that the leap day is the last day of a year.
@@ -105,5 +114,15 @@ package enum HTTPDate {
         return (
             yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1
         )
+    }
+}
+
+extension Substring {
+    /// The text without the optional white space of HTTP at its ends: spaces and tabs (RFC 9110 §5.6.3).
+    package var trimmingBlanks: Substring {
+        var text = self
+        while let first = text.unicodeScalars.first, first == " " || first == "\t" { text.unicodeScalars.removeFirst() }
+        while let last = text.unicodeScalars.last, last == " " || last == "\t" { text.unicodeScalars.removeLast() }
+        return text
     }
 }

@@ -1,15 +1,13 @@
-import NotificationModel
-
 /// A singleflight runs one piece of work for all callers that want the same result at the same time. It is the lock
 /// around a `SingleflightTable`.
 ///
 /// If a waiter's task is cancelled, this waiter leaves, and the other waiters continue to wait. When the last waiter
 /// leaves, the work is cancelled, and this waiter waits for the end of the work. The work runs with the priority of the
 /// most urgent waiter so far.
-final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    typealias Deadline = @Sendable () -> MonotonicInstant?
+package final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    package typealias Deadline = @Sendable () -> MonotonicInstant?
 
-    enum Ending: Sendable {
+    package enum Ending: Sendable {
         /// The work has ended. `isOwn` is set for the waiter that began it.
         case done(Value, isOwn: Bool)
         case left
@@ -22,10 +20,8 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private struct State {
         var table = SingleflightTable<Key>()
-        var waiting: [UInt64: CheckedContinuation<Waking, Never>] = [:]
+        var waiters: [UInt64: Waiter<Waking>] = [:]
         var tasks: [UInt64: Task<Void, Never>] = [:]
-        /// The waiters that left before they began to wait.
-        var gone: Set<UInt64> = []
         var last: UInt64 = 0
     }
 
@@ -34,43 +30,32 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// - Parameter executor: The executor of the work, which runs in a task of its own; `nil` if the work runs on the
     ///   cooperative pool.
-    init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
+    package init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
     /// Waits for the result of the work for a key, and begins the work if it is not running.
     ///
     /// - Parameter work: A function that makes the result. Its parameter returns the latest deadline of all waiters;
     ///   `nil` if there are no waiters.
-    func result(
+    package func result(
         for key: Key, until deadline: MonotonicInstant, _ work: @escaping @Sendable (Deadline) async -> Value
     ) async -> Ending {
-        let id = state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-        let isOwn = Guarded(false)
+        guard !Task.isCancelled else { return .left }
+        let waiter = Waiter<Waking>()
         let priority = Task.currentPriority
-        let waking = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isGone = state.withLock { state in
-                    if state.gone.remove(id) != nil { return true }
-                    state.waiting[id] = continuation
-                    switch state.table.join(id, key, until: deadline) {
-                    case .first(let call):
-                        isOwn.withLock { $0 = true }
-                        state.tasks[call] = begin(call, work)
-                    case .joined(let call): state.tasks[call]?.escalatePriority(to: priority)
-                    }
-                    return false
-                }
-                if isGone { continuation.resume(returning: .left(abandoned: nil)) }
+        let (id, isOwn) = state.withLock { state in
+            state.last += 1
+            state.waiters[state.last] = waiter
+            switch state.table.join(state.last, key, until: deadline) {
+            case .first(let call):
+                state.tasks[call] = begin(call, work)
+                return (state.last, true)
+            case .joined(let call):
+                state.tasks[call]?.escalatePriority(to: priority)
+                return (state.last, false)
             }
-        } onCancel: {
-            leave(id)
         }
-        // A cancellation that arrives at the same time as the result has no effect.
-        _ = state.withLock { $0.gone.remove(id) }
-        switch waking {
-        case .done(let value): return .done(value, isOwn: isOwn.withLock { $0 })
+        switch await waiter.value(onCancel: { _ in leave(id) }) {
+        case .done(let value): return .done(value, isOwn: isOwn)
         case .left(let abandoned):
             await abandoned?.value
             return .left
@@ -78,15 +63,15 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func leave(_ id: UInt64) {
-        let (continuation, abandoned) = state.withLock { state in
-            guard let continuation = state.waiting.removeValue(forKey: id) else {
-                state.gone.insert(id)
-                return (CheckedContinuation<Waking, Never>?.none, Task<Void, Never>?.none)
+        let (waiter, abandoned) = state.withLock { state in
+            // A cancellation that arrives at the same time as the result has no effect.
+            guard let waiter = state.waiters.removeValue(forKey: id) else {
+                return (Waiter<Waking>?.none, Task<Void, Never>?.none)
             }
-            return (continuation, state.table.leave(id).flatMap { state.tasks.removeValue(forKey: $0) })
+            return (waiter, state.table.leave(id).flatMap { state.tasks.removeValue(forKey: $0) })
         }
         abandoned?.cancel()
-        continuation?.resume(returning: .left(abandoned: abandoned))
+        waiter?.resume(returning: .left(abandoned: abandoned))
     }
 
     private func begin(_ call: UInt64, _ work: @escaping @Sendable (Deadline) async -> Value) -> Task<Void, Never> {
@@ -94,7 +79,7 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             let value = await work { [self] in state.withLock { $0.table.deadline(of: call) } }
             let waiters = self.state.withLock { state in
                 state.tasks[call] = nil
-                return state.table.finish(call).compactMap { state.waiting.removeValue(forKey: $0) }
+                return state.table.finish(call).compactMap { state.waiters.removeValue(forKey: $0) }
             }
             for waiter in waiters { waiter.resume(returning: .done(value)) }
         }

@@ -1,4 +1,4 @@
-import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 
@@ -10,11 +10,11 @@ import Testing
         let second = queue.acquire()
         let third = queue.acquire()
         var given = queue.release()
-        #expect(given == second)
+        #expect(given == [second])
         given = queue.release()
-        #expect(given == third)
+        #expect(given == [third])
         given = queue.release()
-        #expect(given == nil)
+        #expect(given == [])
         let again = queue.acquire()
         #expect(again == nil, "the permit is free again")
     }
@@ -25,14 +25,38 @@ import Testing
         let tickets = [queue.acquire(), queue.acquire()]
         let second = try #require(tickets[0])
         let third = try #require(tickets[1])
-        var isAbandoned = queue.abandon(second)
-        #expect(isAbandoned)
-        isAbandoned = queue.abandon(second)
-        #expect(!isAbandoned, "once")
+        var granted = queue.abandon(second)
+        #expect(granted == [])
+        granted = queue.abandon(second)
+        #expect(granted == nil, "once")
         let given = queue.release()
-        #expect(given == third)
-        isAbandoned = queue.abandon(third)
-        #expect(!isAbandoned, "it has the permit, and must release it")
+        #expect(given == [third])
+        granted = queue.abandon(third)
+        #expect(granted == nil, "it has the permit, and must release it")
+    }
+
+    @Test func `a ticket for several permits waits for all of them, and later tickets wait too`() {
+        var queue = PermitQueue(permits: 5)
+        let first = queue.acquire(3)
+        #expect(first == nil)
+        let large = queue.acquire(4)
+        let isAcquired = queue.acquireIfFree(1)
+        #expect(!isAcquired, "two permits are free, but the large ticket waits for them")
+        let small = queue.acquire(2)
+        let given = queue.release(2)
+        #expect(given == [large])
+        let granted = queue.release(1)
+        #expect(granted == [small])
+    }
+
+    @Test func `an abandoned ticket lets the smaller ticket after it proceed`() throws {
+        var queue = PermitQueue(permits: 5)
+        _ = queue.acquire(3)
+        let tickets = [queue.acquire(4), queue.acquire(2)]
+        let large = try #require(tickets[0])
+        let small = try #require(tickets[1])
+        let granted = queue.abandon(large)
+        #expect(granted == [small])
     }
 
     /// The test compares the queue with a simple model of the same rules.
@@ -47,11 +71,11 @@ import Testing
                 if let ticket = queue.acquire() { waiting.append(ticket) } else { holders += 1 }
             case 1 where holders > 0:
                 let given = queue.release()
-                #expect(given == waiting.first)
+                #expect(given == Array(waiting.prefix(1)))
                 if waiting.isEmpty { holders -= 1 } else { waiting.removeFirst() }
             case 2 where !waiting.isEmpty:
-                let isAbandoned = queue.abandon(waiting.remove(at: Int.random(in: waiting.indices, using: &random)))
-                #expect(isAbandoned)
+                let granted = queue.abandon(waiting.remove(at: Int.random(in: waiting.indices, using: &random)))
+                #expect(granted == [])
             default: break
             }
             #expect(holders <= count)

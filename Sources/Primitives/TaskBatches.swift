@@ -6,7 +6,7 @@
 /// therefore waits in at most every second batch.
 package final class TaskBatches: Sendable {
     private struct State {
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiters: [Waiter<Void>] = []
         /// The number of tasks in the current batch, including those that did not wait; 0 if there is no batch.
         var count = 0
         /// Whether the tasks of the current batch continue without waiting.
@@ -25,22 +25,21 @@ package final class TaskBatches: Sendable {
 
     /// Waits until the current batch ends. If there is no batch, one begins. A cancelled task waits as well.
     package func waitForEnd() async {
-        await withCheckedContinuation { continuation in
-            let (isFirst, isLetThrough) = state.withLock { state in
-                state.count += 1
-                if !state.isLetThrough { state.waiting.append(continuation) }
-                return (state.count == 1, state.isLetThrough)
-            }
-            if isLetThrough { continuation.resume() }
-            if isFirst { _ = clock.alarm(at: clock.now.advanced(by: length)) { [self] in end() } }
+        let waiter = Waiter<Void>()
+        let (isFirst, isLetThrough) = state.withLock { state in
+            state.count += 1
+            if !state.isLetThrough { state.waiters.append(waiter) }
+            return (state.count == 1, state.isLetThrough)
         }
+        if isFirst { _ = clock.alarm(at: clock.now.advanced(by: length)) { [self] in end() } }
+        if !isLetThrough { await waiter.value() }
     }
 
     private func end() {
-        let tasks = state.withLock { state in
+        let waiters = state.withLock { state in
             defer { state = State(isLetThrough: state.count == 1) }
-            return state.waiting
+            return state.waiters
         }
-        for task in tasks { task.resume() }
+        for waiter in waiters { waiter.resume() }
     }
 }

@@ -30,7 +30,7 @@ package final class HostTurns: Sendable {
             hosts[host] = entry
             return entry.turns
         }
-        let hasTurn = await turns.acquire(elseWait: {})
+        let hasTurn = await turns.acquire()
         defer {
             if hasTurn { turns.release() }
             hosts.withLock { hosts in

@@ -1,7 +1,6 @@
-import NotificationModel
 import Testing
 
-@testable import NotificationProcessor
+@testable import Primitives
 
 @Suite(.timeLimit(.minutes(1)))
 struct SingleflightTests {

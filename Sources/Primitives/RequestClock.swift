@@ -30,9 +30,6 @@ extension RequestClock {
         }
         return ClockAlarm { sleeper.cancel() }
     }
-
-    /// The current time on both clocks.
-    package var arrival: Arrival { Arrival(instant: now, date: date) }
 }
 
 /// The clock of the machine.

@@ -1,0 +1,51 @@
+/// A value that changes, and for whose changes tasks wait.
+///
+/// Any thread reads and changes the value. While the lock is held, no task is resumed.
+package final class CurrentValue<Value: Sendable>: Sendable {
+    private struct State: Sendable {
+        var value: Value
+        var isFinished = false
+        /// The next change; `nil` if no task waits for it.
+        var change: AsyncEvent?
+    }
+
+    private let state: Guarded<State>
+
+    package init(_ value: Value) { state = Guarded(State(value: value)) }
+
+    package var value: Value { state.withLock(\.value) }
+
+    /// Makes one change, after which each waiting task checks the value again.
+    package func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        let (result, change) = state.withLock { state in
+            let result = body(&state.value)
+            return (result, state.change.take())
+        }
+        change?.signal()
+        return result
+    }
+
+    /// Ends all waits, also later ones.
+    package func finish() {
+        let change = state.withLock { state in
+            state.isFinished = true
+            return state.change.take()
+        }
+        change?.signal()
+    }
+
+    /// Waits until a predicate holds. Returns `false` if the task is cancelled, or the value is finished, before the
+    /// predicate holds.
+    package func wait(until predicate: (Value) -> Bool) async -> Bool {
+        while true {
+            let (value, isFinished, change) = state.withLock { state in
+                let change = state.change ?? AsyncEvent()
+                if !state.isFinished { state.change = change }
+                return (state.value, state.isFinished, change)
+            }
+            if predicate(value) { return true }
+            if Task.isCancelled || isFinished { return false }
+            await change.wait()
+        }
+    }
+}

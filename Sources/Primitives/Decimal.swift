@@ -1,0 +1,21 @@
+extension Int {
+    /// Parses ASCII digits: at least one, without a sign, an underscore or white space.
+    ///
+    /// - Parameter longest: The maximum number of digits, at most 18.
+    package init?(decimalDigits text: some StringProtocol, atMost longest: Int) {
+        guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        self.init(text)
+    }
+}
+
+extension Double {
+    /// The number rounded to one digit after the point.
+    package var roundedToTenths: Double { (self * 10).rounded() / 10 }
+}
+
+extension String {
+    /// Returns the text with zeros before it up to a length.
+    package func padded(to length: Int) -> String { String(repeating: "0", count: max(0, length - utf8.count)) + self }
+}

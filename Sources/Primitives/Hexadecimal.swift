@@ -1,0 +1,36 @@
+/// Hexadecimal digits of bytes and numbers.
+package enum Hexadecimal {
+    /// Returns two lower-case digits for each byte.
+    package static func text(of bytes: some Sequence<UInt8>) -> String {
+        bytes.reduce(into: "") { text, byte in
+            text.unicodeScalars.append(digit(byte >> 4))
+            text.unicodeScalars.append(digit(byte & 15))
+        }
+    }
+
+    /// Returns the value of a digit of either case; `nil` if the byte is not a digit.
+    package static func value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+
+    /// Returns whether all bytes of a text are lower-case digits.
+    package static func isLowercase(_ text: some StringProtocol) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    private static func digit(_ value: UInt8) -> Unicode.Scalar {
+        Unicode.Scalar(value < 10 ? 0x30 + value : 0x57 + value)
+    }
+}
+
+extension FixedWidthInteger {
+    /// Returns the digits of the number, with zeros before them up to a length.
+    package func hexadecimal(digits: Int, uppercase: Bool = false) -> String {
+        String(self, radix: 16, uppercase: uppercase).padded(to: digits)
+    }
+}

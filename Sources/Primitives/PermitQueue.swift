@@ -1,0 +1,65 @@
+import DequeModule
+
+/// The permits of a semaphore and the queue of its waiters, in the order of arrival. It has no side effects.
+package struct PermitQueue: ~Copyable {
+    package typealias Ticket = UInt64
+
+    private var free: Int
+    private var lastTicket: Ticket = 0
+    /// The tickets in the order of arrival. An abandoned ticket stays until it is the first.
+    private var line: Deque<(ticket: Ticket, count: Int)> = []
+    private var waiting: Set<Ticket> = []
+
+    package init(permits: Int) { free = permits }
+
+    package var waitingCount: Int { waiting.count }
+
+    package func isWaiting(_ ticket: Ticket) -> Bool { waiting.contains(ticket) }
+
+    /// Acquires permits if they are free and no ticket waits.
+    package mutating func acquireIfFree(_ count: Int = 1) -> Bool {
+        guard waiting.isEmpty, free >= count else { return false }
+        free -= count
+        return true
+    }
+
+    /// Acquires permits, or joins the queue.
+    ///
+    /// - Returns: `nil` if the permits were free and are acquired; otherwise a ticket in the queue.
+    package mutating func acquire(_ count: Int = 1) -> Ticket? {
+        if acquireIfFree(count) { return nil }
+        lastTicket += 1
+        line.append((lastTicket, count))
+        waiting.insert(lastTicket)
+        return lastTicket
+    }
+
+    /// Releases permits, which the oldest waiting tickets acquire.
+    ///
+    /// - Returns: The tickets that have their permits now, the oldest first.
+    package mutating func release(_ count: Int = 1) -> [Ticket] {
+        free += count
+        return grant()
+    }
+
+    /// Removes a ticket from the queue. The tickets after it may need fewer permits than it did.
+    ///
+    /// - Returns: The tickets that have their permits now; `nil` if the ticket has its permits or was abandoned before.
+    package mutating func abandon(_ ticket: Ticket) -> [Ticket]? {
+        waiting.remove(ticket) == nil ? nil : grant()
+    }
+
+    private mutating func grant() -> [Ticket] {
+        var granted: [Ticket] = []
+        while let first = line.first {
+            if waiting.contains(first.ticket) {
+                guard first.count <= free else { break }
+                free -= first.count
+                waiting.remove(first.ticket)
+                granted.append(first.ticket)
+            }
+            line.removeFirst()
+        }
+        return granted
+    }
+}
