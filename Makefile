@@ -133,11 +133,13 @@ check-examples:
 format: setup
 	$(SWIFT) format --in-place --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
 
-## The format of the code, and the prose of comments, test names and documents (scripts/check-prose).
+## The format of the code, the prose of comments, test names and documents (scripts/check-prose), and the direction of
+## the dependencies between targets (scripts/check-targets).
 check-format: setup
 	@scripts/setup format
 	$(SWIFT) format lint --strict --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
 	scripts/check-prose
+	scripts/check-targets
 
 setup:
 	@scripts/setup

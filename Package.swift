@@ -116,7 +116,7 @@ package.targets += [
 // Core: payloads and their notifications, and the checks of payloads before they are sent.
 package.targets += [
     library("NotificationProcessor", ["JSON", "MediaHeaders", "NotificationModel", "Primitives"]),
-    library("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor"]),
+    library("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor", "Primitives"]),
 ]
 
 // Requests: the coordinator, the spool, and HTTP.
@@ -207,7 +207,7 @@ package.targets += [
         "media-bench", in: "Benchmarks", exclude: ["Peers"],
         [
             "BenchProcess", "BenchReport", "ImageQuality", "JSON", "LinuxIO", "MediaHeaders", "MediaTranscoder",
-            "NotificationModel", "Sandbox", "TranscodeProtocol",
+            "NotificationModel", "Primitives", "Sandbox", "TranscodeProtocol",
         ]),
     program(
         "media-corpus", in: "Benchmarks",
@@ -234,7 +234,7 @@ package.targets += [
 
 package.targets += [
     tests("Fuzz", ["FuzzBodies", "TestSupport"]),
-    tests("Primitives", ["HTTPCaching", "NotificationModel", "NotificationProcessor", "Primitives", "TestSupport"]),
+    tests("Primitives", ["Primitives", "TestSupport"]),
     tests("NotificationModel", ["JSON", "NotificationModel", "Primitives", "TestSupport"]),
     tests("Digests", ["Digests"]),
     tests("LinuxIO", ["LinuxIO", "NotificationModel", "Primitives", "TestSupport"]),
@@ -273,7 +273,9 @@ package.targets += [
         ]),
     tests(
         "Processor", ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives", "TestSupport"]),
-    tests("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"]),
+    tests(
+        "PayloadLint",
+        ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives", "TestSupport"]),
     tests("Warming", ["JSON", "LinuxIO", "NotificationModel", "Primitives", "TestSupport", "Warming"]),
     tests("ServiceConfiguration", ["JSON", "NotificationModel", "ServiceConfiguration", "TestSupport"]),
     tests("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Telemetry", logging, metrics]),
