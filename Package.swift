@@ -108,6 +108,7 @@ package.targets += [
     library("JSON"),
     library("NotificationModel", ["JSON", "Primitives"]),
     library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", "Primitives", deques, heaps]),
+    library("SQLiteFiles", ["LinuxIO", sqlite]),
     library("Digests", handlesC: true, ["COpenSSL"]),
     library("TranscodeProtocol"),
     library("MediaHeaders"),
@@ -122,8 +123,13 @@ package.targets += [
 // Requests: the coordinator, the spool, and HTTP.
 package.targets += [
     library(
-        "Ingress",
-        ["Digests", "JSON", "LinuxIO", "NotificationModel", "Primitives", logging, metrics, serviceLifecycle]),
+        "RequestJournal", ["JSON", "LinuxIO", "NotificationModel", "Primitives", "SQLiteFiles", sqlite]),
+    library(
+        "RequestCoordinator",
+        ["Digests", "JSON", "NotificationModel", "Primitives", logging, metrics, serviceLifecycle]),
+    library(
+        "Spool",
+        ["JSON", "LinuxIO", "NotificationModel", "Primitives", logging, serviceLifecycle]),
     library(
         "HTTPAPI",
         [
@@ -135,6 +141,7 @@ package.targets += [
 // Fetching: HTTP caching (RFC 9111), which performs I/O only through its ports, names, and transfers.
 package.targets += [
     library("HTTPCaching", ["NotificationModel", "Primitives", httpTypes]),
+    library("HTTPCacheStore", ["HTTPCaching", "LinuxIO", "NotificationModel", "Primitives", "SQLiteFiles", sqlite]),
     library("NameResolution", handlesC: true, ["CCares", "LinuxIO", "NotificationModel", "Primitives"]),
     library(
         "MediaFetcher", handlesC: true,
@@ -164,7 +171,13 @@ package.targets += [
 package.targets += [
     library(
         "AppGroupStore",
-        ["Digests", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel", "Primitives", heaps, sqlite]),
+        ["Digests", "JSON", "LinuxIO", "NotificationModel", "Primitives", "SQLiteFiles", heaps, sqlite]),
+    library(
+        "StoreTools",
+        [
+            "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel",
+            "Primitives", "RequestJournal", "SQLiteFiles", sqlite,
+        ]),
     library("Warming", ["Digests", "JSON", "LinuxIO", "NotificationModel", "Primitives", deques]),
 ]
 
@@ -180,10 +193,11 @@ package.targets += [
     program(
         "appgroupd",
         [
-            "AppGroupStore", "HTTPAPI", "HTTPCaching", "Ingress", "JSON", "Lab", "LinuxIO", "MediaFetcher",
+            "AppGroupStore", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "JSON", "Lab", "LinuxIO", "MediaFetcher",
             "MediaHeaders", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives",
-            "Sandbox", "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming",
-            argumentParser, logging, metrics, serviceLifecycle,
+            "RequestCoordinator", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "Spool",
+            "StoreTools", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming", argumentParser, logging,
+            metrics, serviceLifecycle,
         ]),
     program("appgroupd-transcode", ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
 ]
@@ -200,8 +214,9 @@ package.targets += [
     program(
         "fetch-bench", in: "Benchmarks",
         [
-            "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "JSON", "LinuxIO", "MediaFetcher",
-            "NotificationModel", "NotificationProcessor", "Primitives", "TranscodePool", "fetch-bench-worker",
+            "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCacheStore", "JSON", "LinuxIO",
+            "MediaFetcher", "NotificationModel", "NotificationProcessor", "Primitives", "TranscodePool",
+            "fetch-bench-worker",
         ]),
     program(
         "media-bench", in: "Benchmarks", exclude: ["Peers"],
@@ -268,8 +283,8 @@ package.targets += [
     tests(
         "AppGroupStore",
         [
-            "AppGroupStore", "HTTPCaching", "LinuxIO", "NotificationModel", "Primitives", "TestSupport", httpTypes,
-            sqlite,
+            "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "LinuxIO", "NotificationModel", "Primitives",
+            "RequestJournal", "StoreTools", "TestSupport", httpTypes, sqlite,
         ]),
     tests(
         "Processor", ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives", "TestSupport"]),
@@ -286,10 +301,10 @@ package.targets += [
             serviceLifecycle,
         ]),
     tests(
-        "Ingress",
+        "Request",
         [
-            "Ingress", "JSON", "LinuxIO", "NotificationModel", "Primitives", "TestSupport", logging, serviceLifecycle,
-            serviceLifecycleTestKit,
+            "JSON", "LinuxIO", "NotificationModel", "Primitives", "RequestCoordinator", "Spool", "TestSupport", logging,
+            serviceLifecycle, serviceLifecycleTestKit,
         ]),
     tests(
         "Lab",
@@ -301,9 +316,9 @@ package.targets += [
     tests(
         "System",
         [
-            "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
-            "PayloadLint", "Primitives", "ServiceConfiguration", "TestSupport", "Warming", "appgroupd",
-            "appgroupd-transcode", "escaping-worker",
+            "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel",
+            "NotificationProcessor", "PayloadLint", "Primitives", "ServiceConfiguration", "StoreTools", "TestSupport",
+            "Warming", "appgroupd", "appgroupd-transcode", "escaping-worker",
         ]),
 ]
 

@@ -1,11 +1,11 @@
 import Digests
 import Glibc
 import LinuxIO
-import NotificationModel
+package import NotificationModel
 import Primitives
 
 /// The directory of one app group. Every method blocks, so it is called on the thread of the disk only.
-struct AppGroupContainer {
+package struct AppGroupContainer {
     let directory: String
 
     /// Opens the container of a group, and creates its directories if they do not exist.
@@ -20,7 +20,7 @@ struct AppGroupContainer {
     }
 
     /// Returns the path of a file within the group's directory.
-    static func path(of digest: String, _ type: RenditionType) -> String {
+    package static func path(of digest: String, _ type: RenditionType) -> String {
         "media/\(digest.prefix(2))/\(digest).\(type.fileExtension)"
     }
 

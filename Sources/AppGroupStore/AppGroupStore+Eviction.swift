@@ -2,6 +2,7 @@ package import FoundationEssentials
 import HeapModule
 import LinuxIO
 package import NotificationModel
+import Primitives
 
 /// The eviction of media files. It works in batches, and the thread of the disk does other work between two batches.
 extension AppGroupStore {

@@ -1,6 +1,7 @@
 import LinuxIO
 import NotificationModel
 import Primitives
+import SQLiteFiles
 
 /// The management of the open indexes. An index is opened when it is needed, and closed when it is idle.
 extension AppGroupStore {

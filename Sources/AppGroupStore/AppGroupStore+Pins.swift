@@ -1,6 +1,8 @@
 package import FoundationEssentials
 import LinuxIO
 package import NotificationModel
+import Primitives
+import SQLiteFiles
 
 /// The pins: renditions that an operator keeps ready until a date. Pinned files are not evicted, and are served without
 /// a request to the origin of their media item. RFC 9111 §4.2.4 leaves that decision to the operator of a cache.
@@ -61,7 +63,7 @@ extension AppGroupStore {
         }
     }
 
-    enum PinResult {
+    package enum PinResult {
         case pinned
         /// The pins would exceed their quota.
         case noSpace
@@ -72,7 +74,7 @@ extension AppGroupStore {
     /// Pins renditions, and reports a full quota or a removed file as a result.
     ///
     /// - Throws: `storage-failed` if the index cannot be changed.
-    func tryPin(
+    package func tryPin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) -> PinResult {
         let pinQuota = pinQuota.withLock { $0 }

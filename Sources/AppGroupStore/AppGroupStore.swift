@@ -2,6 +2,7 @@ package import FoundationEssentials
 package import LinuxIO
 package import NotificationModel
 import Primitives
+import SQLiteFiles
 
 /// The shared container: `ROOT/GROUP/media/ab/abcdef….jpg`, and the index of each group at `ROOT/GROUP/index.sqlite`.
 ///
@@ -45,7 +46,7 @@ package actor AppGroupStore: MediaStoring {
     var pinGeneration = 0
     /// The maximum number of pinned bytes in all groups.
     nonisolated let pinQuota = Guarded(ContainerLimits().quota)
-    nonisolated let purges = RecentPurges()
+    package nonisolated let purges = RecentPurges()
     /// The files that a purge cannot find by their references yet.
     var recentFiles = RecentFiles()
     private nonisolated let disk: EventLoop

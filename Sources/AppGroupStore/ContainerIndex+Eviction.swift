@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import SQLiteFiles
 
 /// The queries of eviction.
 extension ContainerIndex {

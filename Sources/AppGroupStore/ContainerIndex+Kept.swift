@@ -1,5 +1,6 @@
 import GRDB
 import NotificationModel
+import SQLiteFiles
 
 /// The queries for files of an earlier push of the same message, and for files that were made from the same media item.
 extension ContainerIndex {

@@ -1,6 +1,7 @@
-import FoundationEssentials
+package import FoundationEssentials
 import GRDB
-import NotificationModel
+package import NotificationModel
+import SQLiteFiles
 
 /// The queries for pins: renditions that an operator keeps ready until a date. Their key is the URL of the media item
 /// and the recipe.
@@ -11,7 +12,7 @@ extension ContainerIndex {
     struct FileGone: Error {}
 
     /// Returns the pinned renditions of a key; `nil` if the key has no pin or one of its files was removed.
-    func pinned(_ key: PinKey, at now: Date) throws -> (media: StoredRenditions, until: Date)? {
+    package func pinned(_ key: PinKey, at now: Date) throws -> (media: StoredRenditions, until: Date)? {
         try database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
@@ -90,16 +91,16 @@ extension ContainerIndex {
     }
 
     /// A row of a pin, which describes one file of the renditions of a URL.
-    struct PinRow {
-        var recipe: String
-        var until: Date
-        var kind: String
-        var path: String
-        var bytes: Int
+    package struct PinRow {
+        package var recipe: String
+        package var until: Date
+        package var kind: String
+        package var path: String
+        package var bytes: Int
     }
 
     /// Returns the pins of a URL that have not ended, ordered by recipe and file.
-    func pins(of url: String, at now: Date) throws -> [PinRow] {
+    package func pins(of url: String, at now: Date) throws -> [PinRow] {
         try database.read { database in
             try Row.fetchAll(
                 database,

@@ -1,25 +1,34 @@
-import FoundationEssentials
+package import FoundationEssentials
 import GRDB
+import SQLiteFiles
 
 extension ContainerIndex {
     /// A media file that a scan of the directory found.
-    struct FoundFile: Equatable {
+    package struct FoundFile: Equatable {
         /// The SHA-256 of the file's bytes in hexadecimal digits, taken from its name.
-        var digest: String
+        package var digest: String
         /// The path within the directory of the group.
-        var path: String
+        package var path: String
         /// The media type that belongs to the file's extension.
-        var mimeType: String
-        var byteCount: Int
+        package var mimeType: String
+        package var byteCount: Int
         /// The time of the file's last change.
-        var changed: Date
+        package var changed: Date
+
+        package init(digest: String, path: String, mimeType: String, byteCount: Int, changed: Date) {
+            self.digest = digest
+            self.path = path
+            self.mimeType = mimeType
+            self.byteCount = byteCount
+            self.changed = changed
+        }
     }
 
     /// Makes the rows of one shard agree with its files. It inserts a row for each file without one, and deletes each
     /// row without a file.
     ///
     /// - Parameter digits: The name of the shard, which is the first two digits of its digests.
-    func reconcile(shard digits: String, with found: [FoundFile], at now: Date) throws {
+    package func reconcile(shard digits: String, with found: [FoundFile], at now: Date) throws {
         try database.write { database in
             let rows = try Row.fetchAll(
                 database, sql: "SELECT sha256, heldUntil FROM asset WHERE sha256 >= ? AND sha256 < ?",

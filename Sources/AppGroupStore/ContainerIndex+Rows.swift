@@ -1,18 +1,11 @@
 import GRDB
 import JSON
+import SQLiteFiles
 
-/// The accessors for columns of the index. A value that the program cannot have written is treated as damage. Otherwise
-/// it could crash the process, or name a file outside the container.
+/// The accessors for columns of the index.
 extension Row {
-    /// Returns a size in bytes, at most a tebibyte.
-    func byteCount(_ column: String) throws -> Int {
-        let count: Int = try sound(column)
-        guard (0...(1 << 40)).contains(count) else { throw Row.damage(in: column) }
-        return count
-    }
-
     /// Returns the path of a file within the group's directory. The digest decides all of the path except the
-    /// extension.
+    /// extension, so that a row cannot name a file outside the container.
     func mediaPath() throws -> String {
         let digest: String = try sound("sha256")
         let path: String = try sound("path")
@@ -27,10 +20,6 @@ extension Row {
     func json(_ column: String) -> JSONValue? {
         let text: String? = value(of: column)
         return text.flatMap { try? JSONParser.value(of: Array($0.utf8)) }
-    }
-
-    static func damage(in column: String) -> DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the value of \(column) is not valid")
     }
 }
 

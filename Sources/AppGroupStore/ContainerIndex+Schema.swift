@@ -1,8 +1,8 @@
-import GRDB
+package import GRDB
 
 /// The tables of the index. Other processes read them, so an existing column keeps its name and meaning.
 extension ContainerIndex {
-    static var migrator: DatabaseMigrator {
+    package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: makeTables)
         migrator.registerMigration("2", migrate: addLeases)

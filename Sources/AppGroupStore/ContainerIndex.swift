@@ -1,7 +1,9 @@
 import FoundationEssentials
-import GRDB
+package import GRDB
 import LinuxIO
 import NotificationModel
+import Primitives
+import SQLiteFiles
 
 /// The database `index.sqlite`. It lists the files of the container and the files that each message shows. Other
 /// processes may read it (WAL).
@@ -9,13 +11,13 @@ import NotificationModel
 /// The directory takes precedence over the index, and a file is durable before its row. With `synchronous=NORMAL`, a
 /// power cut may lose the last rows and never a file. SQLite, "WAL mode": the database stays consistent, and the last
 /// commits may roll back. Times are whole seconds since 1970.
-struct ContainerIndex {
+package struct ContainerIndex {
     /// The page size of a new index, in bytes. An empty index has 28 pages: at least one for each table and index.
     private static let pageBytes = 1_024
     /// The page cache of one connection, in KiB. Other pages are in the kernel's cache of the file.
     private static let cacheKibibytes = 128
 
-    let database: DatabaseQueue
+    package let database: DatabaseQueue
     private let path: String
     /// The inode number of the open database file; `nil` if the file could not be read.
     private let fileNumber: UInt?
@@ -23,7 +25,7 @@ struct ContainerIndex {
     /// Opens an index, and replaces it if it is damaged.
     ///
     /// - Parameter warn: Receives a sentence when the damaged index was renamed.
-    static func open(_ path: String, warn: (String) -> Void) throws -> ContainerIndex {
+    package static func open(_ path: String, warn: (String) -> Void) throws -> ContainerIndex {
         let number = Self.fileNumber(of: path)
         do { return try ContainerIndex(path: path) } catch
             where DatabaseDamage.isDamage(error) || (try? FileSystem.look(at: path).kind) == .directory
@@ -58,7 +60,7 @@ struct ContainerIndex {
     func releaseMemory() { database.releaseMemory() }
 
     /// Closes an index that is damaged, and opens the new index that replaces it.
-    func replaced(because error: any Error, warn: (String) -> Void) throws -> ContainerIndex {
+    package func replaced(because error: any Error, warn: (String) -> Void) throws -> ContainerIndex {
         try? database.close()
         return try Self.replace(path, fileNumber: fileNumber, because: error, warn: warn)
     }
@@ -89,14 +91,14 @@ struct ContainerIndex {
     /// Opens an index for reading only.
     ///
     /// - Returns: `nil` if the file does not exist.
-    init?(readingOnly path: String) throws {
+    package init?(readingOnly path: String) throws {
         guard let database = try ReadOnlyDatabase.open(path) else { return nil }
         self.database = database
         self.path = path
         fileNumber = Self.fileNumber(of: path)
     }
 
-    init(path: String) throws {
+    package init(path: String) throws {
         self.path = path
         var configuration = Configuration()
         configuration.label = "index.sqlite"

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import LinuxIO
+import SQLiteFiles
 
 /// The numbers of a group that eviction needs. They are cached in memory, so eviction opens only indexes that have
 /// changed or have a file to remove. Times are in seconds since 1970, and `infinity` stands for a missing time. One

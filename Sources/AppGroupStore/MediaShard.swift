@@ -1,20 +1,26 @@
-import FoundationEssentials
-import LinuxIO
-import NotificationModel
+package import FoundationEssentials
+package import LinuxIO
+package import NotificationModel
 import Primitives
 
 /// One directory of the container. It contains the files whose digests begin with its name.
-struct MediaShard {
+package struct MediaShard {
     let directory: String
     let name: String
 
-    static func isName(_ name: String) -> Bool { name.utf8.count == 2 && Hexadecimal.isLowercase(name) }
+    /// - Parameter directory: The directory of the container's media.
+    package init(directory: String, name: String) {
+        self.directory = directory
+        self.name = name
+    }
+
+    package static func isName(_ name: String) -> Bool { name.utf8.count == 2 && Hexadecimal.isLowercase(name) }
 
     /// Returns the files whose name is a digest. Other files do not belong to the container, and are left alone.
     ///
     /// - Parameter now: The current time. A file `.part-…` that is more than an hour old is removed. Such files exist
     ///   on file systems without nameless files.
-    func files(removingPartsBefore now: Date) throws(SystemError) -> [ContainerIndex.FoundFile] {
+    package func files(removingPartsBefore now: Date) throws(SystemError) -> [ContainerIndex.FoundFile] {
         var found: [ContainerIndex.FoundFile] = []
         for file in try FileSystem.names(in: "\(directory)/\(name)") {
             let path = "\(directory)/\(name)/\(file)"
@@ -32,12 +38,12 @@ struct MediaShard {
     }
 
     /// Returns whether a file is an unfinished `.part-…` file, or has a digest and an unknown extension.
-    static func isLeftBehind(_ file: String) -> Bool {
+    package static func isLeftBehind(_ file: String) -> Bool {
         file.hasPrefix(".part-") || FileDigest.isDigest(file.prefix(64)) && type(of: file) == nil
     }
 
     /// Returns the type of a file whose name is a digest, by its extension; `nil` if the file has another name.
-    static func type(of file: String) -> RenditionType? {
+    package static func type(of file: String) -> RenditionType? {
         guard file.utf8.count > 65, FileDigest.isDigest(file.prefix(64)), file.dropFirst(64).first == "." else {
             return nil
         }

@@ -66,6 +66,6 @@ public final class Waiter<Value: Sendable>: Sendable {
 }
 
 extension Waiter<Void> {
-    /// Ends the wait.
+    /// Ends the wait of a task that waits for an event and for no value.
     @inlinable public func resume() { resume(returning: ()) }
 }

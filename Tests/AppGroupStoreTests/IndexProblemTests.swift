@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import StoreTools
 
 /// Tests of the error texts of `cache ls`, `stats`, `show` and `verify` for indexes that cannot be read.
 @Suite struct IndexProblemTests {

@@ -5,6 +5,8 @@ import NotificationModel
 import TestSupport
 
 @testable import AppGroupStore
+@testable import HTTPCacheStore
+@testable import StoreTools
 
 /// A root with ten responses and ten media files, which no process uses.
 struct InspectionBed {

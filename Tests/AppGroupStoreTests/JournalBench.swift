@@ -5,6 +5,7 @@ import Primitives
 import TestSupport
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// A root directory with one journal at a time.
 final class JournalBench: Sendable {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests that damage of the journal is always reported.
 @Suite(.timeLimit(.minutes(1)))

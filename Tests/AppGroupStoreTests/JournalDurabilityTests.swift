@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests that an acknowledged request survives a power cut, disk errors, and the removal of the root.
 @Suite(.timeLimit(.minutes(1))) struct JournalDurabilityTests {

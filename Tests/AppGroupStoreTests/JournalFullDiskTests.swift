@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests of the journal on a full disk, with and without a cache that can free space.
 @Suite(.timeLimit(.minutes(1))) struct JournalFullDiskTests {

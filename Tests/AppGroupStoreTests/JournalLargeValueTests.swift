@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests of bodies and results that are too large for a row.
 @Suite(.timeLimit(.minutes(1))) struct JournalLargeValueTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests of a restart after the daemon was killed or the power failed, at each instant between acceptance and
 /// finalization.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests of the retention and the quota of results.
 @Suite(.timeLimit(.minutes(1))) struct JournalRetentionTests {

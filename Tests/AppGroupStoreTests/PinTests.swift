@@ -2,6 +2,7 @@ import AppGroupStore
 import Foundation
 import NotificationModel
 import Primitives
+import StoreTools
 import TestSupport
 import Testing
 

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import HTTPCacheStore
+@testable import StoreTools
 
 /// Tests that a purge removes media from the HTTP cache and from the containers.
 @Suite struct PurgeTests {

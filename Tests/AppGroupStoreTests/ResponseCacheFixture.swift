@@ -8,6 +8,7 @@ import Primitives
 import TestSupport
 
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 /// A root directory, with one cache or several concurrent caches on it.
 final class ResponseCacheFixture: Sendable {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 /// Tests of two processes on one root. Each has its own connection to the index, and reads it at every lookup.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheSharingTests {

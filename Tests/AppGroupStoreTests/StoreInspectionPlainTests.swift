@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import StoreTools
 
 /// Tests of `cache verify`, which finds planted damage by its kind and repairs it.
 @Suite struct StoreInspectionPlainTests {

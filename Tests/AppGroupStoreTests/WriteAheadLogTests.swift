@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests that the reader of a write-ahead log agrees with SQLite.
 @Suite(.timeLimit(.minutes(1)))

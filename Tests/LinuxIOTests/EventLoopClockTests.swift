@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

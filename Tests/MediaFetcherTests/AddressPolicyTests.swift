@@ -1,5 +1,6 @@
 import MediaFetcher
 import NotificationModel
+import Primitives
 import Testing
 
 /// The tests of the address policy. The addresses are written as text, because a table of bytes would repeat the parser

@@ -2,6 +2,7 @@ import CCurl
 import Foundation
 import Glibc
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Lab
 import LinuxIO
 import MediaFetcher
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Lab
 import MediaFetcher
 import NameResolution
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Lab
 import LinuxIO
 import MediaFetcher
 import NotificationModel
+import Primitives
 import TestSupport
 
 extension OriginFixture {

@@ -1,6 +1,7 @@
 import Lab
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Lab
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

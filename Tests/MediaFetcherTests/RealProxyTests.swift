@@ -1,5 +1,6 @@
 import Lab
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Lab
 import MediaFetcher
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import Testing
 
 @testable import AppGroupStore
 @testable import PayloadLint
+@testable import StoreTools
 @testable import appgroupd
 
 /// Tests of reports in the form for a terminal: within its width, and with colors.

@@ -3,6 +3,7 @@ import NotificationModel
 import Testing
 
 @testable import AppGroupStore
+@testable import StoreTools
 @testable import appgroupd
 
 /// Tests that reports fit the width of a terminal.

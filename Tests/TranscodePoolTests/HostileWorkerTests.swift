@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 import Testing
 import TranscodeProtocol
 

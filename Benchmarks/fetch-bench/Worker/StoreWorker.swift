@@ -1,6 +1,7 @@
 import AppGroupStore
 import BenchProcess
 import FetchWork
+import HTTPCacheStore
 import JSON
 import LinuxIO
 import MediaFetcher

@@ -1,11 +1,12 @@
 import AppGroupStore
 import FoundationEssentials
-import Ingress
 import JSON
 import Lab
 import LinuxIO
 import Logging
 import NotificationModel
+import RequestCoordinator
+import RequestJournal
 import ServiceConfiguration
 
 /// The parts of a daemon in this process, with a directory of their own and an origin that misbehaves. The daemon and a

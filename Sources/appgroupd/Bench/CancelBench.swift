@@ -1,8 +1,8 @@
-import Ingress
 import Lab
 import LinuxIO
 import NotificationModel
 import Primitives
+import RequestCoordinator
 
 /// A benchmark of the cancellation of many requests at once, while the origin does not respond to them. It measures the
 /// time until the last result is emitted, and the time until the origin sees that its last connection is closed.

@@ -1,8 +1,8 @@
-import Ingress
 import Lab
 import LinuxIO
 import NotificationModel
 import Primitives
+import RequestCoordinator
 
 /// A benchmark of the lateness of many requests, while the origin does not respond to them and every core decodes. It
 /// also measures the lateness of a plain timer in the same process.

@@ -3,6 +3,7 @@ import ArgumentParser
 import HTTPAPI
 import LinuxIO
 import NotificationModel
+import RequestJournal
 import ServiceConfiguration
 
 struct CacheCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPCaching
 import JSON
 import NotificationModel
+import StoreTools
 
 /// The JSON of entries in the stores, for `cache ls` and `cache show`.
 extension ListedResponse {

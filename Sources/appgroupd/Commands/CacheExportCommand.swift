@@ -5,6 +5,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 import ServiceConfiguration
+import StoreTools
 
 struct CacheExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

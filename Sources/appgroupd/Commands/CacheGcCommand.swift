@@ -1,6 +1,7 @@
 import AppGroupStore
 import ArgumentParser
 import FoundationEssentials
+import HTTPCacheStore
 import JSON
 import LinuxIO
 import NotificationModel

@@ -1,10 +1,12 @@
 import AppGroupStore
 import ArgumentParser
+import HTTPCacheStore
 import JSON
 import LinuxIO
 import MediaHeaders
 import NotificationModel
 import ServiceConfiguration
+import StoreTools
 
 struct CacheImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -7,6 +7,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
+import StoreTools
 
 struct CachePinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

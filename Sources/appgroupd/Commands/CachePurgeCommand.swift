@@ -6,6 +6,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
+import StoreTools
 
 struct CachePurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

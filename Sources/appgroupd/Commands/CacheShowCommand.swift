@@ -6,6 +6,7 @@ import JSON
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
+import StoreTools
 
 struct CacheShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import HTTPAPI
 import JSON
 import NotificationModel
 import ServiceConfiguration
+import StoreTools
 
 struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

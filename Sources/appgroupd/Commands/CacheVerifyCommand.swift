@@ -5,6 +5,7 @@ import LinuxIO
 import NotificationModel
 import Primitives
 import ServiceConfiguration
+import StoreTools
 
 struct CacheVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

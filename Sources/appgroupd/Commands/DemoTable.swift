@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The results of the demo as text. Each result has a row, and below it its attachments and its file.
 struct DemoTable {

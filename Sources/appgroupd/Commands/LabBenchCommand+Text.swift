@@ -1,5 +1,6 @@
 import ArgumentParser
 import NotificationModel
+import Primitives
 
 extension LabBenchCommand {
     struct TextCommand: AsyncParsableCommand {

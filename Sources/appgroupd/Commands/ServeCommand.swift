@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 import HTTPAPI
-import Ingress
 import LinuxIO
+import RequestCoordinator
 import ServiceConfiguration
 import Telemetry
 

@@ -1,16 +1,18 @@
 import AppGroupStore
 import Glibc
 import HTTPAPI
-import Ingress
 import LinuxIO
 import Logging
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
 import Primitives
+import RequestCoordinator
+import RequestJournal
 import Sandbox
 import ServiceConfiguration
 import ServiceLifecycle
+import Spool
 import Telemetry
 
 /// The daemon, which creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.

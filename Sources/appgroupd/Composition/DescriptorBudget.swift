@@ -1,8 +1,8 @@
 import AppGroupStore
-import Ingress
 import LinuxIO
 import NotificationModel
 import ServiceConfiguration
+import Spool
 
 /// The work that the limit of open files permits at a time.
 ///

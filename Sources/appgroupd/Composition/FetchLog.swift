@@ -1,6 +1,7 @@
 import Logging
 import MediaFetcher
 import NotificationModel
+import Primitives
 
 /// An observer that logs and counts the fetches of a daemon.
 struct FetchLog: Sendable {

@@ -2,6 +2,7 @@ import CoreMetrics
 import Glibc
 import MediaFetcher
 import NotificationModel
+import Primitives
 
 /// The metrics of the network.
 struct FetchMetrics: Sendable {

@@ -2,6 +2,7 @@ import HTTPCaching
 import MediaFetcher
 import NameResolution
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 extension FetchPolicy {

@@ -1,6 +1,8 @@
 import AppGroupStore
 import NotificationModel
 import NotificationProcessor
+import Primitives
+import RequestJournal
 import ServiceConfiguration
 import TranscodeProtocol
 

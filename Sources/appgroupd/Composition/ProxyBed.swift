@@ -1,9 +1,11 @@
 import AppGroupStore
 import FoundationEssentials
+import HTTPCacheStore
 import HTTPCaching
 import LinuxIO
 import MediaFetcher
 import NotificationModel
+import Primitives
 
 /// The fetcher and the cache of `lab proxy`, on a root that may be temporary.
 final class ProxyBed: Sendable {

@@ -1,5 +1,5 @@
 import AppGroupStore
-import Ingress
+import Spool
 import Telemetry
 
 /// The metrics of resources of which a machine has few: descriptors, inotify watches, and the open indexes of app

@@ -1,6 +1,7 @@
 import JSON
 import MediaFetcher
 import NotificationModel
+import Primitives
 import Telemetry
 
 /// A report of the hosts that get no requests at the moment because of failures, for `/v1/status` and `/metrics`.

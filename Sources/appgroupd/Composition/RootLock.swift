@@ -1,5 +1,6 @@
 import AppGroupStore
 import LinuxIO
+import RequestJournal
 
 /// The lock of a root, which prevents a second daemon on the same root. The root is created if it is missing. The lock
 /// is held for as long as this object exists.

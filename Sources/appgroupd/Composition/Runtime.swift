@@ -1,5 +1,6 @@
 import AppGroupStore
 import HTTPAPI
+import HTTPCacheStore
 import LinuxIO
 import MediaFetcher
 import NotificationModel

@@ -1,9 +1,11 @@
 import AppGroupStore
+import HTTPCacheStore
 import LinuxIO
 import Logging
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import StoreTools
 
 /// A purge of the stores of a running daemon, and of the entries that its parts have in memory.
 struct RuntimePurge: CachePurging {

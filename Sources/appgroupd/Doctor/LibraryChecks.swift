@@ -1,6 +1,7 @@
 import AppGroupStore
 import MediaFetcher
 import NameResolution
+import SQLiteFiles
 
 /// The checks of the libraries that this program has loaded.
 enum LibraryChecks {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import LinuxIO
 import MediaFetcher
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 /// A trial that fetches one rendition through `publicURL`, as a phone would, and compares it with the file.

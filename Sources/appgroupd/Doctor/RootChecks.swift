@@ -2,6 +2,7 @@ import AppGroupStore
 import Glibc
 import LinuxIO
 import NotificationModel
+import RequestJournal
 
 /// The checks of the root, which is the directory of the containers.
 enum RootChecks {

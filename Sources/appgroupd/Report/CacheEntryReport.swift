@@ -4,6 +4,7 @@ import HTTPCaching
 import JSON
 import MediaFetcher
 import NotificationModel
+import StoreTools
 
 /// The report of `cache show` about one key.
 struct CacheEntryReport {

@@ -2,6 +2,7 @@ import AppGroupStore
 import FoundationEssentials
 import HTTPCaching
 import NotificationModel
+import StoreTools
 
 /// The tables of `cache ls`. On a terminal, rows are wrapped to its width, and digests are shortened.
 struct StoreListingTable {

@@ -2,6 +2,7 @@ import AppGroupStore
 import FoundationEssentials
 import JSON
 import NotificationModel
+import StoreTools
 
 /// The counts of the HTTP cache and the containers for `cache stats`.
 struct StoreStatistics {

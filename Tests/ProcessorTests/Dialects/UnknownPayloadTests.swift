@@ -1,6 +1,7 @@
 import JSON
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import NotificationModel
 import NotificationProcessor
+import Primitives
 import Testing
 
 @Suite struct MediaPlanPlainTests {

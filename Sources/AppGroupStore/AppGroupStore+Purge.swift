@@ -1,0 +1,90 @@
+import LinuxIO
+package import NotificationModel
+
+/// The part of a purge that removes files from the containers.
+extension AppGroupStore {
+    /// The number of files that are removed in one transaction.
+    private static let purgeBatch = 64
+
+    /// Returns the ids of the responses from which the files of a purge were made, in all groups.
+    package func sources(of purge: ContainerIndex.Purge) async throws(MediaFailure) -> Set<String> {
+        var identities: Set<String> = []
+        try await forEachGroup { group throws(MediaFailure) in
+            try await self.withLockedIndex(of: group) { () throws(MediaFailure) in
+                let recent = self.recentFiles.digests(in: group, isPurged: purge.isPurged)
+                try self.asked(of: group) { identities.formUnion(try $0.files(of: purge, and: recent).identities) }
+            }
+        }
+        return identities
+    }
+
+    /// Removes the files of a purge in all groups. The thread of the disk does other work between two batches.
+    ///
+    /// - Throws: `storage-failed` if an index or a file could not be changed.
+    package func purge(_ purge: ContainerIndex.Purge) async throws(MediaFailure) -> ContainerIndex.Purged {
+        var purged = ContainerIndex.Purged()
+        try await forEachGroup { group throws(MediaFailure) in
+            try await self.withLockedIndex(of: group) { () throws(MediaFailure) in
+                try await self.purge(purge, in: group, &purged)
+            }
+        }
+        // The pins of the removed files were deleted with them.
+        forgetPinSum()
+        guard purged.failures == 0 else {
+            throw MediaFailure(.storageFailed, "\(purged.failures) files cannot be removed")
+        }
+        return purged
+    }
+
+    private func purge(
+        _ purge: ContainerIndex.Purge, in group: AppGroupName, _ purged: inout ContainerIndex.Purged
+    ) async throws(MediaFailure) {
+        var rest: ArraySlice<String> = []
+        let recent = recentFiles.digests(in: group, isPurged: purge.isPurged)
+        try asked(of: group) { rest = try $0.files(of: purge, and: recent).digests[...] }
+        while !rest.isEmpty {
+            try asked(of: group) { index in
+                let batch = try index.purge(rest.prefix(Self.purgeBatch), by: purge) { path in
+                    removeMedia(path, of: group)
+                }
+                purged.add(batch)
+            }
+            rest = rest.dropFirst(Self.purgeBatch)
+            await Task.yield()
+        }
+    }
+
+    package nonisolated var purgeMark: RecentPurges.Mark { purges.mark }
+
+    /// Refuses a media item that was purged after its request began.
+    ///
+    /// - Throws: `storage-failed` for such a media item.
+    nonisolated func checkPurges(of origin: MediaOrigin) throws(MediaFailure) {
+        guard purges.havePurged(origin.urls, since: origin.mark) else { return }
+        throw MediaFailure(.storageFailed, "the media item was purged while it was fetched")
+    }
+
+    /// Returns a message without the attachments whose files a purge has removed since they were stored.
+    func withoutPurgedFiles(_ message: MessageRecord, in group: AppGroupName) -> MessageRecord {
+        guard purges.mark > 0 else { return message }
+        var message = message
+        message.attachments.removeAll { !areThere($0.assets, in: group) }
+        return message
+    }
+
+    private func asked(of group: AppGroupName, _ body: (ContainerIndex) throws -> Void) throws(MediaFailure) {
+        do { try withIndex(of: group, body) } catch {
+            throw MediaFailure(.storageFailed, "the index of \(group) cannot be used: \(error)")
+        }
+    }
+}
+
+extension ContainerIndex.Purged {
+    mutating func add(_ other: ContainerIndex.Purged) {
+        files += other.files
+        bytes += other.bytes
+        sharedFiles += other.sharedFiles
+        failures += other.failures
+        identities.formUnion(other.identities)
+    }
+}

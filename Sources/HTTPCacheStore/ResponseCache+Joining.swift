@@ -1,0 +1,60 @@
+package import HTTPCaching
+import LinuxIO
+package import NotificationModel
+import Primitives
+
+/// The joining of parts of one representation that were received at different times.
+extension ResponseCache {
+    private static let pieceByteCount = 1 << 18
+
+    package func joined(_ parts: [ResponseBody]) async -> MediaFile? {
+        do throws(SystemError) { return try await join(parts) } catch {
+            warnings.report("join", "parts of a body cannot be joined in the cache: \(error)")
+            return nil
+        }
+    }
+
+    /// Copies the parts into one nameless file.
+    ///
+    /// - Returns: `nil` if a file is shorter than its part.
+    private func join(_ parts: [ResponseBody]) async throws(SystemError) -> MediaFile? {
+        try bodies.makeDirectory()
+        let joined = try AnonymousFile.create(in: bodies.directory)
+        for part in parts {
+            guard let file = part.file else { continue }
+            var offset = part.bytes.lowerBound
+            while offset < part.bytes.upperBound {
+                let count = min(Self.pieceByteCount, part.bytes.upperBound - offset)
+                let piece = try FileSystem.bytes(of: file, at: offset, count: count)
+                guard !piece.isEmpty else { return nil }
+                try FileSystem.write(piece[...], to: joined.descriptor)
+                offset += piece.count
+                // The thread does other work between two pieces.
+                await Task.yield()
+            }
+        }
+        return joined
+    }
+}
+
+extension ResponseCache {
+    package nonisolated func forFetch() -> any ResponseStoring { FetchStore(cache: self, mark: purges.mark) }
+}
+
+/// A view of the cache for one fetch. A response of a URL that was purged after the fetch began is not stored.
+private struct FetchStore: ResponseStoring {
+    let cache: ResponseCache
+    let mark: RecentPurges.Mark
+
+    func responses(for key: String) async -> [StoredResponse] { await cache.responses(for: key) }
+    func body(of response: StoredResponse) async -> MediaFile? { await cache.body(of: response) }
+
+    func insert(_ response: StoredResponse, body: MediaFile?) async {
+        await cache.insert(response, body: body, since: mark)
+    }
+
+    func update(_ response: StoredResponse) async { await cache.update(response) }
+    func remove(_ ids: [String]) async { await cache.remove(ids) }
+    func removeAll(for key: String) async { await cache.removeAll(for: key) }
+    func joined(_ parts: [ResponseBody]) async -> MediaFile? { await cache.joined(parts) }
+}

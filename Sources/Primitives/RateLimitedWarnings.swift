@@ -1,0 +1,29 @@
+/// A filter that passes on at most one warning a minute for each kind of problem. The same problem may occur with every
+/// file, result or response.
+package struct RateLimitedWarnings {
+    package static let pause: Duration = .seconds(60)
+    /// The maximum number of kinds that are remembered. A warning of a further kind is dropped until a minute of
+    /// another kind has ended.
+    package static let mostKinds = 1_024
+
+    private let warn: @Sendable (String) -> Void
+    private var lastReport: [String: MonotonicInstant] = [:]
+
+    /// - Parameter warn: Receives a sentence about the problem.
+    package init(_ warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
+
+    /// Reports a problem, unless its kind was reported less than a minute ago.
+    ///
+    /// - Parameter kind: The kind of the problem. Each kind has a minute of its own.
+    /// - Parameter problem: The sentence, which is evaluated only if it is passed on.
+    package mutating func report(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now)
+    {
+        if let last = lastReport[kind], last.duration(to: now) < Self.pause { return }
+        if lastReport.count >= Self.mostKinds {
+            lastReport = lastReport.filter { $0.value.duration(to: now) < Self.pause }
+            guard lastReport.count < Self.mostKinds else { return }
+        }
+        lastReport[kind] = now
+        warn(problem())
+    }
+}

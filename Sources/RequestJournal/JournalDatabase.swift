@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import NotificationModel
+import SQLiteFiles
+
+/// The database `journal.sqlite`. It contains accepted requests until they are emitted, and results until their
+/// retention ends.
+///
+/// The database is in WAL mode with `synchronous=FULL`: a transaction is on the disk when it returns (SQLite, "PRAGMA
+/// synchronous"). Large bodies and results are files of their own (`ValueFiles`), and rows contain their names.
+package struct JournalDatabase {
+    /// An accepted request, with its result if it is already known.
+    struct Acceptance {
+        var entry: JournalEntry
+        /// The name of the file of a large body; `nil` if the row contains the body.
+        var bodyFile: String?
+        var result: Result?
+
+        /// The names of the files of large values.
+        var files: [String] { [bodyFile, result?.contentFile].compactMap(\.self) }
+        /// The size of the value that the journal keeps, in bytes: the result if the request has a result, else the
+        /// body.
+        var byteCount: Int { result?.content.json.count ?? entry.body.count }
+    }
+
+    /// A result and, if it is large, the name of its file.
+    struct Result {
+        var content: EmittedContent
+        var contentFile: String?
+    }
+
+    /// The changes of one transaction.
+    struct Changes {
+        var acceptances: [Acceptance] = []
+        var results: [Result] = []
+        /// The requests whose published results are on the disk. The rows of these requests are deleted.
+        var settled: [RequestKey] = []
+        /// The unkeyed requests whose callers did not receive the whole result. Such a result is kept as long as the
+        /// result of a keyed request.
+        var undelivered: [RequestKey] = []
+    }
+
+    /// The effect of a transaction.
+    struct Written {
+        /// One answer for each acceptance; `nil` if the id becomes free when its earlier request is finalized.
+        var answers: [JournalAnswer?] = []
+        /// The files that no row names any more.
+        var freedFiles: [String] = []
+        /// The change of the size of all results, in bytes: added results minus deleted results.
+        var resultBytes = 0
+        /// The number of deleted rows.
+        var deletedRows = 0
+        /// The number of the last inserted row; `nil` if no row was inserted.
+        var lastSequence: Int?
+    }
+
+    let database: DatabaseQueue
+    let files: ValueFiles
+
+    /// Opens the journal of a directory, and creates it if it does not exist.
+    init(directory: String) throws {
+        files = ValueFiles(directory: directory + "/values")
+        database = try DatabaseQueue(path: Self.path(in: directory), configuration: Self.configuration)
+        try Self.syncEachCommit(of: database)
+        guard try !database.read(Self.migrator.hasBeenSuperseded) else { throw NewerJournal() }
+        try Self.migrator.migrate(database)
+    }
+
+    static func path(in directory: String) -> String { directory + "/journal.sqlite" }
+
+    func close() { try? database.close() }
+
+    /// Commits changes in one transaction.
+    ///
+    /// - Parameter isTaken: Returns whether the outbox contains a file of an id.
+    func write(_ changes: Changes, isTaken: (RequestKey) -> Bool) throws -> Written {
+        try database.write { database in
+            var written = Written()
+            for key in changes.settled {
+                try Self.delete(
+                    "appGroup = ? AND id = ?", [key.group.description, key.id.description], in: database, &written)
+            }
+            for key in changes.undelivered {
+                try database.cachedStatement(
+                    sql: "UPDATE request SET origin = 'detached' WHERE appGroup = ? AND id = ? AND origin = 'call'"
+                ).execute(arguments: [key.group.description, key.id.description])
+            }
+            let now = Date().timeIntervalSince1970
+            for acceptance in changes.acceptances {
+                let answer = try Self.accept(acceptance, at: now, in: database, isTaken: isTaken)
+                switch answer {
+                case .accepted:
+                    written.lastSequence = Int(database.lastInsertedRowID)
+                    written.resultBytes += acceptance.result?.content.json.count ?? 0
+                case .known, .failed: written.freedFiles += acceptance.files
+                // The acceptance stays in the journal's memory, and a later transaction tries it again.
+                case nil: break
+                }
+                written.answers.append(answer)
+            }
+            for result in changes.results {
+                try Self.emit(result, at: now, in: database)
+                written.resultBytes += result.content.json.count
+            }
+            return written
+        }
+    }
+
+    /// Deletes rows, and records their value files and sizes.
+    static func delete(
+        _ condition: String, _ arguments: StatementArguments, in database: Database, _ written: inout Written
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: "DELETE FROM request WHERE \(condition) RETURNING contentBytes, contentFile, bodyFile")
+        for row in try Row.fetchAll(statement, arguments: arguments) {
+            written.deletedRows += 1
+            written.resultBytes -= row.value(of: "contentBytes") ?? 0
+            written.freedFiles += ["contentFile", "bodyFile"].compactMap { row.value(of: $0) as String? }
+        }
+    }
+
+    private static func accept(
+        _ acceptance: Acceptance, at now: Double, in database: Database, isTaken: (RequestKey) -> Bool
+    ) throws -> JournalAnswer? {
+        let entry = acceptance.entry
+        let known = try database.cachedStatement(
+            sql: """
+                SELECT fingerprint, emittedAt IS NOT NULL AND fileName IS NOT NULL AS isPublished FROM request
+                WHERE appGroup = ? AND id = ?
+                """)
+        let isTaken = isTaken(entry.key)
+        if let row = try Row.fetchOne(
+            known, arguments: [entry.key.group.description, entry.key.id.description])
+        {
+            if row["isPublished"], !isTaken { return nil }
+            return .known(fingerprint: Array(row["fingerprint"] as Data))
+        }
+        if isTaken { return .known(fingerprint: nil) }
+        let (origin, fileName) = entry.origin.columns
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO request
+                    (appGroup, id, origin, fileName, fingerprint, body, bodyFile, receivedAt, deadline, attempts,
+                    emittedAt, outcome, reason, content, contentFile, contentBytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                entry.key.group.description, entry.key.id.description, origin, fileName, Data(entry.fingerprint),
+                acceptance.result == nil && acceptance.bodyFile == nil ? Data(entry.body) : nil, acceptance.bodyFile,
+                entry.receivedAt.timeIntervalSince1970, entry.deadline.timeIntervalSince1970, entry.attempts,
+            ] + (acceptance.result?.columns(at: now) ?? Result.noColumns))
+        return .accepted
+    }
+
+    private static func emit(_ result: Result, at now: Double, in database: Database) throws {
+        let key = result.content.key
+        try database.cachedStatement(
+            sql: """
+                UPDATE request SET emittedAt = ?, outcome = ?, reason = ?, content = ?, contentFile = ?,
+                    contentBytes = ?, body = NULL, bodyFile = NULL
+                WHERE appGroup = ? AND id = ?
+                """
+        ).execute(arguments: result.columns(at: now) + [key.group.description, key.id.description])
+    }
+
+    /// Returns the result of an id; `nil` if the id has no result. The JSON of a large result is empty, because it is
+    /// in a file.
+    func result(of key: RequestKey) throws -> Result? {
+        try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT appGroup, id, outcome, reason, content, contentFile FROM request
+                    WHERE appGroup = ? AND id = ? AND emittedAt IS NOT NULL
+                    """)
+            return try Row.fetchOne(statement, arguments: [key.group.description, key.id.description])
+                .flatMap(Result.init)
+        }
+    }
+}

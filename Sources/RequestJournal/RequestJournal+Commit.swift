@@ -1,0 +1,196 @@
+import LinuxIO
+import NotificationModel
+import Primitives
+import SQLiteFiles
+
+/// The group commit: all changes that have arrived share one transaction.
+extension RequestJournal {
+    nonisolated func add(_ change: (inout sending Pending) -> Void) {
+        let isFirst = pending.withLock { pending in
+            change(&pending)
+            defer { pending.isScheduled = true }
+            return !pending.isScheduled
+        }
+        guard isFirst else { return }
+        interruptRebuilding.withLock { $0 }?()
+        // The write runs after the changes that are already in the loop's inbox, so that they share the transaction.
+        loop.execute { self.assumeIsolated { $0.write() } }
+    }
+
+    /// Commits the pending changes in one transaction.
+    ///
+    /// - Parameter mayAsk: Whether the journal may ask for disk space if the disk is full.
+    func write(mayAsk: Bool = true) {
+        // Changes that arrive while space is freed share the transaction that needs the space.
+        guard asking == nil, !isClosed else { return }
+        lastWrite = .now
+        var batch = pending.withLock { pending in
+            defer { pending = Pending() }
+            return pending
+        }
+        if let problem = health.problem { return refuse(batch, because: problem) }
+        let staging = stage(batch.emissions, mayAsk)
+        // The prepared emissions contain the names of the files that are already written.
+        batch.emissions = staging.done + staging.left
+        do {
+            let written = try database.write(
+                JournalDatabase.Changes(
+                    acceptances: batch.entries.map(\.acceptance),
+                    results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
+                    settled: batch.settled, undelivered: batch.undelivered),
+                isTaken: outbox.holds)
+            // A commit to a file that has lost its name is not durable.
+            guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
+            // A full disk may accept a small result and refuse the next request. So only a batch as large as the failed
+            // one shows that requests can be accepted again.
+            if batch.byteCount >= unwrittenBytes { tellWritable(true) }
+            note(written)
+            answer(batch.entries, written.answers)
+            let publishing = publish(staging.done, mayAsk)
+            let left = Pending(emissions: staging.left + publishing.left)
+            if staging.wantsSpace || publishing.wantsSpace { ask(for: left) } else { again(left, after: pause) }
+        } catch {
+            if mayAsk, DiskSpace.isFull(error) { return ask(for: batch) }
+            warnings.report("write", "the journal cannot be written: \(file.problem(for: error))")
+            unwrittenBytes = max(unwrittenBytes, batch.byteCount)
+            recover(from: error)
+            // After a failed sync, the next process may find a row that names the file of a refused body.
+            refuse(batch, because: JournalFile.words(for: error), keepsFiles: JournalDatabase.needsReopening(error))
+        }
+    }
+
+    private func answer(_ entries: [Entry], _ answers: [JournalAnswer?]) {
+        var early: [Entry] = []
+        for (entry, answer) in zip(entries, answers) {
+            if answer == .accepted, let file = entry.acceptance.bodyFile {
+                bodyFiles[entry.acceptance.entry.key] = file
+            }
+            if let answer { entry.answer.resume(returning: answer) } else { early.append(entry) }
+        }
+        // These requests are tried again later, because finalizing the earlier results takes about as long as a sync of
+        // the disk.
+        again(Pending(entries: early), after: .milliseconds(20))
+    }
+
+    /// Answers acceptances with a failure, and keeps the other changes for the next try.
+    ///
+    /// - Parameter keepsFiles: Whether the files of large bodies are kept until the next start.
+    private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
+        if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
+        for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
+        again(
+            Pending(emissions: batch.emissions, settled: batch.settled, undelivered: batch.undelivered), after: pause)
+    }
+
+    /// Updates the counts after a transaction, and removes files that no row names any more.
+    func note(_ written: JournalDatabase.Written) {
+        lastSequence = written.lastSequence ?? lastSequence
+        resultBytes += written.resultBytes
+        guard !written.freedFiles.isEmpty else { return }
+        valueLoop.execute { [files] in files.remove(written.freedFiles) }
+    }
+
+    // MARK: Staging and publication of results
+
+    private struct Attempts {
+        var done: [Emission] = []
+        var left: [Emission] = []
+        /// Whether the disk was full for some of the remaining results, and the journal may ask for space.
+        var wantsSpace = false
+    }
+
+    /// Calls a body for each result, and collects the failed results. One failure does not delay the other results.
+    private func attempt(
+        _ emissions: [Emission], _ mayAsk: Bool, _ kind: String, _ purpose: String,
+        _ body: (inout Emission) throws(SystemError) -> Void
+    ) -> Attempts {
+        var attempts = Attempts()
+        for var emission in emissions {
+            do throws(SystemError) {
+                try body(&emission)
+                attempts.done.append(emission)
+            } catch {
+                attempts.left.append(emission)
+                if mayAsk, error.isDiskFull {
+                    attempts.wantsSpace = true
+                } else {
+                    warnings.report(kind, "the result \(emission.content.key.id) cannot \(purpose): \(error)")
+                }
+            }
+        }
+        return attempts
+    }
+
+    /// Stages results before the transaction, and syncs the names of the staged files.
+    private func stage(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
+        var unsynced: [AppGroupName: SystemError] = [:]
+        var staged = attempt(emissions, mayAsk, "stage", "be written to the outbox") { emission throws(SystemError) in
+            try emission.prepare(outbox, files)
+        }
+        for group in Set(staged.done.compactMap { $0.isFromSpool ? $0.content.key.group : nil }) {
+            do throws(SystemError) { try outbox.syncStaged(in: group) } catch { unsynced[group] = error }
+        }
+        guard !unsynced.isEmpty else { return staged }
+        let synced = attempt(staged.done, mayAsk, "stage", "be made durable") { emission throws(SystemError) in
+            if emission.isFromSpool, let error = unsynced[emission.content.key.group] { throw error }
+        }
+        staged.done = synced.done
+        staged.left += synced.left
+        staged.wantsSpace = staged.wantsSpace || synced.wantsSpace
+        return staged
+    }
+
+    /// Moves staged results to the outbox. Results that fail are staged and committed again.
+    private func publish(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
+        let attempts = attempt(emissions, mayAsk, "publish", "be moved to the outbox") { emission throws(SystemError) in
+            if emission.isFromSpool { try outbox.publish(emission.content.key) }
+        }
+        let bodies = attempts.done.compactMap { bodyFiles.removeValue(forKey: $0.content.key) }
+        if !bodies.isEmpty { valueLoop.execute { [files] in files.remove(bodies) } }
+        // The finalizer is called first, because the last call of `published` may end the journal.
+        finalizer.finalize(
+            attempts.done.compactMap { emission in
+                guard case .spool(let fileName) = emission.origin else { return nil }
+                return PublishedResult(key: emission.content.key, fileName: fileName)
+            })
+        for emission in attempts.done { emission.published() }
+        return attempts
+    }
+
+    func again(_ list: Pending, after pause: Duration) {
+        guard !list.isEmpty else { return }
+        lastPostponed += 1
+        let id = lastPostponed
+        postponed[id] = list
+        _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
+            self?.assumeIsolated { journal in
+                guard let list = journal.postponed.removeValue(forKey: id) else { return }
+                journal.add { $0.add(list) }
+            }
+        }
+    }
+
+    // MARK: Large bodies and results
+
+    /// Writes a large body to a file of its own, and asks for space if the disk is full.
+    nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
+        while true {
+            do throws(SystemError) {
+                return try await onValueThread { [files] () throws(SystemError) in try files.store(bytes) }
+            } catch {
+                guard error.isDiskFull, await freeSpace(bytes.count + Self.margin) else { throw error }
+            }
+        }
+    }
+
+    /// Runs blocking work on the thread of large values.
+    nonisolated func onValueThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(SystemError) -> Value
+    ) async throws(SystemError) -> Value {
+        let waiter = Waiter<Result<Value, SystemError>>()
+        valueLoop.execute {
+            waiter.resume(returning: Result { () throws(SystemError) in try body() })
+        }
+        return try await waiter.value().get()
+    }
+}

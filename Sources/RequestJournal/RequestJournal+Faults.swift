@@ -1,0 +1,109 @@
+import LinuxIO
+import NotificationModel
+import Primitives
+
+/// The recovery from a failing disk, and the detection of a removed root.
+extension RequestJournal {
+    enum Health {
+        case good
+        /// A sync failed, and the database could not be reopened yet.
+        case broken(String)
+        /// The root was removed or replaced.
+        case lost
+
+        /// The reason why writes are refused; `nil` if a write can be tried.
+        var problem: String? {
+            switch self {
+            case .good: nil
+            case .broken(let problem): problem
+            case .lost: "the root or the journal in it was removed or replaced while the daemon ran"
+            }
+        }
+    }
+
+    /// Handles a failed transaction. It reopens the database if its descriptors must not be used again, and then tries
+    /// until a transaction succeeds.
+    func recover(from error: any Error) {
+        tellWritable(false)
+        guard JournalDatabase.needsReopening(error) else { return retryLater() }
+        health = .broken(JournalFile.words(for: error))
+        reopen()
+    }
+
+    /// Schedules the next try: it reopens a broken database, or probes an intact one. At most one timer runs, however
+    /// many transactions fail in the meantime.
+    private func retryLater() {
+        guard !isRetryDue else { return }
+        isRetryDue = true
+        _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
+            self?.assumeIsolated { journal in
+                journal.isRetryDue = false
+                if case .broken = journal.health { journal.reopen() } else { journal.probe() }
+            }
+        }
+    }
+
+    /// Opens a second connection before the first one is closed. The last connection that closes syncs the WAL over its
+    /// own descriptor.
+    private func reopen() {
+        guard !isClosed, isInPlace() else { return }
+        do {
+            let fresh = try JournalDatabase(directory: directory)
+            do { note(try fresh.discard(after: lastSequence)) } catch {
+                fresh.close()
+                throw error
+            }
+            database.close()
+            database = fresh
+            health = .good
+            warnings.report("reopened", "the journal was reopened after a disk error")
+            probe()
+        } catch {
+            warnings.report("reopen", "the journal cannot be reopened: \(file.problem(for: error))")
+            retryLater()
+        }
+    }
+
+    /// Tries a transaction until one succeeds. Clients may send no requests while `/readyz` is 503, and then no other
+    /// transaction shows that the disk works again.
+    private func probe() {
+        guard !isClosed, !isWritable, health.problem == nil else { return }
+        do {
+            try database.probe(bytes: min(unwrittenBytes, Self.largestProbe))
+            tellWritable(true)
+        } catch {
+            guard JournalDatabase.needsReopening(error) else { return retryLater() }
+            // The disk failed again immediately, so the next try waits.
+            health = .broken(JournalFile.words(for: error))
+            retryLater()
+        }
+    }
+
+    /// The maximum size of a probe, in bytes. A request needs less, because its large values are files.
+    private static let largestProbe = 1 << 20
+
+    /// Checks every second whether the root still contains this journal. No inotify event reports its removal in time:
+    /// `IN_DELETE_SELF` of a directory comes after the last file below it is closed (inotify(7)).
+    func watchPlace() {
+        guard !isClosed, isInPlace() else { return }
+        _ = loop.schedule(at: .now.advanced(by: .seconds(1))) { [weak self] in
+            self?.assumeIsolated { $0.watchPlace() }
+        }
+    }
+
+    /// Returns whether the root still contains this journal. The first failure calls `lost`, which ends the daemon.
+    func isInPlace() -> Bool {
+        if case .lost = health { return false }
+        do throws(SystemError) {
+            if try FileIdentity(of: JournalDatabase.path(in: directory)) == place { return true }
+        } catch {
+            // Another error of the disk does not show whether the path still exists.
+            guard error.isNoSuchFile || error.isNoDirectory else { return true }
+        }
+        health = .lost
+        tellWritable(false)
+        warnings.report("lost", "\(root): \(health.problem ?? ""): the daemon ends and must be started again")
+        lost()
+        return false
+    }
+}

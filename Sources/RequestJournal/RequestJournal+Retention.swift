@@ -1,0 +1,70 @@
+import FoundationEssentials
+import GRDB
+import LinuxIO
+import NotificationModel
+import Primitives
+import SQLiteFiles
+
+/// The deletion of results by age and by quota, in steps. The journal commits the changes that have arrived between two
+/// steps.
+extension RequestJournal {
+    /// The maximum number of rows that are deleted in one transaction.
+    private static let step = 500
+    /// The maximum number of free pages that are released in one transaction.
+    private static let pages = 1_024
+    /// The time without a transaction after which an old journal is rebuilt.
+    private static let idle: Duration = .seconds(50)
+
+    func tidyEachMinute() {
+        guard !isClosed else { return }
+        finalizer.forget(publishedBefore: Date().addingTimeInterval(-limits.retention.seconds))
+        tidy()
+        _ = loop.schedule(at: .now.advanced(by: .seconds(60))) { [weak self] in
+            self?.assumeIsolated { $0.tidyEachMinute() }
+        }
+    }
+
+    /// Runs one step, and schedules the next one if more results can be deleted.
+    private func tidy() {
+        guard !isClosed, health.problem == nil else { return }
+        do {
+            let now = Date()
+            var written = try database.forget(
+                emittedBefore: now.addingTimeInterval(-limits.retention.seconds),
+                unkeyedBefore: now.addingTimeInterval(-limits.unkeyedRetention.seconds), atMost: Self.step)
+            var goesOn = written.deletedRows >= Self.step
+            note(written)
+            // The count is an estimate after results were committed again, so the exact sum is read before a deletion.
+            if resultBytes > limits.quota { resultBytes = try database.resultBytes() }
+            if resultBytes > limits.quota {
+                written = try database.forgetOldest(bytes: resultBytes - limits.quota, atMost: Self.step)
+                note(written)
+                goesOn = goesOn || (resultBytes > limits.quota && written.deletedRows > 0)
+            }
+            if !goesOn { goesOn = try shrink() }
+            guard goesOn else { return }
+            // A timer of zero seconds lets the changes that have arrived run first.
+            _ = loop.schedule(at: .now) { [weak self] in self?.assumeIsolated { $0.tidy() } }
+        } catch {
+            warnings.report("forget", "old results cannot be removed: \(file.problem(for: error))")
+            recover(from: error)
+        }
+    }
+
+    /// Releases free pages, or rebuilds an old journal after an idle time.
+    ///
+    /// - Returns: Whether more pages can be released.
+    private func shrink() throws -> Bool {
+        if try database.shrinksInSteps() { return try database.shrink(by: Self.pages) }
+        guard lastWrite.duration(to: .now) > Self.idle else { return false }
+        interruptRebuilding.withLock { $0 = { [database = database.database] in database.interrupt() } }
+        defer { interruptRebuilding.withLock { $0 = nil } }
+        do { try database.rebuild() } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_INTERRUPT || DiskSpace.isFull(error)
+        {
+            // A request has arrived, or the disk has no space for a second copy. The next idle minute tries again.
+            return false
+        }
+        return false
+    }
+}

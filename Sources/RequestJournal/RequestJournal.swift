@@ -1,0 +1,284 @@
+import FoundationEssentials
+import LinuxIO
+package import NotificationModel
+import Primitives
+import SQLiteFiles
+
+/// The durable journal of the daemon: `ROOT/.appgroupd/journal.sqlite`, and the publication of results into the outbox.
+///
+/// **Input.** Accepted requests and their results. **Output.** An answer when a request is durable, and a call when a
+/// result is published. Changes that arrive while the disk is busy share the next transaction, so a durable request
+/// costs a part of a sync (group commit). Bodies and results of more than 64 KiB are files of their own (`ValueFiles`).
+/// Another thread writes and syncs them before the transaction that names them, so they do not delay other commits.
+///
+/// A result from the spool goes through three steps, which a restart can tell apart. Its file is staged under
+/// `GROUP/.staged`, the journal commits the result, and the file is renamed into the outbox. After a restart, a staged
+/// file without a journaled result is composed again. A staged file with a journaled result is renamed. A journaled
+/// result without a staged file was published, and a reader may have removed it. When the published result is durable,
+/// `OutboxFinalizer` removes the claimed file and the row.
+///
+/// **Refused.** A journal that is damaged, or was created by a newer version. A change that finds the disk full asks
+/// for space first, then waits and is tried again. Changes that the disk does not accept before the shutdown are
+/// processed after the next start. After a disk error the journal is reopened. A root that was removed or replaced ends
+/// the daemon.
+///
+/// **Threads.** Transactions run on the thread `agd-journal`. Finalizing and large values have one thread each.
+/// **Cancellation.** The journal does not react to the cancellation of a task. The daemon calls `shutdown()` after the
+/// last request.
+package actor RequestJournal: RequestJournaling {
+    struct Emission: Sendable {
+        let content: EmittedContent
+        let origin: RequestOrigin
+        /// The name of the file of a large result; `nil` until the file is written.
+        var contentFile: String?
+        let published: @Sendable () -> Void
+    }
+
+    struct Entry: Sendable {
+        let acceptance: JournalDatabase.Acceptance
+        let answer: Waiter<JournalAnswer>
+    }
+
+    /// The changes that wait for the next transaction.
+    struct Pending: Sendable {
+        var entries: [Entry] = []
+        var emissions: [Emission] = []
+        var settled: [RequestKey] = []
+        var undelivered: [RequestKey] = []
+        var isScheduled = false
+
+        var isEmpty: Bool { entries.isEmpty && emissions.isEmpty && settled.isEmpty && undelivered.isEmpty }
+
+        mutating func add(_ other: Pending) {
+            entries += other.entries
+            emissions += other.emissions
+            settled += other.settled
+            undelivered += other.undelivered
+        }
+    }
+
+    /// The limits of stored results.
+    package struct Limits: Sendable {
+        /// The retention of results of HTTP requests, and the time for which results in the outbox wait for a reader.
+        package var retention: Duration
+        /// The retention of results of unkeyed requests, after their waiting callers have received them.
+        package var unkeyedRetention: Duration = .seconds(600)
+        /// The maximum size of all results, in bytes. The oldest results are deleted first.
+        package var quota = 1 << 30
+
+        package init(retention: Duration) { self.retention = retention }
+    }
+
+    let root: String
+    let directory: String
+    var database: JournalDatabase
+    let files: ValueFiles
+    let outbox: Outbox
+    let limits: Limits
+    let pause: Duration
+    let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
+    let lost: @Sendable () -> Void
+    private let mostAtWork: Int
+    /// The running request for disk space. No transaction runs until it ends.
+    var asking: Task<Void, Never>?
+    /// The changes that wait for their timers, by the number of the timer.
+    var postponed: [Int: Pending] = [:]
+    var lastPostponed = 0
+    /// Whether the journal is closed. Scheduled work that runs after the journal is closed does nothing.
+    var isClosed = false
+    var warnings: RateLimitedWarnings
+    var health = Health.good
+    /// The size of the largest batch since the first failure that could not be committed, in bytes. A full disk may
+    /// accept smaller batches.
+    var unwrittenBytes = 0
+    /// Whether the timer of the next try is running.
+    var isRetryDue = false
+    /// The device and inode of the database file.
+    let place: FileIdentity
+    /// The number of the last row that was acknowledged.
+    var lastSequence: Int
+    /// The number of bytes of all results.
+    var resultBytes: Int
+    /// The time when the last transaction began.
+    var lastWrite = MonotonicInstant.now
+    /// The names of the files with the large bodies of unemitted requests.
+    var bodyFiles: [RequestKey: String] = [:]
+    nonisolated let loop: EventLoop
+    nonisolated let valueLoop: EventLoop
+    nonisolated let finalizer: OutboxFinalizer
+    nonisolated let pending = Guarded(Pending())
+    /// Interrupts the running rebuild of the database; `nil` if none runs.
+    nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
+    private nonisolated let writable = Guarded(true)
+
+    /// The file of the journal, which explains errors.
+    var file: JournalFile { JournalFile(root: root) }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter root: The path of an existing directory that no other process uses.
+    /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
+    /// - Parameter pause: The time before a failed write is tried again.
+    /// - Parameter freeSpace: Frees this number of bytes on a full disk, and returns whether it freed any. The journal
+    ///   calls it again while the disk stays full.
+    /// - Parameter lost: Called once, when the root was removed or replaced. No write is durable after this call.
+    /// - Parameter warn: Receives a sentence about a failed write, which is tried again.
+    package init(
+        root: String, limits: Limits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
+        freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
+        lost: @escaping @Sendable () -> Void = {},
+        warn: @escaping @Sendable (String) -> Void
+    ) async throws(MediaFailure) {
+        let directory = "\(root)/\(Self.directoryName)"
+        let file = JournalFile(root: root)
+        do {
+            try file.check(warn: warn)
+            database = try await DiskSpace.withFreeSpace(from: freeSpace) {
+                try FileSystem.makeDirectory(directory)
+                // Another part of the program may have created the directory without a sync of its name.
+                try FileSystem.syncDirectory(root)
+                return try JournalDatabase(directory: directory)
+            }
+            files = database.files
+            try files.prepare()
+            lastSequence = try database.lastSequence()
+            resultBytes = try database.resultBytes()
+            place = try FileIdentity(of: JournalDatabase.path(in: directory))
+            finalizer = try OutboxFinalizer(root: root)
+            loop = try EventLoop.start(name: "agd-journal")
+            valueLoop = try EventLoop.start(name: "agd-values")
+        } catch {
+            throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
+        }
+        self.root = root
+        self.directory = directory
+        self.limits = limits
+        self.pause = pause
+        self.freeSpace = freeSpace
+        self.lost = lost
+        self.mostAtWork = mostAtWork
+        outbox = Outbox(root: root)
+        warnings = RateLimitedWarnings(warn)
+        finalizer.start { [weak self] keys in self?.add { $0.settled += keys } }
+        loop.execute {
+            self.assumeIsolated { journal in
+                journal.tidyEachMinute()
+                journal.watchPlace()
+            }
+        }
+    }
+
+    /// The daemon's own directory in the root. The name of an app group never begins with a dot.
+    package static let directoryName = ".appgroupd"
+
+    /// Writes the remaining changes, as far as the disk has space, and ends the threads. The daemon calls it once,
+    /// after the last request and the last result.
+    package nonisolated func shutdown() async {
+        // Large results that are being written to files become pending changes first.
+        try? await onValueThread {}
+        await finalizer.shutdown()
+        await close()
+        valueLoop.shutdown()
+        loop.shutdown()
+    }
+
+    func close() async {
+        for list in postponed.values { pending.withLock { $0.add(list) } }
+        postponed = [:]
+        write()
+        while let asking { await asking.value }
+        isClosed = true
+        database.close()
+    }
+
+    // MARK: Conformance to RequestJournaling
+
+    package nonisolated func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer {
+        var acceptance = JournalDatabase.Acceptance(entry: entry)
+        acceptance.result = result.map { JournalDatabase.Result(content: $0) }
+        do throws(SystemError) {
+            if let result {
+                if result.isLarge { acceptance.result?.contentFile = try await store(result.json) }
+            } else if entry.body.count > ValueFiles.threshold {
+                acceptance.bodyFile = try await store(entry.body)
+            }
+        } catch {
+            return .failed("\(error)")
+        }
+        let answer = Waiter<JournalAnswer>()
+        let entry = Entry(acceptance: acceptance, answer: answer)
+        add { $0.entries.append(entry) }
+        return await answer.value()
+    }
+
+    package nonisolated func emit(
+        _ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void
+    ) {
+        let emission = Emission(content: content, origin: origin, published: published)
+        guard content.isLarge else { return add { $0.emissions.append(emission) } }
+        valueLoop.execute { [self] in
+            var prepared = emission
+            // If the preparation fails here, the journal's thread repeats it and reports the error.
+            try? prepared.prepare(outbox, files)
+            let ready = prepared
+            add { $0.emissions.append(ready) }
+        }
+    }
+
+    package nonisolated func keepUndelivered(_ key: RequestKey) { add { $0.undelivered.append(key) } }
+
+    package nonisolated var isWritable: Bool { writable.withLock { $0 } }
+
+    package nonisolated func content(of key: RequestKey) async -> EmittedContent? {
+        guard let result = try? await result(of: key) else { return outbox.content(of: key) }
+        guard result.contentFile != nil else { return result.content }
+        let content = try? await onValueThread { [files] () throws(SystemError) in result.read(from: files) }
+        // The row of a published result may be deleted while its file is read.
+        return content ?? outbox.content(of: key)
+    }
+
+    private func result(of key: RequestKey) throws -> JournalDatabase.Result? { try database.result(of: key) }
+
+    package func recover() async throws(MediaFailure) -> [JournalEntry] {
+        do {
+            let unsettled = try database.unsettled()
+            for row in unsettled {
+                try await DiskSpace.withFreeSpace(from: freeSpace) { try outbox.finish(row.content) }
+            }
+            // The rows are finalized before the spool scans the claimed files again.
+            try await finalizer.finish(unsettled.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
+            try files.sweep(keeping: database.namedFiles())
+            let found = try await DiskSpace.withFreeSpace(from: freeSpace) { try database.unemitted(tried: mostAtWork) }
+            bodyFiles = found.bodyFiles
+            if found.unreadable > 0 {
+                warnings.report(
+                    "unreadable",
+                    "\(found.unreadable) accepted requests in the journal cannot be read; they stay in the journal")
+            }
+            for entry in found.entries { outbox.takeBack(entry) }
+            return found.entries
+        } catch {
+            throw MediaFailure(.storageFailed, "the journal cannot be read: \(file.problem(for: error))")
+        }
+    }
+
+    /// Sets whether requests can be accepted.
+    func tellWritable(_ isWritable: Bool) {
+        if isWritable { unwrittenBytes = 0 }
+        writable.withLock { $0 = isWritable }
+    }
+}
+
+extension RequestJournal.Emission {
+    var isFromSpool: Bool { if case .spool = origin { true } else { false } }
+
+    /// Writes the files that must exist before the transaction. The call blocks.
+    mutating func prepare(_ outbox: Outbox, _ files: ValueFiles) throws(SystemError) {
+        if isFromSpool, contentFile == nil || !outbox.hasStaged(content.key) { try outbox.stage(content) }
+        if content.isLarge, contentFile == nil { contentFile = try files.store(content.json) }
+    }
+}
+
+extension EmittedContent {
+    fileprivate var isLarge: Bool { json.count > ValueFiles.threshold }
+}

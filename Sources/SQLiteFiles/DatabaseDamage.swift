@@ -1,0 +1,42 @@
+package import GRDB
+package import LinuxIO
+
+/// The recognition of errors which show that a database file is not one that SQLite has written.
+package enum DatabaseDamage {
+    package static func isDamage(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    }
+
+    /// Reads every page of a database.
+    ///
+    /// - Throws: An error for which `isDamage` is true, if a page is not one that SQLite has written.
+    package static func check(_ database: Database) throws {
+        let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
+    }
+
+    /// Returns a sentence about the damage of a file. It is the message of SQLite, or the message of the system if the
+    /// disk does not deliver the file.
+    package static func words(for error: any Error, at path: String) -> String {
+        readFailure(of: path)?.reason ?? (error as? DatabaseError)?.message ?? "\(error)"
+    }
+
+    /// Reads a database and its write-ahead log once more.
+    ///
+    /// SQLite reports a page that the disk did not deliver (EIO) in the same way as a malformed page: `sqlite3VdbeExec`
+    /// turns SQLITE_IOERR_CORRUPTFS into SQLITE_CORRUPT. This function tells the two cases apart.
+    ///
+    /// - Returns: The error that ends the reading; `nil` if both files can be read to their ends.
+    package static func readFailure(of path: String) -> SystemError? { failure(path) ?? failure(path + "-wal") }
+
+    private static func failure(_ path: String) -> SystemError? {
+        do throws(SystemError) {
+            // SQLite also reads with pread, so this read fails with the same errors.
+            try FileSystem.forEachChunk(of: try FileSystem.openForReading(path)) { _ in }
+            return nil
+        } catch {
+            return error.isNoSuchFile ? nil : error
+        }
+    }
+}

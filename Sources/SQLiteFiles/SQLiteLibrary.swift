@@ -1,0 +1,41 @@
+package import GRDB
+import LinuxIO
+
+/// The SQLite library that this process has loaded.
+package enum SQLiteLibrary {
+    /// The first version with `unixepoch()`, which the index uses (sqlite.org, release notes of 3.38.0).
+    package static let oldestUsable = [3, 38, 0]
+
+    /// Returns the version of the library, for example `3.40.1`.
+    ///
+    /// - Throws: The error of SQLite if a database in memory cannot be opened.
+    package static func version() throws -> String {
+        try DatabaseQueue().read { database in
+            try String.fetchOne(database, sql: "SELECT sqlite_version()") ?? "unknown"
+        }
+    }
+
+    /// Returns whether the path of a database may be a URI. Debian's library accepts URIs.
+    package static func takesURIs() throws -> Bool {
+        try DatabaseQueue().read { try String.fetchAll($0, sql: "PRAGMA compile_options").contains("USE_URI") }
+    }
+
+    package static func isUsable(_ version: String) -> Bool {
+        let numbers = version.split(separator: ".").compactMap { Int($0) }
+        return !numbers.lexicographicallyPrecedes(oldestUsable)
+    }
+}
+
+/// The read-only connections to an index. They work while other processes write to the index.
+package enum ReadOnlyDatabase {
+    /// Opens an index for reading only.
+    ///
+    /// - Returns: `nil` if the file does not exist.
+    package static func open(_ path: String) throws -> DatabaseQueue? {
+        guard FileSystem.size(of: path) != nil else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+}

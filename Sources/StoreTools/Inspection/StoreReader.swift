@@ -1,0 +1,116 @@
+import AppGroupStore
+package import FoundationEssentials
+import GRDB
+import HTTPCacheStore
+import HTTPCaching
+import NotificationModel
+
+/// A listing of the HTTP cache and the containers of a root. It may run while a daemon uses the root. It has
+/// connections of its own, and changes nothing.
+package struct StoreReader {
+    private let root: String
+    private let cache: CacheIndex?
+    private let containers: [(group: AppGroupName, index: ContainerIndex)]
+
+    private var cachePath: String { Self.cachePath(in: root) }
+
+    private static func cachePath(in root: String) -> String { "\(root)/\(ResponseCache.directoryName)/index.sqlite" }
+    private static func path(of group: AppGroupName, in root: String) -> String { "\(root)/\(group)/index.sqlite" }
+
+    /// Opens the indexes of a root.
+    ///
+    /// - Throws: ``IndexProblem`` if an index cannot be read. All functions of the reader throw it.
+    package init(root: String) throws {
+        self.root = root
+        cache = try IndexProblem.naming(Self.cachePath(in: root)) {
+            try CacheIndex(readingOnly: Self.cachePath(in: root))
+        }
+        containers = try AppGroupStore.groups(in: root).compactMap { group in
+            let path = Self.path(of: group, in: root)
+            return try IndexProblem.naming(path) { try ContainerIndex(readingOnly: path) }.map { (group, $0) }
+        }
+    }
+
+    private func reading<Value>(_ group: AppGroupName, _ body: () throws -> Value) throws -> Value {
+        try IndexProblem.naming(Self.path(of: group, in: root), body)
+    }
+
+    /// Calls `body` with each response of the HTTP cache. Rows that cannot be read are skipped.
+    package func forEachResponse(_ body: (ListedResponse) throws -> Void) throws {
+        try IndexProblem.naming(cachePath) {
+            try cache?.forEachRow { row in
+                if let listed = Self.listed(row) { try body(listed) }
+            }
+        }
+    }
+
+    /// Calls `body` with each file of the containers.
+    package func forEachFile(_ body: (ListedFile) throws -> Void) throws {
+        for (group, index) in containers {
+            for shard in CacheBodies.shards {
+                for row in try reading(group, { try index.assets(ofShard: shard) }) {
+                    guard let path = row.path, let mimeType = row.mimeType, let bytes = row.bytes else { continue }
+                    try body(
+                        ListedFile(
+                            group: group, digest: row.digest, path: path, mimeType: mimeType, bytes: bytes,
+                            usedAt: row.usedAt, leasedUntil: row.leaseExpiry, pinnedUntil: row.pinnedUntil))
+                }
+            }
+        }
+    }
+
+    /// Returns the responses under a URL, with all credentials.
+    package func responses(at url: String) throws -> [ListedResponse] {
+        try IndexProblem.naming(cachePath) { try cache?.ids(matching: .url(url)) ?? [] }.compactMap { try response($0) }
+    }
+
+    /// Returns the response with an id.
+    ///
+    /// - Returns: `nil` if there is no such response.
+    package func response(_ id: String) throws -> ListedResponse? {
+        try IndexProblem.naming(cachePath) { try cache?.listed(id).flatMap(Self.listed) }
+    }
+
+    /// Returns the files that were made from a response, in all groups.
+    package func renditions(of id: String) throws -> [ListedRenditions] {
+        try containers.flatMap { group, index in
+            try reading(group) { try index.renditions(of: id) }.map {
+                ListedRenditions(group: group, recipe: $0.recipe.key, assets: $0.media.assets)
+            }
+        }
+    }
+
+    /// Returns the pins of a URL that have not ended, in all groups.
+    package func pins(of url: String, at now: Date) throws -> [ListedPin] {
+        try containers.flatMap { group, index in
+            var pins: [ListedPin] = []
+            for row in try reading(group, { try index.pins(of: url, at: now) }) {
+                if pins.last?.recipe != row.recipe {
+                    pins.append(ListedPin(group: group, recipe: row.recipe, until: row.until, files: []))
+                }
+                pins[pins.count - 1].files.append(.init(kind: row.kind, path: row.path, bytes: row.bytes))
+            }
+            return pins
+        }
+    }
+
+    /// Returns the messages that show a file, and the responses that it was made from.
+    package func references(to file: ListedFile) throws -> [FileReference] {
+        guard let index = containers.first(where: { $0.group == file.group })?.index else { return [] }
+        let messages = try reading(file.group) { try index.messages(showing: file.digest) }.map {
+            FileReference(message: $0.id, providerID: $0.providerID, url: $0.url)
+        }
+        let responses = try reading(file.group) { try index.identities(of: file.digest) }.map { id in
+            FileReference(url: try response(id)?.url, identity: id)
+        }
+        return messages + responses
+    }
+
+    private static func listed(_ row: CacheIndex.ListedRow) -> ListedResponse? {
+        guard let entry = row.entry else { return nil }
+        return ListedResponse(
+            response: entry.response,
+            path: entry.body.map { "\(ResponseCache.directoryName)/bodies/\($0.name.prefix(2))/\($0.name)" },
+            bytes: entry.byteCount, usedAt: Date(timeIntervalSince1970: Double(row.usedAt) / 1e6))
+    }
+}

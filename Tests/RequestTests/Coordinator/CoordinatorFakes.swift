@@ -1,0 +1,264 @@
+import FoundationEssentials
+import JSON
+import Logging
+import NotificationModel
+import Primitives
+import RequestCoordinator
+import TestSupport
+
+/// A journal in memory, whose answers a test can delay.
+final class FakeJournal: RequestJournaling {
+    private struct State {
+        var entries: [RequestKey: JournalEntry] = [:]
+        var contents: [RequestKey: EmittedContent] = [:]
+        var emissions: [EmittedContent] = []
+        var recovered: [JournalEntry] = []
+        var hasLookedUp = false
+    }
+
+    private let state = Guarded(State())
+    private let answer: JournalAnswer?
+    private let acceptance: Gate?
+    private let laterAcceptance: Gate?
+    private let publication: Gate?
+    private let report: Gate?
+    private let composition: Gate?
+    private let lookup: Gate?
+    /// An event that is signalled when `content` is called.
+    let lookedUp = AsyncEvent()
+
+    /// - Parameter answer: The answer to every entry; `nil` for the answer of an empty journal.
+    /// - Parameter acceptance: A gate that delays every answer until the gate opens.
+    /// - Parameter laterAcceptance: A gate that delays every answer except the first until the gate opens.
+    /// - Parameter publication: A gate that delays every result until the gate opens.
+    /// - Parameter report: A gate that delays the report of every published result until the gate opens.
+    /// - Parameter composition: A gate that opens when a result is emitted.
+    /// - Parameter lookup: A gate that delays the first answer of `content` until the gate opens.
+    init(
+        answer: JournalAnswer? = nil, acceptance: Gate? = nil, laterAcceptance: Gate? = nil, publication: Gate? = nil,
+        report: Gate? = nil, composition: Gate? = nil, lookup: Gate? = nil, recovered: [JournalEntry] = []
+    ) {
+        self.answer = answer
+        self.acceptance = acceptance
+        self.laterAcceptance = laterAcceptance
+        self.publication = publication
+        self.report = report
+        self.composition = composition
+        self.lookup = lookup
+        state.withLock { $0.recovered = recovered }
+    }
+
+    var emissions: [EmittedContent] { state.withLock { $0.emissions } }
+
+    func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer {
+        await acceptance?.wait()
+        if !state.withLock({ $0.entries.isEmpty }) { await laterAcceptance?.wait() }
+        if let answer { return answer }
+        return state.withLock { state in
+            if let known = state.entries[entry.key] { return .known(fingerprint: known.fingerprint) }
+            state.entries[entry.key] = entry
+            if let result {
+                state.emissions.append(result)
+                state.contents[entry.key] = result
+            }
+            return .accepted
+        }
+    }
+
+    func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void) {
+        composition?.open()
+        let finish: @Sendable () -> Void = { [self] in
+            state.withLock { state in
+                state.emissions.append(content)
+                state.contents[content.key] = content
+            }
+            if let report { report.whenOpen(published) } else { published() }
+        }
+        if let publication { publication.whenOpen(finish) } else { finish() }
+    }
+
+    func keepUndelivered(_ key: RequestKey) {}
+
+    var isWritable: Bool { true }
+
+    func content(of key: RequestKey) async -> EmittedContent? {
+        let (content, isFirst) = state.withLock { state in
+            defer { state.hasLookedUp = true }
+            return (state.contents[key], !state.hasLookedUp)
+        }
+        lookedUp.signal()
+        if isFirst { await lookup?.wait() }
+        return content
+    }
+
+    func recover() async throws(MediaFailure) -> [JournalEntry] { state.withLock { $0.recovered } }
+}
+
+/// A gate that is closed until a test opens it.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Guarded(State())
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for closure in waiting { closure() }
+    }
+
+    func whenOpen(_ closure: @escaping @Sendable () -> Void) {
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiting.append(closure) }
+            return state.isOpen
+        }
+        if isOpen { closure() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
+    }
+}
+
+/// A processor that emits when a test opens its gate, or when its task is cancelled.
+final class FakeProcessor: NotificationProcessing {
+    private let gate: Gate?
+    private let emission: Gate?
+    private let decisions = Guarded(0)
+    private let lane: OwnThreadExecutor
+    private let count = Guarded(0)
+    private let inLane = Guarded<[String]>([])
+    private let begun = Guarded<[String]>([])
+
+    /// - Parameter gate: A gate that delays every decision until the gate opens.
+    /// - Parameter emission: A gate that delays every result with a decided outcome until the gate opens.
+    init(gate: Gate?, emission: Gate? = nil, lane: OwnThreadExecutor) {
+        self.gate = gate
+        self.emission = emission
+        self.lane = lane
+    }
+
+    /// The ids of the requests that were processed in the executor of large payloads.
+    var processedInLane: [String] { inLane.withLock(\.self) }
+
+    /// The ids of the requests whose processing has started. A star marks a request that had waited for a permit.
+    var processed: [String] { begun.withLock(\.self) }
+
+    /// The number of requests whose outcome is decided.
+    var decided: Int { decisions.withLock(\.self) }
+
+    /// The number of times that a payload was read.
+    var readings: Int { count.withLock(\.self) }
+
+    func reading(of request: NotificationRequest) -> PushPayload {
+        count.withLock { $0 += 1 }
+        var reading = PushPayload()
+        reading.providerID = request.payload["providerId"]?.string
+        if request.payload["text"] == nil { reading.media = [MediaReference(url: "https://media.example/a.jpg")] }
+        return reading
+    }
+
+    func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool {
+        !reading.media.isEmpty && request.mediaRefusal == nil
+    }
+
+    func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure? {
+        request.payload["overloaded"] == nil ? nil : MediaFailure(.overloaded, "the workers are busy")
+    }
+
+    func process(
+        _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
+        progress: @escaping @Sendable (ProcessingStep) -> Void,
+        emit: @Sendable (ProcessedNotification) -> Void
+    ) async throws(MediaFailure) {
+        begun.withLock { $0.append(request.id.description + (queuedSince == nil ? "" : "*")) }
+        if lane.isCurrent { inLane.withLock { $0.append(request.id.description) } }
+        progress(.started)
+        if request.payload["waitsForHost"] != nil { for _ in 0..<2 { progress(.waitsForHost) } }
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        if let gate, request.payload["ungated"] == nil {
+            gate.whenOpen { continuation.finish() }
+        } else {
+            continuation.finish()
+        }
+        for await _ in stream {}
+        let isCancelled = Task.isCancelled
+        decisions.withLock { $0 += 1 }
+        await emission?.wait()
+        emit(
+            ProcessedNotification(
+                id: request.id, appGroup: request.appGroup, profile: request.profile, payload: reading,
+                outcome: isCancelled ? .cancelled : request.mediaRefusal == nil ? .rich : .fallback,
+                reason: isCancelled ? .cancelled : request.mediaRefusal?.reason, text: NotificationText(),
+                timing: .init(receivedAt: request.receivedAt, budget: request.budget.length, elapsed: .zero),
+                userInfo: request.payload))
+    }
+}
+
+/// A reader that only uses the id and the recipient of a submission.
+struct FakeReader: RequestReading {
+    func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
+        var request = NotificationRequest(
+            id: submission.id ?? submission.weakID ?? .new(millisecondsSince1970: 0),
+            appGroup: submission.group ?? .default, profile: .ios,
+            budget: TimeBudget(received: submission.arrival.instant, length: submission.budget ?? .seconds(30)),
+            receivedAt: submission.arrival.date, payload: submission.object)
+        request.isKeyed = submission.object["keyed"] != nil
+        request.recipient = submission.object["recipient"]?.string
+        let isUnusable = submission.object["unusable"] != nil
+        return (request, isUnusable ? EnvelopeError(key: "unusable", problem: "is there") : nil)
+    }
+}
+
+/// A coordinator between fakes, which runs during the body of a test.
+struct CoordinatorBench: Sendable {
+    let clock = ManualClock()
+    let journal: FakeJournal
+    let processor: FakeProcessor
+    let coordinator: RequestCoordinator
+
+    init(
+        journal: FakeJournal = FakeJournal(), gate: Gate? = nil, emission: Gate? = nil, capacity: Int = 10,
+        inFlight: Int = 10
+    ) {
+        self.journal = journal
+        let lane = OwnThreadExecutor()
+        processor = FakeProcessor(gate: gate, emission: emission, lane: lane)
+        coordinator = RequestCoordinator(
+            reader: FakeReader(), processor: processor, journal: journal, clock: clock,
+            limits: .init(requests: capacity, inFlight: inFlight), large: LargePayloadExecutor(lane),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func key(_ id: String) throws -> RequestKey {
+        struct NoID: Error {}
+        guard let id = RequestID(id) else { throw NoID() }
+        return RequestKey(group: .default, id: id)
+    }
+
+    func submission(
+        _ id: String, _ origin: RequestOrigin = .detached, _ object: JSONObject = [:], body: [UInt8] = [1]
+    ) -> Submission {
+        Submission(body: body, object: object, origin: origin, arrival: clock.arrival, id: RequestID(id))
+    }
+
+    /// Runs the coordinator during the body, and ends it by draining.
+    func run(_ body: @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await coordinator.run() }
+            do {
+                try await body()
+            } catch {
+                coordinator.close()
+                throw error
+            }
+            coordinator.close()
+            try await group.waitForAll()
+        }
+    }
+}

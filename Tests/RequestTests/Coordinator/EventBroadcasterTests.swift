@@ -1,0 +1,72 @@
+import FoundationEssentials
+import NotificationModel
+import Testing
+
+@testable import RequestCoordinator
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventBroadcasterTests {
+    private let log = EventBroadcaster(startedAt: Date(timeIntervalSince1970: 1_800_000_000))
+    private let key: RequestKey
+
+    init() throws { key = RequestKey(group: .default, id: try #require(RequestID("a"))) }
+
+    private func tell(_ count: Int) {
+        for _ in 0..<count { log.tell(.accepted, key, at: Date(timeIntervalSince1970: 0), elapsed: .zero) }
+    }
+
+    /// Returns the ids of events until the stream ends.
+    private func ids(_ events: AsyncStream<RequestEvent>) async -> [String] {
+        var ids: [String] = []
+        for await event in events { ids.append(event.id) }
+        return ids
+    }
+
+    @Test func `a stream resumes after a recent id, and begins with new events after an older id`() async {
+        let all = log.events(after: nil)
+        tell(3 * EventBroadcaster.capacity / 2)
+        log.close()
+        let known = await ids(all)
+        for missed in [0, 1, EventBroadcaster.capacity - 1] {
+            let rest = await ids(log.events(after: known[known.count - 1 - missed]))
+            #expect(rest == Array(known.suffix(missed)))
+        }
+        let tooOld = await ids(log.events(after: known[known.count - 1 - EventBroadcaster.capacity]))
+        #expect(tooOld == [])
+    }
+
+    @Test(arguments: [
+        "", "-", "-1", "1", "x-1", "RUN-", "RUN-0", "RUN--1", "RUN-4", "RUN-1x", "RUN-99999999999999999999",
+    ])
+    func `an event id of another run or of another form is ignored`(id: String) async throws {
+        let all = log.events(after: nil)
+        tell(3)
+        log.close()
+        let run = try #require(await ids(all).first?.split(separator: "-").first)
+        let rest = await ids(log.events(after: id.replacing("RUN", with: run)))
+        #expect(rest == [])
+    }
+
+    @Test func `a slow listener is disconnected, and can resume without a gap`() async throws {
+        let slow = log.events(after: nil)
+        let most = 2 * EventBroadcaster.capacity
+        tell(most + 1)
+        // The broadcaster is not closed yet, so it has ended the stream itself.
+        let seen = await ids(slow)
+        #expect(seen.count == most)
+        #expect(Set(seen).count == most)
+        let back = log.events(after: seen.last)
+        log.close()
+        #expect(await ids(back).count == 1)
+    }
+
+    @Test func `concurrent events are delivered in the order of their ids`() async {
+        let events = log.events(after: nil)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { tell(400) } }
+        }
+        log.close()
+        let numbers = await ids(events).compactMap { Int($0.split(separator: "-").last ?? "") }
+        #expect(numbers == Array(1...1_600))
+    }
+}
