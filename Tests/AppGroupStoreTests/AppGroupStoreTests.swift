@@ -1,9 +1,10 @@
-import AppGroupStore
 import Foundation
 import LinuxIO
 import NotificationModel
 import TestSupport
 import Testing
+
+@testable import AppGroupStore
 
 @Suite struct AppGroupStoreTests {
     @Test func `a stored file is named by the digest of its bytes and the extension of its type`() async throws {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 @testable import StoreTools
 
 /// Tests of `cache export` and `cache import`: an import restores the media of one root in another root, and refuses an

@@ -1,8 +1,9 @@
-import AppGroupStore
 import Foundation
 import NotificationModel
 import TestSupport
 import Testing
+
+@testable import AppGroupStore
 
 @Suite struct EvictionTaskTests {
     /// Runs a body with an eviction task and its reports.

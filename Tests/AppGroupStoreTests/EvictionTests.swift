@@ -1,10 +1,11 @@
-import AppGroupStore
 import Foundation
 import LinuxIO
 import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+
+@testable import AppGroupStore
 
 @Suite struct EvictionTests {
     private let other = AppGroupName("group.other")

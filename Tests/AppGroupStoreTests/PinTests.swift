@@ -1,10 +1,11 @@
-import AppGroupStore
 import Foundation
 import NotificationModel
 import Primitives
-import StoreTools
 import TestSupport
 import Testing
+
+@testable import AppGroupStore
+@testable import StoreTools
 
 /// Tests of pins: any process finds the pinned renditions of a media item by its URL until the pin ends.
 @Suite struct PinTests {

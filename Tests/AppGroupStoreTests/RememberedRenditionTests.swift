@@ -1,7 +1,8 @@
-import AppGroupStore
 import Foundation
 import NotificationModel
 import Testing
+
+@testable import AppGroupStore
 
 /// Tests of renditions that an earlier request made: any process finds them as long as all their files exist.
 @Suite struct RememberedRenditionTests {

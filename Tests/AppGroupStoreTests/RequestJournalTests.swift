@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import RequestJournal
 
 @Suite struct RequestJournalTests {
     @Test func `accepted requests without a result are recovered after a restart, oldest first`() async throws {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 /// Tests that parts of a body which were received at different times become one file.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import HTTPCaching
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

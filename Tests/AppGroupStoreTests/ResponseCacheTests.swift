@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheTests {
     private let fixture: ResponseCacheFixture

@@ -1,8 +1,9 @@
-import AppGroupStore
 import Foundation
 import LinuxIO
 import NotificationModel
 import TestSupport
+
+@testable import AppGroupStore
 
 /// A store in a directory of its own.
 struct StoreFixture {

@@ -1,7 +1,8 @@
-import AppGroupStore
 import Foundation
 import NotificationModel
 import Testing
+
+@testable import AppGroupStore
 
 /// Tests of files that another push of the same message stored.
 @Suite struct StoredRenditionsTests {

@@ -1,10 +1,11 @@
-import AppGroupStore
 import Foundation
 import Glibc
 import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+
+@testable import AppGroupStore
 
 @Suite(.timeLimit(.minutes(1))) struct StringTablesTests {
     private let directory: TemporaryDirectory

@@ -1,9 +1,10 @@
-import AppGroupStore
 import Foundation
 import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+
+@testable import AppGroupStore
 
 /// Tests of eviction with files that cannot be removed, and with an index that cannot be used.
 @Suite struct UnremovableFileTests {

@@ -3,8 +3,9 @@ import JSON
 import Logging
 import NotificationModel
 import Primitives
-import RequestCoordinator
 import TestSupport
+
+@testable import RequestCoordinator
 
 /// A journal in memory, whose answers a test can delay.
 final class FakeJournal: RequestJournaling {

@@ -1,8 +1,9 @@
 import NotificationModel
 import Primitives
-import RequestCoordinator
 import TestSupport
 import Testing
+
+@testable import RequestCoordinator
 
 @Suite struct IdleMonitorTests {
     /// The load, which a test sets, and the number of times that the idle time was used.

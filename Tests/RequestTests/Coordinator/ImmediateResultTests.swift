@@ -1,9 +1,10 @@
 import FoundationEssentials
 import JSON
 import NotificationModel
-import RequestCoordinator
 import TestSupport
 import Testing
+
+@testable import RequestCoordinator
 
 /// Tests of requests that wait for nothing. The journal accepts each with its result in one transaction.
 @Suite struct ImmediateResultTests {

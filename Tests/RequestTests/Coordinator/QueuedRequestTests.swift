@@ -1,9 +1,10 @@
 import FoundationEssentials
 import JSON
 import NotificationModel
-import RequestCoordinator
 import TestSupport
 import Testing
+
+@testable import RequestCoordinator
 
 /// Tests of requests with media that wait for a permit, because the maximum number of requests is being processed.
 @Suite struct QueuedRequestTests {

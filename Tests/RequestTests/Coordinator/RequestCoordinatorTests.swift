@@ -1,9 +1,10 @@
 import FoundationEssentials
 import JSON
 import NotificationModel
-import RequestCoordinator
 import TestSupport
 import Testing
+
+@testable import RequestCoordinator
 
 @Suite struct RequestCoordinatorTests {
     @Test func `an accepted request is emitted once, and its result can be read afterwards`() async throws {

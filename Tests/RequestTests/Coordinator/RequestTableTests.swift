@@ -1,7 +1,8 @@
 import NotificationModel
-import RequestCoordinator
 import TestSupport
 import Testing
+
+@testable import RequestCoordinator
 
 @Suite struct RequestTableTests {
     private let key: RequestKey

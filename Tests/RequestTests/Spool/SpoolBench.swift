@@ -5,9 +5,10 @@ import LinuxIO
 import Logging
 import NotificationModel
 import Primitives
-import Spool
 import TestSupport
 import Testing
+
+@testable import Spool
 
 /// A root with a spool and a coordinator whose answers a test sets, and means to watch its directories.
 final class SpoolBench: Sendable {

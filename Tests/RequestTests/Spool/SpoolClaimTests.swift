@@ -4,9 +4,10 @@ import JSON
 import LinuxIO
 import NotificationModel
 import Primitives
-import Spool
 import TestSupport
 import Testing
+
+@testable import Spool
 
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolClaimTests {

@@ -2,9 +2,10 @@ import LinuxIO
 import Logging
 import NotificationModel
 import Primitives
-import Spool
 import TestSupport
 import Testing
+
+@testable import Spool
 
 /// Tests of files in `incoming` whose names do not end in `.json`.
 @Suite(.timeLimit(.minutes(1)))
