@@ -1,5 +1,6 @@
 import Foundation
 import Lab
+import OriginFaults
 import TestSupport
 import Testing
 

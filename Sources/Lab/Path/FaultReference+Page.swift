@@ -1,3 +1,5 @@
+package import OriginFaults
+
 extension FaultReference {
     /// The text of `docs/lab.md`, which is generated from the table of faults.
     package static var markdown: String {

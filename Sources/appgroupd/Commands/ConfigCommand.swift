@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import JSON
 import NotificationModel
 import ServiceConfiguration

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Composition
 import FoundationEssentials
 import JSON
 import LinuxIO
@@ -92,7 +94,7 @@ struct LintCommand: AsyncParsableCommand {
         case .text: Self.print(report, of: read)
         case .json: StandardStreams.output(JSONWriter.text(of: report.json, pretty: true))
         case .sarif:
-            StandardStreams.output(JSONWriter.text(of: report.sarif(version: Appgroupd.version), pretty: true))
+            StandardStreams.output(JSONWriter.text(of: report.sarif(version: Installation.version), pretty: true))
         }
         let configured = LintSeverity(rawValue: configuration.lint.failOn.rawValue) ?? .error
         let limit = strict ? min(.warning, configured) : configured

@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import FoundationEssentials
 import LinuxIO
 import MediaFetcher
@@ -86,7 +88,7 @@ struct ProxyTrial {
         let cause = Guarded<ProxyFailure.Cause?>(nil)
         do throws(MediaFailure) {
             let fetcher = try HTTPMediaFetcher(
-                policy: policy, userAgent: "appgroupd/\(Appgroupd.version) doctor",
+                policy: policy, userAgent: "appgroupd/\(Installation.version) doctor",
                 observer: { event in
                     guard case .tunnelFailed(let failure) = event else { return }
                     cause.withLock { $0 = $0 ?? failure }

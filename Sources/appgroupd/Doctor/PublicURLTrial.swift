@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import FoundationEssentials
 import LinuxIO
 import MediaFetcher
@@ -55,7 +57,7 @@ struct PublicURLTrial {
         policy.addresses.ports.insert(port)
         (policy.caFile, policy.proxy) = (caFile, proxy)
         policy.limits.circuitBreaker = false
-        let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd/\(Appgroupd.version) doctor")
+        let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd/\(Installation.version) doctor")
         let request = FetchRequest(url: url, deadline: .now + Self.patience, trace: StageTrace()) {
             () throws(MediaFailure) in
             do throws(SystemError) {

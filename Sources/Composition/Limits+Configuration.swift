@@ -1,11 +1,12 @@
-import AppGroupStore
+package import AppGroupStore
+import LinuxIO
 import NotificationModel
-import NotificationProcessor
-import ServiceConfiguration
-import TranscodeProtocol
+package import NotificationProcessor
+package import ServiceConfiguration
+package import TranscodeProtocol
 
 extension RequestDefaults {
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         self.init()
         budget = configuration.budget
         longestReserve = configuration.reserve
@@ -16,7 +17,7 @@ extension RequestDefaults {
 }
 
 extension DecodeLimits {
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         let media = configuration.media
         self.init(
             scalablePixels: UInt64(media.pixels), decodedBytes: UInt64(media.decodedBytes),
@@ -25,14 +26,21 @@ extension DecodeLimits {
 }
 
 extension ContainerLimits {
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         self.init(quota: configuration.media.quota, retention: configuration.media.retention)
     }
 }
 
 extension RequestJournal.Limits {
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         self.init(retention: configuration.results.retention)
         quota = configuration.results.quota
+    }
+}
+
+extension Configuration {
+    /// The default configuration, which depends on the number of processor cores of this machine.
+    package static var ofThisMachine: Configuration {
+        Configuration(workers: ProcessorCount.current, standardDialects: DialectTable.standard.identifiers)
     }
 }

@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import FoundationEssentials
 import JSON
 import LinuxIO

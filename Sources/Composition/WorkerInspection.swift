@@ -1,25 +1,26 @@
+package import CommandSupport
 import Glibc
-import JSON
+package import JSON
 import LinuxIO
 import NotificationModel
-import Sandbox
-import ServiceConfiguration
+package import Sandbox
+package import ServiceConfiguration
 import TranscodePool
 
 /// A report about a worker of this installation: its libraries and its sandbox.
 ///
 /// A worker that takes no jobs is started, and reports about itself. While it waits, the daemon reads the same facts
 /// from the kernel. A layer of the sandbox is reported as active only if the kernel does not contradict the worker.
-struct WorkerInspection: Sendable {
+package struct WorkerInspection: Sendable {
     /// The report of the worker, as `WorkerDescription` writes it.
-    let description: JSONValue
+    package let description: JSONValue
     /// The sandbox of the worker. The value is `nil` if the worker does not report a sandbox.
-    let sandbox: SandboxReport?
+    package let sandbox: SandboxReport?
 
     /// Starts a worker and returns its report. The call blocks for about 50 ms.
     ///
     /// - Throws: `SystemError`, or an error about the report.
-    static func of(_ path: String, _ options: WorkerOptions) throws -> WorkerInspection {
+    package static func of(_ path: String, _ options: WorkerOptions) throws -> WorkerInspection {
         var options = options
         options.describes = true
         let worker = try WorkerProcess.start(path, options)
@@ -77,7 +78,7 @@ extension WorkerOptions {
     /// Creates the options of all workers of a process with this configuration.
     ///
     /// - Throws: A failure with status 2 if the configured user does not exist, or is root.
-    init(_ configuration: Configuration) throws(CommandFailure) {
+    package init(_ configuration: Configuration) throws(CommandFailure) {
         self.init(requirement: SandboxRequirement(rawValue: configuration.sandbox.require.rawValue) ?? .all)
         // Without CAP_KILL, the daemon could not end workers of another user. So the workers stay root, and the layer
         // is missing.

@@ -1,24 +1,23 @@
-import AppGroupStore
-import HTTPAPI
+package import AppGroupStore
+package import CommandSupport
 import LinuxIO
-import MediaFetcher
-import NotificationModel
-import NotificationProcessor
+package import MediaFetcher
+package import NotificationModel
+package import NotificationProcessor
 import Sandbox
-import ServiceConfiguration
-import ServiceLifecycle
-import TranscodePool
+package import ServiceConfiguration
+package import TranscodePool
 import TranscodeProtocol
 
 /// The notification pipeline with all of its stages. The stages do not import each other, and are connected only here.
-struct Runtime: Sendable {
-    let pipeline: NotificationPipeline
-    let fetcher: HTTPMediaFetcher
-    let store: AppGroupStore
-    let rules: RulesInForce
-    let root: String
+package struct Runtime: Sendable {
+    package let pipeline: NotificationPipeline
+    package let fetcher: HTTPMediaFetcher
+    package let store: AppGroupStore
+    package let rules: RulesInForce
+    package let root: String
     /// The HTTP cache. The value is `nil` if the configuration has no quota for it.
-    let cache: ResponseCache?
+    package let cache: ResponseCache?
     private let pool: TranscodePool
     private let strings: StringTables
 
@@ -32,14 +31,14 @@ struct Runtime: Sendable {
     /// - Parameter warn: A function that is called with a sentence about each problem of the container or the
     ///   fetcher.
     /// - Throws: A failure with status 2 if the root or the installation cannot be used.
-    init(
+    package init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(), recentURLs: Int = 4_096,
         budget: DescriptorBudget? = nil, warmingWorkers: Int = 1,
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
         workerObserver: @escaping @Sendable (PoolEvent) -> Void = { _ in },
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CommandFailure) {
-        let worker = try WorkerExecutable.path()
+        let worker = try Installation.path(of: Installation.worker)
         let options = try WorkerOptions(configuration)
         try Self.requireSandbox(of: worker, options)
         let cache = try Self.cache(configuration, recentURLs, warn: warn)
@@ -57,7 +56,7 @@ struct Runtime: Sendable {
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
                 policy: FetchPolicy(configuration), store: cache,
-                userAgent: configuration.fetch.userAgent ?? "appgroupd/\(Appgroupd.version)",
+                userAgent: configuration.fetch.userAgent ?? "appgroupd/\(Installation.version)",
                 observer: { event in
                     if case .certificatesUnreadable(let problem) = event { warn(problem) }
                     observer(event)
@@ -123,50 +122,15 @@ struct Runtime: Sendable {
     /// Frees space on a full disk for a write that must not fail, by evicting cached responses.
     ///
     /// - Returns: Whether any response was evicted.
-    func freeSpace(_ byteCount: Int) async -> Bool { await cache?.evict(byteCount) ?? false }
+    package func freeSpace(_ byteCount: Int) async -> Bool { await cache?.evict(byteCount) ?? false }
 
     /// Shuts down the transfers, the workers and the threads, in the order in which media pass through them. Call this
     /// function once, after the last request.
-    func shutdown() async {
+    package func shutdown() async {
         await fetcher.shutdown()
         await cache?.shutdown()
         await pool.shutdown()
         await store.shutdown()
         strings.shutdown()
-    }
-}
-
-/// The current phase of the daemon. The daemon never returns to an earlier phase.
-final class CurrentPhase: Sendable {
-    private let state = Guarded(DaemonPhase.starting)
-
-    var value: DaemonPhase { state.withLock(\.self) }
-
-    func becomeReady() { state.withLock { if $0 == .starting { $0 = .ready } } }
-    func drain() { state.withLock { $0 = .draining } }
-}
-
-/// A service that consists of one function.
-struct ClosureService: Service {
-    let body: @Sendable () async throws -> Void
-
-    func run() async throws { try await body() }
-}
-
-/// The path of the worker, which is in the same directory as this program.
-enum WorkerExecutable {
-    static let name = "appgroupd-transcode"
-
-    static func path() throws(CommandFailure) -> String {
-        let own: String
-        do throws(SystemError) { own = try FileSystem.currentExecutable() } catch {
-            throw CommandFailure(.failed, "the program cannot find its own path: \(error): check that /proc is mounted")
-        }
-        let directory = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
-        let path = "\(directory)/\(name)"
-        guard FileSystem.isExecutable(path) else {
-            throw CommandFailure(.usage, "\(path) is missing: install \(name) beside appgroupd")
-        }
-        return path
     }
 }

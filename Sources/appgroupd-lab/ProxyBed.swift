@@ -1,4 +1,5 @@
 import AppGroupStore
+import CommandSupport
 import FoundationEssentials
 import HTTPCaching
 import LinuxIO
@@ -34,7 +35,7 @@ final class ProxyBed: Sendable {
                 .usage, "--root \(path): \(error.reason): name a directory that this user can write to")
         }
         do throws(MediaFailure) {
-            fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "appgroupd/\(Appgroupd.version)")
+            fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "appgroupd/\(Installation.version)")
         } catch {
             throw CommandFailure(.failed, error.detail)
         }

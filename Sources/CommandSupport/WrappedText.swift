@@ -1,13 +1,15 @@
 /// A layout with two columns, one for labels and one for texts. The texts are wrapped to the width of a terminal.
-struct WrappedText {
+package struct WrappedText {
     /// The columns of the terminal.
-    let width: Int
+    package let width: Int
     /// The number of columns before the text.
-    static let margin = 11
+    package static let margin = 11
+
+    package init(width: Int) { self.width = width }
 
     /// Returns a label with the text beside it, in lines of at most `width` columns. A longer word, such as a URL, is
     /// not cut.
-    func lines(_ label: String, _ text: String) -> [String] {
+    package func lines(_ label: String, _ text: String) -> [String] {
         let label = "  " + label
         let head = label + String(repeating: " ", count: max(1, Self.margin - label.count))
         return Self.lines(of: text, after: head, indent: Self.margin, width: width)
@@ -17,7 +19,7 @@ struct WrappedText {
     ///
     /// - Parameter indent: The number of columns of the head.
     /// - Parameter width: The columns of the terminal. `nil` means that the text is one line.
-    static func lines(of text: String, after head: String, indent: Int, width: Int?) -> [String] {
+    package static func lines(of text: String, after head: String, indent: Int, width: Int?) -> [String] {
         guard let width else { return [head + text] }
         let blanks = String(repeating: " ", count: indent)
         return wrapped(text, to: max(20, width - indent)).enumerated().map { ($0 == 0 ? head : blanks) + $1 }

@@ -8,8 +8,13 @@ import NotificationModel
 struct UsageMessage {
     /// The arguments after the name of the program.
     private let words: [String]
+    /// The command line of the program, with all commands.
+    private let root: any ParsableCommand.Type
 
-    init(_ words: [String]) { self.words = words }
+    init(_ words: [String], root: any ParsableCommand.Type) {
+        self.words = words
+        self.root = root
+    }
 
     /// The arguments, with each negative number joined to its flag.
     ///
@@ -34,7 +39,7 @@ struct UsageMessage {
     /// is not; `nil` if there is no such argument.
     private var place: (path: [String], command: any ParsableCommand.Type, unknown: String?) {
         var path: [String] = []
-        var command: any ParsableCommand.Type = Appgroupd.self
+        var command = root
         for word in words.first == "help" ? words.dropFirst() : words[...] {
             let subcommands = command.configuration.subcommands
             guard !subcommands.isEmpty, !word.hasPrefix("-") else { break }

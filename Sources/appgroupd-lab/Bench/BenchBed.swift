@@ -1,4 +1,6 @@
 import AppGroupStore
+import CommandSupport
+import Composition
 import FoundationEssentials
 import Ingress
 import JSON

@@ -1,29 +1,15 @@
-import ArgumentParser
+import CommandSupport
+import Composition
 import JSON
 import Lab
+import LabCommands
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
 
-struct LabDemoCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "demo",
-        abstract: "Process sample payloads with good and bad media from a local origin.",
-        discussion: """
-            `demo` starts an origin on loopback that serves FIXTURES/media, and processes each request of \
-            FIXTURES/demo as the daemon would. `demo` prints a table, and writes each result to ROOT/demo.
-
-            Status 1: a result differs from the expected result in the request's file.
-            """)
-
-    @Option(help: "The directory of the app group containers.")
-    var root = "./var"
-
-    @Option(help: "The directory that contains media/ and demo/.")
-    var fixtures = "fixtures"
-
-    func run() async throws {
+extension LabDemoCommand: PerformableCommand {
+    func perform() async throws {
         let cases = try DemoCase.all(in: fixtures + "/demo")
         var configuration = Configuration.ofThisMachine
         configuration.root = root

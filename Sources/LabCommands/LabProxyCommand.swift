@@ -1,13 +1,10 @@
-import AppGroupStore
-import ArgumentParser
-import HTTPCaching
-import Lab
+package import ArgumentParser
 import MediaFetcher
-import NotificationModel
-import ServiceConfiguration
+package import NotificationModel
+package import ServiceConfiguration
 
-struct LabProxyCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct LabProxyCommand: LabProgramCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "proxy",
         abstract: "Put the HTTP cache in front of an origin, and show what the cache does.",
         discussion: """
@@ -38,64 +35,34 @@ struct LabProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The origin, such as http://127.0.0.1:8000.", valueName: "url"), transform: ProxyOrigin.init)
-    var origin: ProxyOrigin
+    package var origin: ProxyOrigin
 
     @Option(
         help: ArgumentHelp(
             "The loopback address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8481.",
             valueName: "host:port"),
         transform: loopback)
-    var listen = ListenAddress(host: "127.0.0.1", port: 8_481)
+    package var listen = ListenAddress(host: "127.0.0.1", port: 8_481)
 
     @Option(
         help: ArgumentHelp(
             "The directory of the cache. Default: a temporary directory, which is removed at the end.",
             valueName: "directory"))
-    var root: String?
+    package var root: String?
 
     @Option(
         help:
             "How long a response without cache headers is fresh, such as 500ms, 5s or 2m. Default: 0s; the daemon uses 60s.",
         transform: duration)
-    var defaultFreshness: Duration = .zero
+    package var defaultFreshness: Duration = .zero
 
     @Option(
         help: ArgumentHelp(
             "Permit requests to this range of addresses, on any port, even if it is not public. Repeatable.",
             valueName: "cidr"), transform: range)
-    var allowAddress: [AddressRange] = []
+    package var allowAddress: [AddressRange] = []
 
-    func run() async throws {
-        let bed = try ProxyBed(root: root, policy: policy)
-        let gateway = CachingGateway(
-            host: listen.host, port: listen.port, upstream: origin.text, answer: { await bed.answer($0) })
-        do {
-            try await withThrowingTaskGroup { group in
-                group.addTask {
-                    try await gateway.run { port in
-                        let address = ListenAddress(host: listen.host, port: port)
-                        StandardStreams.output(
-                            "http://\(address) answers for \(origin.text) with the cache in \(bed.root); end it with ^C"
-                        )
-                    }
-                }
-                group.addTask { await TerminationSignal.wait() }
-                try await group.next()
-                group.cancelAll()
-            }
-            await bed.close()
-        } catch {
-            await bed.close()
-            throw CommandFailure(.usage, "lab proxy: \(error)")
-        }
-    }
-
-    private var policy: FetchPolicy {
-        var policy = FetchPolicy()
-        policy.addresses = AddressPolicy(allowed: allowAddress + origin.ranges)
-        policy.caching.defaultFreshness = defaultFreshness.seconds
-        return policy
-    }
+    package init() {}
 }
 
 private func loopback(_ text: String) throws -> ListenAddress {
@@ -103,13 +70,6 @@ private func loopback(_ text: String) throws -> ListenAddress {
         throw ValidationError("it must be a loopback address with a port, such as 127.0.0.1:8481 or [::1]:8481.")
     }
     return address
-}
-
-private func duration(_ text: String) throws -> Duration {
-    guard let duration = DurationText.parse(text) else {
-        throw ValidationError("it must be a duration, such as 500ms, 5s or 2m.")
-    }
-    return duration
 }
 
 private func range(_ text: String) throws -> AddressRange {
@@ -127,14 +87,14 @@ extension ListenAddress {
 }
 
 /// The origin to which `lab proxy` sends requests.
-struct ProxyOrigin: Sendable {
+package struct ProxyOrigin: Sendable {
     /// The URL of the origin without a slash at its end, such as `http://127.0.0.1:8000`.
-    let text: String
+    package let text: String
     /// The address of the origin if the URL contains an address, or the loopback addresses for `localhost`. Requests to
     /// them are permitted, because the user has named them.
-    let ranges: [AddressRange]
+    package let ranges: [AddressRange]
 
-    init(_ text: String) throws {
+    package init(_ text: String) throws {
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
         guard let url = try? policy.validate(text),

@@ -2,33 +2,33 @@ import AppGroupStore
 import Ingress
 import LinuxIO
 import NotificationModel
-import ServiceConfiguration
+package import ServiceConfiguration
 
 /// The work that the limit of open files permits at a time.
 ///
 /// A daemon divides its descriptors at the start: for connections of callers, for media items, and for open indexes of
 /// app groups. Therefore, none of these can use the descriptors of another.
-struct DescriptorBudget: Equatable {
+package struct DescriptorBudget: Equatable {
     /// The number of descriptors of a pipeline without work: its threads, indexes and workers. After its first media
     /// item, 44 descriptors were counted.
-    static let ofPipeline = 64
+    package static let ofPipeline = 64
     /// The number of descriptors of a daemon without work and without its workers. After its first media item, 64
     /// descriptors were counted. The others are for name servers and for files of large bodies.
-    static let ofDaemon = 88
+    package static let ofDaemon = 88
     /// The number of descriptors of a worker: its socket, its process, and pipes during its start.
-    static let ofWorker = 4
+    package static let ofWorker = 4
     /// The number of descriptors of one media item: its connection, its download and its renditions.
-    static let ofItem = 12
+    package static let ofItem = 12
     /// The number of descriptors of an open index: the database, its WAL and the WAL's index.
-    static let ofIndex = 3
+    package static let ofIndex = 3
     /// The number of descriptors of maintenance: its open indexes, and the connection that checks one of them.
-    static let ofMaintenance = (AppGroupStore.maintenanceIndexes + 1) * ofIndex
+    package static let ofMaintenance = (AppGroupStore.maintenanceIndexes + 1) * ofIndex
     /// The number of descriptors of the directories that the spool reads.
-    static let ofSpool = SpoolLimits().openDirectories
+    package static let ofSpool = SpoolLimits().openDirectories
     /// The maximum number of libcurl handles with connections. Each handle keeps at least one connection.
-    static let mostHandles = 16
+    package static let mostHandles = 16
     /// The number of descriptors of a command that lets a daemon do the work, without the connections of its calls.
-    static let ofClient = 32
+    package static let ofClient = 32
 
     /// The maximum number of listeners of a daemon: TCP and the unix socket.
     private static let mostListeners = 2
@@ -39,18 +39,18 @@ struct DescriptorBudget: Equatable {
     private static let mostCallers = 4_096
 
     /// The limit of open files of this process.
-    let openFiles: Int
+    package let openFiles: Int
     /// The maximum number of callers' connections for each listener.
-    let callers: Int
+    package let callers: Int
     /// The maximum number of media items at a time.
-    let media: Int
+    package let media: Int
     /// The maximum number of kept connections to origins. `nil` means that descriptors do not limit them.
-    let keptConnections: Int?
+    package let keptConnections: Int?
     /// The maximum number of open indexes of app groups.
-    let indexes: Int
+    package let indexes: Int
 
     /// Divides the descriptors of a daemon.
-    init(_ configuration: Configuration, openFiles: Int = ResourceLimits.openFiles) {
+    package init(_ configuration: Configuration, openFiles: Int = ResourceLimits.openFiles) {
         self.openFiles = openFiles
         guard openFiles < Self.wanted(configuration) else {
             (callers, indexes, media) = (Self.mostCallers, Self.mostIndexes, configuration.requests.inFlight)
@@ -70,12 +70,12 @@ struct DescriptorBudget: Equatable {
     }
 
     /// Returns the smallest limit of open files with which a daemon can do all of its work.
-    static func least(_ configuration: Configuration) -> Int {
+    package static func least(_ configuration: Configuration) -> Int {
         ofDaemonAtWork(configuration) + leastCallers * mostListeners + leastIndexes * ofIndex + ofItem + mostHandles
     }
 
     /// Returns the limit of open files with which the limits of the configuration can be fully used at the same time.
-    static func wanted(_ configuration: Configuration) -> Int {
+    package static func wanted(_ configuration: Configuration) -> Int {
         ofDaemonAtWork(configuration) + mostCallers * listeners(of: configuration) + mostIndexes * ofIndex
             + configuration.requests.inFlight * ofItem + max(configuration.requests.inFlight, mostHandles)
     }
@@ -91,7 +91,8 @@ struct DescriptorBudget: Equatable {
     }
 
     /// Returns the reason why the daemon cannot start. Returns `nil` if the limit of open files is high enough.
-    static func problem(with configuration: Configuration, openFiles: Int = ResourceLimits.openFiles) -> String? {
+    package static func problem(with configuration: Configuration, openFiles: Int = ResourceLimits.openFiles) -> String?
+    {
         let least = least(configuration)
         guard openFiles < least else { return nil }
         return "the limit is \(openFiles) open files, and the daemon needs at least \(least) with "
@@ -99,23 +100,23 @@ struct DescriptorBudget: Equatable {
     }
 
     /// The division as a text for messages.
-    var words: String {
+    package var words: String {
         "\(callers) connections on each listener, \(HumanText.counted(media, "media item")) and "
             + "\(indexes) open app groups at a time"
     }
 
     /// Whether there may be too few free descriptors for the next media item. This is also true if the descriptors
     /// cannot be counted, because counting needs a descriptor.
-    static var isShort: Bool { (ProcessDescriptors.open ?? .max) > ResourceLimits.openFiles - ofItem }
+    package static var isShort: Bool { (ProcessDescriptors.open ?? .max) > ResourceLimits.openFiles - ofItem }
 
     /// Returns the number of media items that a pipeline can process at a time, at least 1.
-    static func media(openFiles: Int = ResourceLimits.openFiles) -> Int {
+    package static func media(openFiles: Int = ResourceLimits.openFiles) -> Int {
         max(1, (openFiles - ofPipeline) / ofItem)
     }
 
     /// Returns the number of open files that are needed for a number of media items at a time.
-    static func openFiles(for media: Int) -> Int { ofPipeline + media * ofItem }
+    package static func openFiles(for media: Int) -> Int { ofPipeline + media * ofItem }
 
     /// Returns the number of calls to a daemon that a command can make at a time, at least 1.
-    static func calls(openFiles: Int = ResourceLimits.openFiles) -> Int { max(1, openFiles - ofClient) }
+    package static func calls(openFiles: Int = ResourceLimits.openFiles) -> Int { max(1, openFiles - ofClient) }
 }

@@ -1,8 +1,8 @@
-import ArgumentParser
-import Lab
+package import ArgumentParser
+import OriginFaults
 
-struct LabServeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct LabServeCommand: LabProgramCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve a directory as a media origin that has faults on request.",
         discussion: """
@@ -18,42 +18,32 @@ struct LabServeCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The directory with the files.")
-    var directory: String
+    package var directory: String
 
     @Option(
         help: "The address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8499.", transform: Listen.init)
-    var listen = Listen.standard
+    package var listen = Listen.standard
 
-    struct Listen {
-        static let standard = Listen(host: "127.0.0.1", port: 8_499)
+    package init() {}
 
-        var host: String
-        var port: Int
+    /// The address of an origin. It may be any address of the machine.
+    package struct Listen {
+        package static let standard = Listen(host: "127.0.0.1", port: 8_499)
+
+        package var host: String
+        package var port: Int
 
         private init(host: String, port: Int) {
             self.host = host
             self.port = port
         }
 
-        init(_ text: String) throws {
+        package init(_ text: String) throws {
             guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
                 throw ValidationError("it must be HOST:PORT, such as 127.0.0.1:8499.")
             }
             self.init(host: text[..<colon].trimming("[]"), port: Int(port))
         }
-    }
-
-    func run() async throws {
-        let origin: MisbehavingOrigin
-        do {
-            origin = try await .start(serving: directory, host: listen.host, port: listen.port, isLaboratory: true)
-        } catch {
-            let isUsage = if case OriginStartError.directory = error { true } else { false }
-            throw CommandFailure(isUsage ? .usage : .failed, "lab serve: \(error)")
-        }
-        StandardStreams.output("\(origin.baseURL) serves \(directory); end it with ^C")
-        await TerminationSignal.wait()
-        await origin.stop()
     }
 }
 
@@ -61,11 +51,4 @@ extension Substring {
     fileprivate func trimming(_ characters: String) -> String {
         String(drop { characters.contains($0) }.reversed().drop { characters.contains($0) }.reversed())
     }
-}
-
-struct LabCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "lab",
-        abstract: "Show what happens to a push when its media origin has faults.",
-        subcommands: [LabServeCommand.self, LabProxyCommand.self, LabDemoCommand.self, LabBenchCommand.self])
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Ingress
 import Lab
 import LinuxIO

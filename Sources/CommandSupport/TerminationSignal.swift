@@ -5,12 +5,12 @@ import Glibc
 ///
 /// From its creation, these signals do not end the process. After the first signal, `wait` restores the default, so a
 /// second signal ends the process.
-struct TerminationSignal {
+package struct TerminationSignal {
     private let numbers = [SIGINT, SIGTERM]
     private let signals: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
-    init() {
+    package init() {
         let (signals, arrival) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
         self.signals = signals
         sources = numbers.map { number in
@@ -23,7 +23,7 @@ struct TerminationSignal {
     }
 
     /// Waits for the first of the two signals, or until the task is cancelled.
-    func wait() async {
+    package func wait() async {
         for await _ in signals { break }
         for (number, source) in zip(numbers, sources) {
             source.cancel()
@@ -31,20 +31,5 @@ struct TerminationSignal {
         }
     }
 
-    static func wait() async { await TerminationSignal().wait() }
-}
-
-/// A receiver of SIGHUP, which calls a function on its own dispatch queue. The calls do not overlap. It receives
-/// signals until `end` is called.
-struct ReloadSignal {
-    private let source: any DispatchSourceSignal
-
-    init(_ reload: @escaping @Sendable () -> Void) {
-        signal(SIGHUP, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "agd-reload"))
-        source.setEventHandler(handler: reload)
-        source.activate()
-    }
-
-    func end() { source.cancel() }
+    package static func wait() async { await TerminationSignal().wait() }
 }

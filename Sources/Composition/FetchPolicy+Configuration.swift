@@ -1,12 +1,12 @@
 import HTTPCaching
-import MediaFetcher
+package import MediaFetcher
 import NameResolution
 import NotificationModel
-import ServiceConfiguration
+package import ServiceConfiguration
 
 extension FetchPolicy {
     /// Creates the policy of a configuration. Limits without a key in the configuration keep their defaults.
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         self.init()
         let fetch = configuration.fetch
         addresses = AddressPolicy(

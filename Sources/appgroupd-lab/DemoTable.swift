@@ -1,3 +1,4 @@
+import CommandSupport
 import NotificationModel
 
 /// The results of the demo as text. Each result has a row, and below it its attachments and its file.
@@ -32,16 +33,5 @@ struct DemoTable {
             guard isColored, index == 1, let color else { return cell.0 + blanks }
             return color.bold(cell.0) + blanks
         }.joined()
-    }
-}
-
-extension Outcome {
-    /// The color of the outcome on a terminal.
-    var color: TerminalColor {
-        switch self {
-        case .rich, .passthrough, .prefetched: .green
-        case .partial, .fallback, .expired, .cancelled: .yellow
-        case .rejected: .red
-        }
     }
 }

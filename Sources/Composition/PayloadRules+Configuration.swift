@@ -1,9 +1,9 @@
 import NotificationModel
-import NotificationProcessor
-import ServiceConfiguration
+package import NotificationProcessor
+package import ServiceConfiguration
 
 extension PayloadRules {
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         self.init(
             dialects: DialectTable(DialectTable.Settings(configuration)),
             locator: MediaURLResolver(
@@ -18,7 +18,7 @@ extension PayloadRules {
 }
 
 extension DialectTable.Settings {
-    init(_ configuration: Configuration) {
+    package init(_ configuration: Configuration) {
         self.init()
         let own = configuration.twoMee
         twoMee.category = own.category
