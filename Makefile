@@ -61,7 +61,7 @@ corpus:
 endif
 
 ## The attack from outside on the release programs: kills, power cuts, overload, large bodies, full disks, failing calls.
-## Ends with 1 when a promise of docs/reliability.md does not hold: make chaos [SECONDS=600, of each step]
+## Ends with 1 when a promise of docs/operate/reliability.md does not hold: make chaos [SECONDS=600, of each step]
 ## [RUNS=1, of each step] [ONLY=kills,powercut] [SEED=N] [REPORT=FILE].
 chaos: build
 	@scripts/setup chaos
@@ -136,11 +136,13 @@ check-examples:
 format: setup
 	$(SWIFT) format --in-place --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
 
-## The format of the code, and the prose of comments, test names and documents (scripts/check-prose).
+## The format of the code, the prose of comments, test names and documents (scripts/check-prose), and the links of the
+## documents (scripts/check-links).
 check-format: setup
 	@scripts/setup format
 	$(SWIFT) format lint --strict --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
 	scripts/check-prose
+	scripts/check-links
 
 setup:
 	@scripts/setup

@@ -16,7 +16,7 @@ package enum FaultReference {
 
     package static let entries = groups.flatMap(\.entries)
 
-    /// The groups of the page `docs/lab.md`, each with its heading.
+    /// The groups of the page `docs/use/lab.md`, each with its heading.
     package static let groups = [
         (title: "Time", entries: time), (title: "Bodies", entries: bodies), (title: "Responses", entries: answers),
         (title: "Headers", entries: heads), (title: "Caches and ranges", entries: caching),

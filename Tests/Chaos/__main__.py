@@ -4,7 +4,7 @@
         [--report FILE]
 
 Ends with status 1 when a promise does not hold, with 2 for wrong usage. A step that cannot run here is reported as
-skipped, with the reason. docs/reliability.md says what each step does.
+skipped, with the reason. docs/operate/reliability.md says what each step does.
 """
 
 from __future__ import annotations

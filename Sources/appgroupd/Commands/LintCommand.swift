@@ -16,7 +16,7 @@ struct LintCommand: AsyncParsableCommand {
         discussion: """
             `lint` reports values that a push service would refuse, values that a phone would ignore, and mistakes \
             that people would see on the phone. Examples are misspelt keys, wrong types, payloads that are too large, \
-            and a missing mutable-content. docs/lint.md describes every rule.
+            and a missing mutable-content. docs/use/lint.md describes every rule.
 
             A file has payloads or envelopes. Nothing is sent, and no daemon is needed. Media are fetched only with \
             --fetch, from hosts and addresses that the configuration permits.

@@ -244,7 +244,7 @@ struct Daemon {
         logger.notice("ready", metadata: metadata)
         if let url = configuration.publicURL {
             logger.warning(
-                "publicURL is set, and the daemon does not serve media itself: a web server must serve them (docs/operations.md, 'Serving renditions'), and doctor tries one",
+                "publicURL is set, and the daemon does not serve media itself: a web server must serve them (docs/operate/operations.md, 'Serving renditions'), and doctor tries one",
                 metadata: ["publicURL": "\(url)"])
         }
         let wanted = DescriptorBudget.wanted(configuration)

@@ -51,7 +51,7 @@ struct ProxyTrial {
         return .warning(
             "\(address.found), and refuses no name",
             remedy:
-                "Permit CONNECT to addresses in the proxy, or set fetch.proxyResolves: true (docs/fetching.md, 'Proxies')."
+                "Permit CONNECT to addresses in the proxy, or set fetch.proxyResolves: true (docs/reference/fetching.md, 'Proxies')."
         )
     }
 

@@ -35,7 +35,7 @@ struct PublicURLTrial {
         let path = "\(root)/\(group)/media/\(file.prefix(2))/\(file)"
         let url = "\(publicURL)/v1/media/\(group)/\(file)"
         let remedy =
-            "Serve \(root)/GROUP/media/XX/FILE as \(publicURL)/v1/media/GROUP/FILE (docs/operations.md, 'Serving renditions')."
+            "Serve \(root)/GROUP/media/XX/FILE as \(publicURL)/v1/media/GROUP/FILE (docs/operate/operations.md, 'Serving renditions')."
         do throws(MediaFailure) {
             let bytes = try await fetched(url)
             guard let stored = try? FileSystem.contents(of: path) else { return .ok("\(url): \(bytes.count) bytes") }
