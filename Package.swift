@@ -67,6 +67,7 @@ let package = Package(
     name: "appgroupd",
     products: [
         .executable(name: "appgroupd", targets: ["appgroupd"]),
+        .executable(name: "appgroupd-lab", targets: ["appgroupd-lab"]),
         .executable(name: "appgroupd-transcode", targets: ["appgroupd-transcode"]),
     ],
     dependencies: [
@@ -174,16 +175,41 @@ package.targets += [
     library("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Primitives", logging, metrics]),
 ]
 
-// Programs. The worker links FFmpeg, and neither the network nor the store.
+// The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
 package.targets += [
-    library("Lab", ["HTTPCaching", "NotificationModel", "Primitives", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    library("CommandSupport", ["LinuxIO", "NotificationModel", "Telemetry", argumentParser]),
+    library(
+        "Composition",
+        [
+            "AppGroupStore", "CommandSupport", "HTTPCaching", "Ingress", "JSON", "LinuxIO", "MediaFetcher",
+            "NameResolution", "NotificationModel", "NotificationProcessor", "Primitives", "Sandbox",
+            "ServiceConfiguration", "TranscodePool", "TranscodeProtocol",
+        ]),
+    library("OriginFaults"),
+    library(
+        "Lab",
+        ["HTTPCaching", "NotificationModel", "OriginFaults", "Primitives", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    library(
+        "LabCommands",
+        ["MediaFetcher", "NotificationModel", "OriginFaults", "Primitives", "ServiceConfiguration", argumentParser]),
+]
+
+// Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
+package.targets += [
     program(
         "appgroupd",
         [
-            "AppGroupStore", "HTTPAPI", "HTTPCaching", "Ingress", "JSON", "Lab", "LinuxIO", "MediaFetcher",
-            "MediaHeaders", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives",
-            "Sandbox", "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming",
-            argumentParser, logging, metrics, serviceLifecycle,
+            "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "HTTPCaching", "Ingress", "JSON",
+            "LabCommands", "LinuxIO", "MediaFetcher", "MediaHeaders", "NameResolution", "NotificationModel",
+            "NotificationProcessor", "PayloadLint", "Primitives", "Sandbox", "ServiceConfiguration", "Telemetry",
+            "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle,
+        ]),
+    program(
+        "appgroupd-lab",
+        [
+            "AppGroupStore", "CommandSupport", "Composition", "HTTPCaching", "Ingress", "JSON", "Lab", "LabCommands",
+            "LinuxIO", "MediaFetcher", "NotificationModel", "NotificationProcessor", "Primitives",
+            "ServiceConfiguration", argumentParser, logging,
         ]),
     program("appgroupd-transcode", ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
 ]
@@ -294,16 +320,16 @@ package.targets += [
     tests(
         "Lab",
         [
-            "HTTPCaching", "Lab", "NotificationModel", "Primitives", "TestSupport", httpTypes, nioCore, nioHTTP1,
-            nioPosix,
+            "HTTPCaching", "Lab", "NotificationModel", "OriginFaults", "Primitives", "TestSupport", httpTypes, nioCore,
+            nioHTTP1, nioPosix,
         ]),
     // The tests of the whole programs.
     tests(
         "System",
         [
-            "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
-            "PayloadLint", "Primitives", "ServiceConfiguration", "TestSupport", "Warming", "appgroupd",
-            "appgroupd-transcode", "escaping-worker",
+            "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel",
+            "NotificationProcessor", "PayloadLint", "Primitives", "ServiceConfiguration", "TestSupport", "Warming",
+            "appgroupd", "appgroupd-lab", "appgroupd-transcode", "escaping-worker",
         ]),
 ]
 

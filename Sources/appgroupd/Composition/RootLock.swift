@@ -1,4 +1,5 @@
 import AppGroupStore
+import CommandSupport
 import LinuxIO
 
 /// The lock of a root, which prevents a second daemon on the same root. The root is created if it is missing. The lock

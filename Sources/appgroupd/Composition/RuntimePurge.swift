@@ -1,4 +1,5 @@
 import AppGroupStore
+import Composition
 import LinuxIO
 import Logging
 import MediaFetcher
