@@ -4,6 +4,8 @@ SWIFT ?= swift
 # Builds one program, and nothing that it does not need. The Swift runtime goes into the programs, and no symbols out of them:
 # they start faster, need less memory, and run where no toolchain is.
 program := $(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic --product
+# The programs that are installed.
+installed := appgroupd appgroupd-lab appgroupd-transcode
 # Suites that run under the thread sanitizer: those of each test target with a file `UnderThreadSanitizer.swift` in its
 # directory, apart from those with a name that ends with PlainTests (CONTRIBUTING.md).
 race_targets := $(patsubst Tests/%/UnderThreadSanitizer.swift,%,$(wildcard Tests/*/UnderThreadSanitizer.swift))
@@ -15,11 +17,12 @@ races := ^($(shell echo $(race_targets) | tr ' ' '|'))\.(?!\w*PlainTests\b)
 run: build
 	.build/release/appgroupd lab demo --root ./var
 
-## Set-up, and a release build of the two programs that are installed.
+## Set-up, and a release build of the programs that are installed.
 build: setup
 	$(program) appgroupd
+	$(program) appgroupd-lab
 	$(program) appgroupd-transcode
-	@for program in appgroupd appgroupd-transcode; do \
+	@for program in $(installed); do \
 		{ readelf -dlW .build/release/$$program | grep -q BIND_NOW && \
 			readelf -dlW .build/release/$$program | grep -q GNU_RELRO; } || { \
 			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done
@@ -58,7 +61,7 @@ corpus:
 endif
 
 ## The attack from outside on the release programs: kills, power cuts, overload, large bodies, full disks, failing calls.
-## Ends with 1 when a promise of docs/reliability.md does not hold: make chaos [SECONDS=600, of each step]
+## Ends with 1 when a promise of docs/operate/reliability.md does not hold: make chaos [SECONDS=600, of each step]
 ## [RUNS=1, of each step] [ONLY=kills,powercut] [SEED=N] [REPORT=FILE].
 chaos: build
 	@scripts/setup chaos
@@ -113,7 +116,7 @@ install:
 	@test -x $(PROGRAMS)/appgroupd || { echo "$(PROGRAMS)/appgroupd is not there: make build comes first" >&2; exit 2; }
 	@scripts/setup install
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -s -m 755 $(PROGRAMS)/appgroupd $(PROGRAMS)/appgroupd-transcode "$(DESTDIR)$(PREFIX)/bin"
+	install -s -m 755 $(addprefix $(PROGRAMS)/,$(installed)) "$(DESTDIR)$(PREFIX)/bin"
 	scripts/make-manual $(PROGRAMS)/appgroupd "$(DESTDIR)$(PREFIX)/share/man/man1"
 	set -e; for place in bash:bash-completion/completions/appgroupd zsh:zsh/site-functions/_appgroupd \
 		fish:fish/vendor_completions.d/appgroupd.fish; do \
@@ -133,12 +136,13 @@ check-examples:
 format: setup
 	$(SWIFT) format --in-place --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
 
-## The format of the code, the prose of comments, test names and documents (scripts/check-prose), and the direction of
-## the dependencies between targets (scripts/check-targets).
+## The format of the code, the prose of comments, test names and documents (scripts/check-prose), the links of the
+## documents (scripts/check-links), and the direction of the dependencies between targets (scripts/check-targets).
 check-format: setup
 	@scripts/setup format
 	$(SWIFT) format lint --strict --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
 	scripts/check-prose
+	scripts/check-links
 	scripts/check-targets
 
 setup:

@@ -63,10 +63,16 @@ let serviceLifecycleTestKit = Target.Dependency.product(
     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
+/// The targets that most others import.
+let foundation: [Target.Dependency] = [
+    "JSON", "LinuxIO", "NotificationModel", "Primitives",
+]
+
 let package = Package(
     name: "appgroupd",
     products: [
         .executable(name: "appgroupd", targets: ["appgroupd"]),
+        .executable(name: "appgroupd-lab", targets: ["appgroupd-lab"]),
         .executable(name: "appgroupd-transcode", targets: ["appgroupd-transcode"]),
     ],
     dependencies: [
@@ -82,7 +88,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ])
 
-// A target imports only targets that stand above it (Tests/PackageTests).
+// A target imports only targets that stand above it (scripts/check-targets).
 
 // The C libraries, each with the name of its Debian package.
 package.targets += [
@@ -102,52 +108,43 @@ package.targets += [
     systemLibrary("CZlib", pkgConfig: "zlib", "zlib1g-dev"),
 ]
 
-// Foundation and model: the kernel, values and ports.
+// Foundation: waiters and instants, JSON, URLs, media formats, values and ports of notifications, the kernel.
 package.targets += [
     library("Primitives", ["CLinuxShims", deques]),
     library("JSON"),
     library("NotificationModel", ["JSON", "Primitives"]),
     library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", "Primitives", deques, heaps]),
-    library("SQLiteFiles", ["LinuxIO", sqlite]),
     library("Digests", handlesC: true, ["COpenSSL"]),
+    library("SQLiteFiles", ["LinuxIO", sqlite]),
     library("TranscodeProtocol"),
     library("MediaHeaders"),
 ]
 
 // Core: payloads and their notifications, and the checks of payloads before they are sent.
 package.targets += [
-    library("NotificationProcessor", ["JSON", "MediaHeaders", "NotificationModel", "Primitives"]),
-    library("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor", "Primitives"]),
+    library("NotificationProcessor", foundation + ["MediaHeaders"]),
+    library("PayloadLint", foundation + ["NotificationProcessor"]),
 ]
 
-// Requests: the coordinator, the spool, and HTTP.
+// Requests: each is accepted and emitted once, through one coordinator, from files and from calls.
 package.targets += [
-    library(
-        "RequestJournal", ["JSON", "LinuxIO", "NotificationModel", "Primitives", "SQLiteFiles", sqlite]),
-    library(
-        "RequestCoordinator",
-        ["Digests", "JSON", "NotificationModel", "Primitives", logging, metrics, serviceLifecycle]),
-    library(
-        "Spool",
-        ["JSON", "LinuxIO", "NotificationModel", "Primitives", logging, serviceLifecycle]),
+    library("RequestJournal", foundation + ["SQLiteFiles", sqlite]),
+    library("RequestCoordinator", foundation + ["Digests", logging, metrics, serviceLifecycle]),
+    library("Spool", foundation + [logging, serviceLifecycle]),
     library(
         "HTTPAPI",
-        [
-            "JSON", "NotificationModel", "Primitives", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
-            nioPosix, serviceLifecycle,
-        ]),
+        foundation + [httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix, serviceLifecycle]),
 ]
 
-// Fetching: HTTP caching (RFC 9111), which performs I/O only through its ports, names, and transfers.
+// Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
 package.targets += [
     library("HTTPCaching", ["NotificationModel", "Primitives", httpTypes]),
-    library("HTTPCacheStore", ["HTTPCaching", "LinuxIO", "NotificationModel", "Primitives", "SQLiteFiles", sqlite]),
-    library("NameResolution", handlesC: true, ["CCares", "LinuxIO", "NotificationModel", "Primitives"]),
+    library("HTTPCacheStore", foundation + ["HTTPCaching", "SQLiteFiles", httpTypes, sqlite]),
+    library("NameResolution", handlesC: true, foundation + ["CCares"]),
     library(
         "MediaFetcher", handlesC: true,
-        [
-            "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
-            "NotificationModel", "Primitives", deques, httpTypes,
+        foundation + [
+            "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "MediaHeaders", "NameResolution", deques, httpTypes,
         ]),
 ]
 
@@ -156,77 +153,94 @@ package.targets += [
     library("IconDrawing", ["MediaHeaders"]),
     library("ProgressiveJPEG", ["MediaHeaders"]),
     library("Sandbox", handlesC: true, ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"]),
-    library(
-        "TranscodePool",
-        ["Digests", "LinuxIO", "MediaHeaders", "NotificationModel", "Primitives", "Sandbox", "TranscodeProtocol"]),
+    library("TranscodePool", foundation + ["Digests", "MediaHeaders", "Sandbox", "TranscodeProtocol"]),
     library(
         "MediaTranscoder", handlesC: true,
-        [
-            "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "JSON", "LinuxIO",
-            "MediaHeaders", "NotificationModel", "ProgressiveJPEG", "TranscodeProtocol",
+        foundation + [
+            "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "MediaHeaders",
+            "ProgressiveJPEG", "TranscodeProtocol",
         ]),
 ]
 
-// The app group container, and batches of media that are prepared before they are sent.
+// The app group container, tools for all stores, and batches of media that are prepared before they are sent.
 package.targets += [
-    library(
-        "AppGroupStore",
-        ["Digests", "JSON", "LinuxIO", "NotificationModel", "Primitives", "SQLiteFiles", heaps, sqlite]),
+    library("AppGroupStore", foundation + ["Digests", "SQLiteFiles", heaps, sqlite]),
     library(
         "StoreTools",
-        [
-            "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel",
-            "Primitives", "RequestJournal", "SQLiteFiles", sqlite,
+        foundation + [
+            "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "SQLiteFiles", httpTypes,
+            sqlite,
         ]),
-    library("Warming", ["Digests", "JSON", "LinuxIO", "NotificationModel", "Primitives", deques]),
+    library("Warming", foundation + ["Digests", deques]),
 ]
 
 // Service: the configuration, the log and the metrics.
 package.targets += [
-    library("ServiceConfiguration", ["JSON", "NotificationModel", "Primitives", yams]),
-    library("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Primitives", logging, metrics]),
+    library("ServiceConfiguration", foundation + [yams]),
+    library("Telemetry", foundation + [logging, metrics]),
 ]
 
-// Programs. The worker links FFmpeg, and neither the network nor the store.
+// The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
 package.targets += [
-    library("Lab", ["HTTPCaching", "NotificationModel", "Primitives", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    library("CommandSupport", ["LinuxIO", "NotificationModel", "Telemetry", argumentParser]),
+    library(
+        "Composition",
+        foundation + [
+            "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
+            "NameResolution", "NotificationProcessor", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool",
+            "TranscodePool", "TranscodeProtocol",
+        ]),
+    library("OriginFaults"),
+    library(
+        "Lab",
+        ["HTTPCaching", "NotificationModel", "OriginFaults", "Primitives", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    library(
+        "LabCommands",
+        ["MediaFetcher", "NotificationModel", "OriginFaults", "Primitives", "ServiceConfiguration", argumentParser]),
+]
+
+// Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
+package.targets += [
     program(
         "appgroupd",
-        [
-            "AppGroupStore", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "JSON", "Lab", "LinuxIO", "MediaFetcher",
-            "MediaHeaders", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives",
+        foundation + [
+            "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands",
+            "MediaFetcher", "MediaHeaders", "NameResolution", "NotificationProcessor", "PayloadLint",
             "RequestCoordinator", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "Spool",
-            "StoreTools", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming", argumentParser, logging,
-            metrics, serviceLifecycle,
+            "StoreTools", "Telemetry", "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle,
+        ]),
+    program(
+        "appgroupd-lab",
+        foundation + [
+            "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab", "LabCommands",
+            "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal", "ServiceConfiguration",
+            argumentParser, logging,
         ]),
     program("appgroupd-transcode", ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
 ]
 
 // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
 package.targets += [
-    library("BenchProcess", in: "Benchmarks", ["LinuxIO", "NotificationModel", "Primitives"]),
+    library("BenchProcess", in: "Benchmarks", foundation),
     library("BenchReport", in: "Benchmarks", ["LinuxIO"]),
     library("ImageQuality", in: "Benchmarks", ["NotificationModel"]),
-    library(
-        "FetchWork", in: "Benchmarks",
-        ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel", "Primitives"]),
+    library("FetchWork", in: "Benchmarks", foundation + ["BenchProcess", "HTTPCaching", "MediaFetcher"]),
     program("fetch-bench-worker", in: "Benchmarks", ["BenchProcess", "FetchWork", "LinuxIO"]),
     program(
         "fetch-bench", in: "Benchmarks",
-        [
-            "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCacheStore", "JSON", "LinuxIO",
-            "MediaFetcher", "NotificationModel", "NotificationProcessor", "Primitives", "TranscodePool",
-            "fetch-bench-worker",
+        foundation + [
+            "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCacheStore", "MediaFetcher",
+            "NotificationProcessor", "TranscodePool", "fetch-bench-worker",
         ]),
     program(
         "media-bench", in: "Benchmarks", exclude: ["Peers"],
-        [
-            "BenchProcess", "BenchReport", "ImageQuality", "JSON", "LinuxIO", "MediaHeaders", "MediaTranscoder",
-            "NotificationModel", "Primitives", "Sandbox", "TranscodeProtocol",
+        foundation + [
+            "BenchProcess", "BenchReport", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox",
+            "TranscodeProtocol",
         ]),
     program(
         "media-corpus", in: "Benchmarks",
-        ["BenchProcess", "ImageQuality", "LinuxIO", "NotificationModel", "Primitives", "TranscodePool", argumentParser]),
+        foundation + ["BenchProcess", "ImageQuality", "TranscodePool", argumentParser]),
 ]
 
 // The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
@@ -235,38 +249,36 @@ package.targets += [
     .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
     program(
         "escaping-worker", in: "Tests", ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
-    library(
-        "TestSupport", in: "Tests",
-        ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel", "Primitives"]),
+    library("TestSupport", in: "Tests", foundation + ["BenchProcess", "HTTPCaching", "MediaHeaders"]),
     library(
         "FuzzBodies", in: "FuzzTesting",
-        [
-            "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
-            "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives", "ProgressiveJPEG",
-            "ServiceConfiguration", "TestSupport", "TranscodeProtocol", httpTypes,
+        foundation + [
+            "HTTPCaching", "IconDrawing", "MediaFetcher", "MediaHeaders", "MediaTranscoder", "NotificationProcessor",
+            "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration", "TestSupport", "TranscodeProtocol", httpTypes,
         ]),
 ]
 
+// Tests. `SystemTests` are the tests of the whole programs.
 package.targets += [
     tests("Fuzz", ["FuzzBodies", "TestSupport"]),
     tests("Primitives", ["Primitives", "TestSupport"]),
-    tests("NotificationModel", ["JSON", "NotificationModel", "Primitives", "TestSupport"]),
+    tests("NotificationModel", foundation + ["TestSupport"]),
     tests("Digests", ["Digests"]),
-    tests("LinuxIO", ["LinuxIO", "NotificationModel", "Primitives", "TestSupport"]),
+    tests("LinuxIO", foundation + ["TestSupport"]),
     tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "NotificationModel", "TestSupport"]),
     tests(
         "MediaFetcher",
-        [
-            "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "MediaHeaders", "NameResolution",
-            "NotificationModel", "Primitives", "TestSupport", httpTypes,
+        foundation + [
+            "CCurl", "Digests", "HTTPCaching", "Lab", "MediaFetcher", "MediaHeaders", "NameResolution", "TestSupport",
+            httpTypes,
         ]),
     tests("HTTPCaching", ["HTTPCaching", "NotificationModel", "Primitives", "TestSupport", httpTypes]),
-    tests("NameResolution", ["LinuxIO", "NameResolution", "NotificationModel", "Primitives", "TestSupport"]),
+    tests("NameResolution", foundation + ["NameResolution", "TestSupport"]),
     tests(
         "MediaTranscoder",
-        [
-            "CFFmpeg", "CTurboJPEG", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel", "Primitives",
-            "ProgressiveJPEG", "TestSupport", "TranscodePool", "TranscodeProtocol",
+        foundation + [
+            "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "ProgressiveJPEG", "TestSupport",
+            "TranscodePool", "TranscodeProtocol",
         ]),
     tests("ProgressiveJPEG", ["MediaHeaders", "ProgressiveJPEG", "TestSupport"]),
     tests("BenchReport", ["BenchReport"]),
@@ -275,50 +287,39 @@ package.targets += [
     tests("TranscodeProtocol", ["TestSupport", "TranscodeProtocol"]),
     tests(
         "TranscodePool",
-        [
-            "CFFmpeg", "EscapeCalls", "ImageQuality", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel",
-            "Primitives", "Sandbox", "TestSupport", "TranscodePool", "TranscodeProtocol", "appgroupd-transcode",
-            "escaping-worker",
+        foundation + [
+            "CFFmpeg", "EscapeCalls", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox", "TestSupport",
+            "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker",
         ]),
     tests(
         "AppGroupStore",
-        [
-            "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "LinuxIO", "NotificationModel", "Primitives",
-            "RequestJournal", "StoreTools", "TestSupport", httpTypes, sqlite,
+        foundation + [
+            "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "StoreTools", "TestSupport", httpTypes,
+            sqlite,
         ]),
-    tests(
-        "Processor", ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives", "TestSupport"]),
-    tests(
-        "PayloadLint",
-        ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "Primitives", "TestSupport"]),
-    tests("Warming", ["JSON", "LinuxIO", "NotificationModel", "Primitives", "TestSupport", "Warming"]),
+    tests("Processor", foundation + ["NotificationProcessor", "PayloadLint", "TestSupport"]),
+    tests("PayloadLint", foundation + ["NotificationProcessor", "PayloadLint", "TestSupport"]),
+    tests("Warming", foundation + ["TestSupport", "Warming"]),
     tests("ServiceConfiguration", ["JSON", "NotificationModel", "ServiceConfiguration", "TestSupport"]),
-    tests("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Telemetry", logging, metrics]),
+    tests("Telemetry", foundation + ["Telemetry", logging, metrics]),
     tests(
         "HTTPAPI",
-        [
-            "HTTPAPI", "JSON", "NotificationModel", "Primitives", "TestSupport", httpTypes, logging, nioCore, nioPosix,
-            serviceLifecycle,
-        ]),
+        foundation + ["HTTPAPI", "TestSupport", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle]),
     tests(
         "Request",
-        [
-            "JSON", "LinuxIO", "NotificationModel", "Primitives", "RequestCoordinator", "Spool", "TestSupport", logging,
-            serviceLifecycle, serviceLifecycleTestKit,
-        ]),
+        foundation + ["RequestCoordinator", "Spool", "TestSupport", logging, serviceLifecycle, serviceLifecycleTestKit]),
     tests(
         "Lab",
         [
-            "HTTPCaching", "Lab", "NotificationModel", "Primitives", "TestSupport", httpTypes, nioCore, nioHTTP1,
-            nioPosix,
+            "HTTPCaching", "Lab", "NotificationModel", "OriginFaults", "Primitives", "TestSupport", httpTypes, nioCore,
+            nioHTTP1, nioPosix,
         ]),
-    // The tests of the whole programs.
     tests(
         "System",
-        [
-            "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel",
-            "NotificationProcessor", "PayloadLint", "Primitives", "ServiceConfiguration", "StoreTools", "TestSupport",
-            "Warming", "appgroupd", "appgroupd-transcode", "escaping-worker",
+        foundation + [
+            "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "Lab", "NotificationProcessor", "PayloadLint",
+            "ServiceConfiguration", "StoreTools", "TestSupport", "Warming", "appgroupd", "appgroupd-lab",
+            "appgroupd-transcode", "escaping-worker", argumentParser,
         ]),
 ]
 

@@ -6,7 +6,7 @@ usage: read_container.py GROUP_DIRECTORY MESSAGE_ID
 MESSAGE_ID is the id of the request, or the provider's id of the message; the latest message with it is shown. Each line
 has the position, the role, the kind, the MIME type, the size in bytes and the path of a file, separated by tabs.
 
-It uses SQLite and files alone, beside a daemon or without one. docs/store-format.md says what a reader can rely on.
+It uses SQLite and files alone, beside a daemon or without one. docs/reference/store-format.md says what a reader can rely on.
 
 Exit status: 0 if all files are there, 1 if the message is unknown or a file is gone, 2 for wrong usage.
 """

@@ -23,7 +23,7 @@ struct MediaCorpus: AsyncParsableCommand {
               shown      renditions that look as the source does to Pillow
               unjudged   renditions of what Pillow cannot read, as videos, and of damaged pictures
               refused    neither we nor Pillow can show it
-              elsewhere  refused, though Pillow shows it: docs/media.md says
+              elsewhere  refused, though Pillow shows it: docs/reference/media.md says
                          what is not made
               wrong      renditions that look otherwise, or a worker that ended
 

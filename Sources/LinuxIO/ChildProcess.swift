@@ -60,7 +60,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 }
 
 /// Calls `body` with a null-terminated array of C strings.
-private func withCStrings<Result>(
+func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
     var copies = unsafe strings.map { unsafe strdup($0) } + [nil]

@@ -108,3 +108,12 @@ package enum ProcessorTimeLimit {
         _ = agd_limit_cpu_of(pid, UInt64(max(1, (charged(to: pid) + time).seconds.rounded(.up))))
     }
 }
+
+/// The processor time that this process has used on all processors.
+package enum ProcessorTime {
+    package static var now: Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

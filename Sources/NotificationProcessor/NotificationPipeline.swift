@@ -28,8 +28,8 @@ package struct NotificationPipeline: NotificationProcessing {
     let renditions: RenditionService
     let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
-    /// The batches in which requests are refused if the workers cannot finish their media in time. docs/reliability.md
-    /// has the gain under overload.
+    /// The batches in which requests are refused if the workers cannot finish their media in time.
+    /// docs/operate/reliability.md has the gain under overload.
     private let refusals: TaskBatches
     let clock: any RequestClock
 

@@ -1,6 +1,6 @@
 /// A group of rules about one subject.
 package struct LintFamily: Sendable {
-    /// The heading of the group in `docs/lint.md`.
+    /// The heading of the group in `docs/use/lint.md`.
     package let name: String
     package let rules: [LintRule]
 
@@ -9,7 +9,7 @@ package struct LintFamily: Sendable {
         self.rules = rules
     }
 
-    /// All groups in the order of `docs/lint.md`. Findings at the same position are reported in this order, too.
+    /// All groups in the order of `docs/use/lint.md`. Findings at the same position are reported in this order, too.
     package static let all = [
         LintFamily("Files", FileRules.all),
         LintFamily("Sizes", SizeRules.all),

@@ -1,4 +1,4 @@
-package import AppGroupStore
+import AppGroupStore
 package import HTTPCacheStore
 package import NotificationModel
 

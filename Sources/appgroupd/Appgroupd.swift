@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import LabCommands
 
 /// The command line of appgroupd: one subcommand for the daemon, and one for each other task.
 ///
@@ -15,8 +17,6 @@ import ArgumentParser
 /// SIGINT and SIGTERM end a command. `serve`, `process`, `warm`, `lab serve` and `lab proxy` wait for the first signal
 /// (`TerminationSignal`), and then finish or cancel the running work. A second signal ends the process at once.
 struct Appgroupd: AsyncParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "appgroupd",
         abstract: "Does on a server what an iOS Notification Service Extension does on a phone.",
@@ -31,7 +31,7 @@ struct Appgroupd: AsyncParsableCommand {
             Results go to standard output. Everything else goes to standard error. Exit status: 0 success, 1 the work \
             failed, 2 wrong usage or configuration, 3 --require is not met, 130 warm was interrupted.
             """,
-        version: version,
+        version: Installation.version,
         subcommands: [
             ServeCommand.self, ProcessCommand.self, WarmCommand.self, LintCommand.self, StatusCommand.self,
             CancelCommand.self, EventsCommand.self, CacheCommand.self, ConfigCommand.self, DoctorCommand.self,
@@ -42,7 +42,7 @@ struct Appgroupd: AsyncParsableCommand {
     var showsVersion = false
 
     func validate() throws {
-        if showsVersion { throw CleanExit.message(Self.version) }
+        if showsVersion { throw CleanExit.message(Installation.version) }
     }
 
     /// The words that can follow the name of the program.

@@ -4,8 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import AppGroupStore
 @testable import RequestJournal
+@testable import AppGroupStore
 
 /// Tests of a restart after the daemon was killed or the power failed, at each instant between acceptance and
 /// finalization.

@@ -7,8 +7,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import AppGroupStore
 @testable import HTTPCacheStore
+@testable import AppGroupStore
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheTests {
     private let fixture: ResponseCacheFixture

@@ -5,6 +5,7 @@ import TestSupport
 
 @testable import AppGroupStore
 
+
 /// A store in a directory of its own.
 struct StoreFixture {
     static let group = AppGroupName.default

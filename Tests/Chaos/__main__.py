@@ -4,7 +4,7 @@
         [--report FILE]
 
 Ends with status 1 when a promise does not hold, with 2 for wrong usage. A step that cannot run here is reported as
-skipped, with the reason. docs/reliability.md says what each step does.
+skipped, with the reason. docs/operate/reliability.md says what each step does.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def arguments() -> argparse.Namespace:
             parser.error(f"--only: {step} is no step; the steps are {', '.join(STEPS)}")
     if options.runs < 1:
         parser.error("--runs: at least one run")
-    for program in ("appgroupd", "appgroupd-transcode"):
+    for program in ("appgroupd", "appgroupd-lab", "appgroupd-transcode"):
         if not os.access(options.programs / program, os.X_OK):
             parser.error(f"--programs: {options.programs} has no {program}: run make build")
     return options

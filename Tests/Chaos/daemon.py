@@ -20,7 +20,7 @@ class NotReady(Exception):
 
 @dataclass(frozen=True)
 class Programs:
-    """The folder with `appgroupd` and `appgroupd-transcode` side by side."""
+    """The directory that has `appgroupd`, `appgroupd-lab` and `appgroupd-transcode`."""
 
     folder: Path
 

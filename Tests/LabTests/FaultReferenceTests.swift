@@ -1,13 +1,14 @@
 import Foundation
 import Lab
+import OriginFaults
 import TestSupport
 import Testing
 
 struct FaultReferenceTests {
     @Test func `the reference page in docs is equal to the generated page`() throws {
         let text = FaultReference.markdown
-        let page = try Golden.page("lab.md", made: text)
-        #expect(text == page, "docs/lab.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
+        let page = try Golden.page("use/lab.md", made: text)
+        #expect(text == page, "docs/use/lab.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test func `the reference page lists each fault once`() {

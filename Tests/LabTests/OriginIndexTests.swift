@@ -1,4 +1,5 @@
 import Lab
+import OriginFaults
 import Testing
 
 /// Tests of `GET /` and of paths that misspell a fault.

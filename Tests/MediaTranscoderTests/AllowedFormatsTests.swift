@@ -8,11 +8,11 @@ import TranscodeProtocol
 /// The tests of the demuxers and decoders that a file can reach. A longer list is a larger target for attacks, so a
 /// document lists all of them.
 @Suite struct AllowedFormatsTests {
-    /// Returns the names in the list of docs/media.md whose title is in bold.
+    /// Returns the names in the list of docs/reference/media.md whose title is in bold.
     private static func documented(_ title: String) throws -> [String] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/media.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appending(path: "docs/reference/media.md"), encoding: .utf8)
         let start = try #require(page.range(of: "* **\(title):**")).upperBound
         let list = page[start...].prefix { $0 != "*" }
         return list.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests that `docs/profiles.md` describes the profiles.
+/// Tests that `docs/reference/profiles.md` describes the profiles.
 @Suite struct ProfilePageTests {
     private static func grouped(_ number: Int) -> String {
         let digits = Array(String(number))
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `the table has a row for each role of each profile, and no other rows`() throws {
         let directory = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let page = try String(contentsOfFile: "/\(directory)/docs/profiles.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "/\(directory)/docs/reference/profiles.md", encoding: .utf8)
         let wanted = MediaProfile.all.flatMap { profile in
             [MediaRole.attachment, .icon, .badge, .actionIcon, .mask].filter(profile.roles.contains).map {
                 Self.row(profile, $0)

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 @Suite struct LintReferenceTests {
-    @Test func `docs/lint.md is the page that is generated from the table of rules`() throws {
+    @Test func `lint.md is the page that is generated from the table of rules`() throws {
         let text = LintReference.markdown
-        let page = try Golden.page("lint.md", made: text)
-        #expect(text == page, "docs/lint.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
+        let page = try Golden.page("use/lint.md", made: text)
+        #expect(text == page, "docs/use/lint.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test(arguments: LintRule.all.map(\.id)) func `docs/lint.md has each rule once, with its meaning and its source`(
+    @Test(arguments: LintRule.all.map(\.id)) func `lint.md has each rule once, with its meaning and its source`(
         id: String
     ) throws {
         let rule = try #require(LintRule.all.first { $0.id == id })

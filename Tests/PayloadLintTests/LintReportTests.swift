@@ -53,7 +53,7 @@ import Testing
         for rule in rules {
             #expect(rule["shortDescription"]["text"]?.string?.isEmpty == false)
             #expect(["error", "warning", "note"].contains(rule["defaultConfiguration"]["level"]?.string))
-            #expect(rule["helpUri"]?.string == "docs/lint.md#\(rule["id"]?.string ?? "")")
+            #expect(rule["helpUri"]?.string == "docs/use/lint.md#\(rule["id"]?.string ?? "")")
         }
         let results = try #require(run["results"]?.array)
         #expect(results.count == Self.findings.count)

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct ReferenceTests {
-    @Test func `docs/configuration.md is equal to the page that is generated from the keys`() throws {
+    @Test func `docs/operate/configuration.md is equal to the page that is generated from the keys`() throws {
         let text = ConfigurationReference.markdown
-        let page = try Golden.page("configuration.md", made: text)
-        #expect(text == page, "docs/configuration.md differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
+        let page = try Golden.page("operate/configuration.md", made: text)
+        #expect(text == page, "the page differs from the generated page; REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test(arguments: ConfigurationKey.all)

@@ -1,3 +1,4 @@
+import Composition
 import JSON
 import Lab
 import LinuxIO

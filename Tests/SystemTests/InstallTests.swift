@@ -22,13 +22,14 @@ import Testing
         func text(_ path: String) throws -> String {
             try String(contentsOfFile: "\(directory.path)/\(path)", encoding: .utf8)
         }
-        for program in ["appgroupd", "appgroupd-transcode"] {
+        for program in ["appgroupd", "appgroupd-lab", "appgroupd-transcode"] {
             #expect(FileManager.default.isExecutableFile(atPath: "\(directory.path)/opt/agd/bin/\(program)"))
         }
         let manual = try text("opt/agd/share/man/man1/appgroupd-process.1")
         #expect(manual.contains(".SH EXAMPLES\n.EX\nappgroupd process \\-\\-root ./var payload.json\n"))
         #expect(manual.contains(".B \\-\\-budget <budget>\n"))
         #expect(try text("opt/agd/share/man/man1/appgroupd.1").contains("appgroupd\\-lab (1)"))
+        #expect(try text("opt/agd/share/man/man1/appgroupd-lab-serve.1").contains("/stall/headers/"))
         #expect(try text("opt/agd/share/man/man1/appgroupd-cache-pin.1").contains("appgroupd\\-cache (1)"))
         #expect(try text("opt/agd/share/bash-completion/completions/appgroupd").contains("complete -"))
         #expect(try text("opt/agd/share/zsh/site-functions/_appgroupd").hasPrefix("#compdef appgroupd"))

@@ -12,6 +12,22 @@ import Testing
         }
     }
 
+    @Test func `the daemon links no code of the laboratory`() throws {
+        /// The beginning of the mangled name of each symbol of the target `Lab`.
+        let symbol = Data("$s3Lab".utf8)
+        func contains(_ program: String) throws -> Bool {
+            try Data(contentsOf: URL(filePath: program), options: .alwaysMapped).range(of: symbol) != nil
+        }
+        #expect(try contains(BuiltProducts.laboratory))
+        #expect(try !contains(BuiltProducts.appgroupd))
+    }
+
+    @Test func `the laboratory links no decoder library`() throws {
+        let libraries = try Self.libraries(of: BuiltProducts.laboratory)
+        #expect(libraries.contains { $0.hasPrefix("libcurl") })
+        #expect(!libraries.contains { $0.hasPrefix("libav") })
+    }
+
     @Test func `the worker links no network library and no database library`() throws {
         let libraries = try Self.libraries(of: BuiltProducts.worker)
         #expect(libraries.contains { $0.hasPrefix("libavcodec") })

@@ -6,14 +6,15 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of a web server that serves renditions under `publicURL`, with the configuration from docs/operations.md.
+/// Tests of a web server that serves renditions under `publicURL`, with the configuration from
+/// docs/operate/operations.md.
 @Suite(.timeLimit(.minutes(2))) struct PublicURLTests {
     private static let nginx = "/usr/sbin/nginx"
     private static let caddy = "/usr/bin/caddy"
 
-    /// Returns the code block of a language in docs/operations.md.
+    /// Returns the code block of a language in docs/operate/operations.md.
     private static func lines(_ language: String) throws -> String {
-        let page = try String(contentsOfFile: Fixtures.project + "/docs/operations.md", encoding: .utf8)
+        let page = try String(contentsOfFile: Fixtures.project + "/docs/operate/operations.md", encoding: .utf8)
         let blocks = page.components(separatedBy: "```")
         let block = try #require(blocks.first { $0.hasPrefix(language + "\n") })
         return String(block.dropFirst(language.count))

@@ -1,3 +1,4 @@
+import CommandSupport
 import HTTPAPI
 import JSON
 import Lab
@@ -169,7 +170,7 @@ import Testing
             // A call is counted after its response, so the last call may be missing.
             let submitted = metrics.value("appgroupd_http_requests_total", labels: #"call="submit",status="200""#)
             #expect((4...5).contains(submitted ?? 0))
-            #expect(metrics.value("appgroupd_build_info", labels: #"version="\#(Appgroupd.version)""#) == 1)
+            #expect(metrics.value("appgroupd_build_info", labels: #"version="\#(Installation.version)""#) == 1)
         }
     }
 

@@ -8,5 +8,6 @@ package enum BuiltProducts {
     }
 
     package static let worker = path(of: "appgroupd-transcode")
+    package static let laboratory = path(of: "appgroupd-lab")
     package static let appgroupd = path(of: "appgroupd")
 }

@@ -11,15 +11,15 @@ struct SecurityDocumentTests {
     }
 
     @Test func `the table of allowed system calls lists the system calls of the filter`() throws {
-        let rows = try Self.text("docs/security.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let rows = try Self.text("docs/operate/security.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         let wanted = AllowedCall.all.map { call in
             "| `\(call.name)` |\(call.condition.map { " \($0)" } ?? "") | \(call.reason) |"
         }
         #expect(rows.map(String.init) == wanted)
-        #expect(try Self.text("docs/security.md").contains("every system call but the \(wanted.count) below"))
+        #expect(try Self.text("docs/operate/security.md").contains("every system call but the \(wanted.count) below"))
     }
 
-    @Test(arguments: ["SECURITY.md", "docs/threat-model.md", "docs/security.md"])
+    @Test(arguments: ["SECURITY.md", "docs/operate/threat-model.md", "docs/operate/security.md"])
     func `each test that a document names exists`(_ document: String) throws {
         let names = try Self.text(document).matches(of: /`(\w+Tests)(?:\/\w+)?`/).map { String($0.output.1) }
         let files = try FileManager.default.subpathsOfDirectory(atPath: Fixtures.project + "/Tests")

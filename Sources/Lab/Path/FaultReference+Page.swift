@@ -1,5 +1,7 @@
+package import OriginFaults
+
 extension FaultReference {
-    /// The text of `docs/lab.md`, which is generated from the table of faults.
+    /// The text of `docs/use/lab.md`, which is generated from the table of faults.
     package static var markdown: String {
         ([introduction] + groups.map(section) + [proxy]).joined(separator: "\n\n") + "\n"
     }
@@ -14,7 +16,7 @@ extension FaultReference {
         | `lab serve FOLDER` | an origin with faults on request |
         | `lab proxy --origin URL` | an HTTP proxy with the cache of the daemon, in front of an origin |
         | `lab demo` | real payloads with good and bad media, and the expected result of each |
-        | `lab bench late`, `cancel`, `text` | [measurements that check promises about time](operations.md#measuring) |
+        | `lab bench late`, `cancel`, `text` | [measurements that check promises about time](../operate/operations.md#measuring) |
 
         ## An origin that misbehaves
 
@@ -41,7 +43,7 @@ extension FaultReference {
         * Numbers of bytes refer to the body only. The headers do not count.
         * A `%` or a `/` within a value must be percent-encoded.
         * Each response has the field `Appgroupd-Lab: faults`. A daemon never lets the host of such a response
-          [rest](fetching.md#resting-hosts), so the faults of one test do not change the next.
+          [rest](../reference/fetching.md#resting-hosts), so the faults of one test do not change the next.
         * If a fault in the path is written incorrectly, the origin answers 400 and names the correct form. The origin
           also answers 400 if the first segment is a misspelled fault and no file or directory has this name.
         * `/flaky/` and `/changed/` count the requests for each path separately.
@@ -57,8 +59,8 @@ extension FaultReference {
         ## The cache in front of an origin
 
         `lab proxy` answers HTTP requests from the cache or from the origin, by the rules of the fetcher. The header
-        `Cache-Status` says where the response came from. [caching.md](caching.md#looking-at-it) explains the values of
-        this header, and has the results of a public test suite.
+        `Cache-Status` says where the response came from. [caching.md](../reference/caching.md#looking-at-it) explains the
+        values of this header, and has the results of a public test suite.
 
         ```console
         $ appgroupd lab proxy --origin http://127.0.0.1:8499 &

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import OriginFaults
 
 extension ReplyPlanner {
     /// Makes the reply to a request for a file. The conditions and the range decide whether the reply has the whole

@@ -1,5 +1,5 @@
 /// A receiving platform: the roles in which it shows media, and the form and largest size of the media in each role.
-/// The table in `docs/profiles.md` has all profiles.
+/// The table in `docs/reference/profiles.md` has all profiles.
 ///
 /// If a platform's documentation does not name a value, the value is that of `ios`.
 package struct MediaProfile: Sendable, Equatable {

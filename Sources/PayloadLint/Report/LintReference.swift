@@ -1,4 +1,4 @@
-/// The text of `docs/lint.md`, which is generated from the table of rules.
+/// The text of `docs/use/lint.md`, which is generated from the table of rules.
 package enum LintReference {
     package static var markdown: String {
         ([introduction, contents] + LintFamily.all.map(section)).joined(separator: "\n\n") + "\n"
@@ -61,13 +61,13 @@ package enum LintReference {
         | `--format json` | prints an array of `{file, line, column, rule, severity, pointer, message, fix}` |
         | `--format sarif` | prints the findings in SARIF 2.1.0, which code hosts can display |
 
-        `lint.failOn` and `lint.ignore` in the [configuration](configuration.md#lint) of a project (`--config FILE`) \
-        have the
-        same effect as `--strict` and `--ignore`. The configuration and `--allow-address` permit private addresses \
-        from which
-        `--fetch` may download. The rule `private-host` does not report permitted addresses. If any address is \
-        permitted,
-        `private-host` does not report host names either.
+        `lint.failOn` and `lint.ignore` in the [configuration](../operate/configuration.md#lint) of a project (`--config \
+        FILE`)
+        have the same effect as `--strict` and `--ignore`. The configuration and `--allow-address` permit private \
+        addresses
+        from which `--fetch` may download. The rule `private-host` does not report permitted addresses. If any address \
+        is
+        permitted, `private-host` does not report host names either.
 
         Lines and columns are numbered from 1. A column is one Unicode scalar. `pointer` is a JSON pointer (RFC 6901) \
         to the

@@ -31,7 +31,7 @@ struct SARIFLog {
     private static func descriptor(_ rule: LintRule) -> JSONValue {
         [
             "id": .string(rule.id), "shortDescription": ["text": .string(rule.meaning)],
-            "help": ["text": .string(rule.source)], "helpUri": .string("docs/lint.md#\(rule.id)"),
+            "help": ["text": .string(rule.source)], "helpUri": .string("docs/use/lint.md#\(rule.id)"),
             "defaultConfiguration": ["level": .string(rule.severity.rawValue)],
         ]
     }

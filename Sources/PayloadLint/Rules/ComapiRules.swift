@@ -8,7 +8,7 @@ enum ComapiRules {
 
     private static let textMissing = LintRule.found(
         "comapi-text-missing", .warning, "A message has neither an alert nor a text, so the notification is empty.",
-        source: "See docs/dialects.md, `comapi`.")
+        source: "See docs/use/dialects.md, `comapi`.")
 
     private static let eventName = LintRule.found(
         "comapi-event-name", .warning,

@@ -9,7 +9,7 @@ enum DateRules {
 
     private static let expired = LintRule(
         "message-expired", .error, "The expiry time of the message has passed, so the message is shown as expired.",
-        source: "docs/result.md describes the outcome `expired`."
+        source: "docs/use/result.md describes the outcome `expired`."
     ) { subject in
         guard let date = subject.reading.expiresAt, date <= subject.date else { return [] }
         let message = subject.isRead(as: "2mee") ? TwoMeePlace(subject.payload).node : subject.payload
@@ -36,7 +36,7 @@ enum DateRules {
     private static let deadline = LintRule(
         "deadline-passed", .warning,
         "The deadline of the envelope has passed, so the fallback text is emitted at once.",
-        source: "See docs/envelope.md, `deadline`."
+        source: "See docs/use/envelope.md, `deadline`."
     ) { subject in
         let node = subject.object["deadline"]
         guard subject.isEnvelope, let date = node.string.flatMap({ Timestamp.parse($0) }), date <= subject.date else {

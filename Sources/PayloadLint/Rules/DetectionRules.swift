@@ -9,12 +9,12 @@ enum DetectionRules {
     private static let nobodys = LintRule.found(
         PayloadProblem.unknownPayload, .error,
         "No dialect recognises the payload. The payload would pass through without changes.",
-        source: "docs/dialects.md says how each dialect recognises its payloads.", precedence: .general)
+        source: "docs/use/dialects.md says how each dialect recognises its payloads.", precedence: .general)
 
     private static let empty = LintRule(
         PayloadProblem.nothingShown, .warning,
         "A dialect recognises the payload, but finds no text and no media item in it. Receivers see nothing.",
-        source: "docs/dialects.md lists the keys that each dialect reads.", precedence: .last
+        source: "docs/use/dialects.md lists the keys that each dialect reads.", precedence: .last
     ) { subject in
         // The rules for `aps` and its alert report the reason more precisely.
         guard (subject.payload["aps"].value ?? .null) == .null,

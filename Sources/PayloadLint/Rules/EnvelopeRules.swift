@@ -11,7 +11,7 @@ enum EnvelopeRules {
     private static let unknownKey = LintRule(
         "envelope-unknown-key", .error,
         "An object with a `payload` is probably an envelope, but has a key that envelopes do not have. The object is not read as an envelope.",
-        source: "docs/envelope.md lists the keys of an envelope. No other key is accepted."
+        source: "docs/use/envelope.md lists the keys of an envelope. No other key is accepted."
     ) { subject in
         subject.unknownEnvelopeKeys.map { key, guess in
             LintFlaw(
@@ -24,7 +24,7 @@ enum EnvelopeRules {
 
     private static let payloadType = LintRule(
         "envelope-payload", .error, "The object looks like an envelope, but its `payload` is not an object.",
-        source: "docs/envelope.md: the `payload` of an envelope is an object."
+        source: "docs/use/envelope.md: the `payload` of an envelope is an object."
     ) { subject in
         let payload = subject.object["payload"]
         guard let value = payload.value, value.object == nil, let keys = subject.object.object?.keys, keys.count > 1,
@@ -44,7 +44,7 @@ enum EnvelopeRules {
     private static let value = LintRule(
         "envelope-value", .error,
         "A value in the envelope has a wrong type or is out of range. The request would be rejected.",
-        source: "docs/envelope.md lists the permitted values of each key."
+        source: "docs/use/envelope.md lists the permitted values of each key."
     ) { subject in
         guard subject.isEnvelope, var envelope = subject.object.object else { return [] }
         // With an unknown key, the reader would not read the object as an envelope.
@@ -62,7 +62,8 @@ enum EnvelopeRules {
                 LintFlaw(
                     JSONPath(subject.object.path.steps + steps),
                     VisibleText.short("\(error.key) \(error.problem)", most: 240),
-                    fix: "Write \(VisibleText.short(error.key, most: 48)) as docs/envelope.md says, or leave it out"))
+                    fix: "Write \(VisibleText.short(error.key, most: 48)) as docs/use/envelope.md says, or leave it out"
+                ))
             guard let first = error.key.split(separator: ".").first.map(String.init), envelope[first] != nil else {
                 break
             }
@@ -73,7 +74,7 @@ enum EnvelopeRules {
 
     private static let fallbackKey = LintRule(
         "envelope-fallback-key", .warning, "A key of the envelope's `fallback` is unknown and has no effect.",
-        source: "docs/envelope.md: the keys of `fallback` are `title`, `subtitle` and `body`."
+        source: "docs/use/envelope.md: the keys of `fallback` are `title`, `subtitle` and `body`."
     ) { subject in
         guard subject.isEnvelope else { return [] }
         let lines = ["title", "subtitle", "body"]
@@ -89,7 +90,7 @@ enum EnvelopeRules {
 
     private static let withoutEffect = LintRule(
         "envelope-without-effect", .warning, "A key of the envelope is accepted, but has no effect yet.",
-        source: "See docs/envelope.md. The `problem` of the result names the key too."
+        source: "See docs/use/envelope.md. The `problem` of the result names the key too."
     ) { subject in
         guard subject.isEnvelope else { return [] }
         return EnvelopeKeys.withoutEffect.filter { subject.object[$0].exists && subject.object[$0].value != .null }.map

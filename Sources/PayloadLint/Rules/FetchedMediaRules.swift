@@ -7,7 +7,7 @@ enum FetchedMediaRules {
     private static let notFetched = LintRule(
         "medium-not-fetched", .error, "The media item cannot be fetched.",
         source:
-            "docs/result.md lists the reasons. Files are fetched only from hosts and addresses that the configuration permits."
+            "docs/use/result.md lists the reasons. Files are fetched only from hosts and addresses that the configuration permits."
     ) { subject in
         facts(subject).compactMap { item, fact in
             guard case .failed(let failure) = fact else { return nil }

@@ -77,7 +77,7 @@ enum MediaRules {
         "url-base", .warning,
         "A relative media URL of Home Assistant cannot be completed: `homeassistant.baseURL` is not set, or the media URL points outside `homeassistant.baseURL`, for example with `..`.",
         source:
-            "See docs/dialects.md, `homeassistant`. The vendor's app knows the address of the user's server. appgroupd has only the address in `homeassistant.baseURL`."
+            "See docs/use/dialects.md, `homeassistant`. The vendor's app knows the address of the user's server. appgroupd has only the address in `homeassistant.baseURL`."
     ) { subject in
         subject.media.filter(\.isAtHome).compactMap { item in
             guard case .failure(let failure) = subject.locator.locations(of: item.reference, dialect: item.dialect)
@@ -126,7 +126,7 @@ enum MediaRules {
     private static let declaredSize = LintRule(
         "declared-size", .error,
         "The size that the payload declares for a file exceeds the limit: 40 MB for images, 20 MB for sounds, 50 MB for videos.",
-        source: "See docs/configuration.md, `media.pictureBytes`, `media.soundBytes`, `media.videoBytes`."
+        source: "See docs/operate/configuration.md, `media.pictureBytes`, `media.soundBytes`, `media.videoBytes`."
     ) { subject in
         subject.media.compactMap { item in
             let kind = item.reference.declaredType?.kind ?? .video
@@ -143,7 +143,7 @@ enum MediaRules {
     private static let credentials = LintRule(
         "url-credentials", .error, "A media URL has a user name or a password.",
         source:
-            "docs/threat-model.md: appgroupd refuses URLs with a user name or a password. RFC 3986 §3.2.1 deprecates passwords in URLs."
+            "docs/operate/threat-model.md: appgroupd refuses URLs with a user name or a password. RFC 3986 §3.2.1 deprecates passwords in URLs."
     ) { subject in
         subject.media.filter(\.url.hasCredentials).map { item in
             LintFlaw(

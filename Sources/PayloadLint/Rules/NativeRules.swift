@@ -5,7 +5,7 @@ import NotificationModel
 enum NativeRules {
     static let all = [item, role, options]
 
-    private static let page = "See docs/dialects.md, `native`."
+    private static let page = "See docs/use/dialects.md, `native`."
 
     private static let item = LintRule(
         "native-medium", .error, "An element of `media` is not an object with a string `url`.", source: page

@@ -14,7 +14,7 @@ enum SendiosRules {
     private static let bareName = LintRule(
         "sendios-bare-name", .warning,
         "`image_url` is a file name instead of a URL. The name counts as a launch image of the app, and nothing is fetched.",
-        source: "See docs/dialects.md, `sendios`."
+        source: "See docs/use/dialects.md, `sendios`."
     ) { subject in
         guard let data = data(subject), let name = data["image_url"].text,
             !subject.media.contains(where: { $0.path == data["image_url"].path })

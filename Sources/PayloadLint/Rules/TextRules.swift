@@ -9,7 +9,7 @@ enum TextRules {
         "loc-key-alone", .note,
         "A line of the alert has a `loc-key`, but no text. If no string table has the key, the line is empty.",
         source:
-            "See docs/dialects.md, \"Texts by name\". If no string table has the key, `problem` names the key."
+            "See docs/use/dialects.md, \"Texts by name\". If no string table has the key, `problem` names the key."
     ) { subject in
         // A provider's own keys may have the text that the alert lacks.
         let shown = subject.reading.successText

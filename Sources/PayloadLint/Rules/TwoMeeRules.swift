@@ -9,7 +9,7 @@ enum TwoMeeRules {
     private static let fallback = LintRule(
         "2mee-fallback", .warning,
         "A visible message has media, but no `fbText`. If the media fail, receivers see the text that was written for the media.",
-        source: "See docs/dialects.md, `2mee`."
+        source: "See docs/use/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), !subject.reading.isSilent, !subject.media.isEmpty,
             message.node["fbText"].text == nil
@@ -23,7 +23,7 @@ enum TwoMeeRules {
 
     private static let timeMissing = LintRule(
         "2mee-time-missing", .warning, "`playTime` or `expiry` is missing, so the message never expires.",
-        source: "See docs/dialects.md, `2mee`."
+        source: "See docs/use/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject) else { return [] }
         let missing = ["playTime", "expiry"].filter { (message[$0].value ?? .null) == .null }
@@ -35,20 +35,20 @@ enum TwoMeeRules {
     private static let identifier = LintRule(
         "2mee-id-missing", .warning,
         "The message has no `id`, so its alert cannot use the files that its silent push has fetched.",
-        source: "See docs/dialects.md, `2mee`."
+        source: "See docs/use/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), message["id"].identifier == nil else { return [] }
         return [LintFlaw(message.node, "the message has no id", fix: "Add the vendor's id of the message")]
     }
 
-    private static let page = "See docs/dialects.md, `2mee`."
+    private static let page = "See docs/use/dialects.md, `2mee`."
 
     private static let found = [
         LintRule.found(
             "2mee-time", .error,
             "`playTime` or `expiry` is not a number of 0 or more, so the message never expires. Or `playTime` is in seconds, so the message has already expired.",
             source:
-                "See docs/dialects.md, `2mee`. `playTime` is a time in milliseconds since 1970, and `expiry` is the number of minutes after `playTime`."
+                "See docs/use/dialects.md, `2mee`. `playTime` is a time in milliseconds since 1970, and `expiry` is the number of minutes after `playTime`."
         ),
         LintRule.found(
             "2mee-text", .error, "A text of `appear2mee` is not a string. The text is left out.", source: page),

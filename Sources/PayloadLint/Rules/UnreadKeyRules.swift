@@ -6,7 +6,7 @@ import NotificationProcessor
 enum UnreadKeyRules {
     static let all = [key, type]
 
-    private static let page = "docs/dialects.md lists the keys that each dialect reads."
+    private static let page = "docs/use/dialects.md lists the keys that each dialect reads."
 
     private static let key = LintRule(
         "unread-key", .warning,

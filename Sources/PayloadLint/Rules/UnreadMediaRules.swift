@@ -9,7 +9,7 @@ enum UnreadMediaRules {
     private static let unread = LintRule(
         "media-unread", .warning,
         "The URL of an image, a video or a sound is in a place where the dialect of the payload reads no media. The media item is not shown.",
-        source: "docs/dialects.md lists the keys that each dialect reads.", precedence: .last
+        source: "docs/use/dialects.md lists the keys that each dialect reads.", precedence: .last
     ) { subject in
         // The app itself uses the data of a silent push.
         guard !subject.reading.isSilent else { return [] }
@@ -37,7 +37,7 @@ enum UnreadMediaRules {
     private static func fix(for subject: LintSubject, _ readers: [DialectID]) -> String {
         if let reader = readers.first {
             return
-                "If \(reader) is the sender, use --dialect \(reader). Otherwise move the URL to a key that docs/dialects.md lists"
+                "If \(reader) is the sender, use --dialect \(reader). Otherwise move the URL to a key that docs/use/dialects.md lists"
         }
         guard let dialect = subject.reading.dialect else {
             return
@@ -45,7 +45,7 @@ enum UnreadMediaRules {
         }
         return dialect == "apns"
             ? "Move the URL to `image` beside `aps`, or add its key to apns.mediaKeys"
-            : "Move the URL to a key of \(dialect) that docs/dialects.md lists"
+            : "Move the URL to a key of \(dialect) that docs/use/dialects.md lists"
     }
 
     /// Returns the positions of strings that are URLs of media, but that the dialect has not read as media items.

@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The text of `docs/configuration.md`, which is generated from the table of keys.
+/// The text of `docs/operate/configuration.md`, which is generated from the table of keys.
 package enum ConfigurationReference {
     package static var markdown: String {
         ([introduction] + ConfigurationSection.all.map(section) + [dialects, ending]).joined(separator: "\n\n") + "\n"

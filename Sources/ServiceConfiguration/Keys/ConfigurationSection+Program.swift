@@ -131,7 +131,7 @@ extension ConfigurationSection {
     static let proxy = [
         ConfigurationKey(
             "fetch.proxy", \.fetch.proxy, .orNone(.proxyURL), reloadable: true,
-            "The [proxy](fetching.md#proxies) through which media are fetched. Without a port in the URL, the port is 80 for http and 443 for https. The environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` have no effect."
+            "The [proxy](../reference/fetching.md#proxies) through which media are fetched. Without a port in the URL, the port is 80 for http and 443 for https. The environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` have no effect."
         ),
         ConfigurationKey(
             "fetch.proxyCredentials", \.fetch.proxyCredentials, .orNone(.credentialsFile), reloadable: true,
@@ -143,7 +143,7 @@ extension ConfigurationSection {
         ),
         ConfigurationKey(
             "fetch.proxyResolves", \.fetch.proxyResolves, .truth, reloadable: true,
-            "`true`: the proxy gets the names of hosts instead of their addresses, so that [only the proxy](fetching.md#proxies-that-resolve-names) can keep media from being fetched from internal hosts."
+            "`true`: the proxy gets the names of hosts instead of their addresses, so that [only the proxy](../reference/fetching.md#proxies-that-resolve-names) can keep media from being fetched from internal hosts."
         ),
     ]
 }

@@ -4,7 +4,7 @@ extension ConfigurationSection {
     static let twoMee = ConfigurationSection(
         name: "twomee",
         meaning:
-            "Messages of [2mee](dialects.md#2mee). A *face* is a message of the kind `face`. The defaults come from 2mee's SDK.",
+            "Messages of [2mee](../use/dialects.md#2mee). A *face* is a message of the kind `face`. The defaults come from 2mee's SDK.",
         keys: twoMeeTexts + twoMeeMedia + twoMeePresentation)
 
     private static let twoMeeTexts = [

@@ -1,5 +1,6 @@
 import AppGroupStore
 import ArgumentParser
+import CommandSupport
 import HTTPAPI
 import LinuxIO
 import NotificationModel
@@ -11,8 +12,8 @@ struct CacheCommand: AsyncParsableCommand {
         commandName: "cache",
         abstract: "Manage the HTTP cache and the containers of a root.",
         discussion: """
-            Each subcommand works with and without a running daemon. docs/cache-command.md describes the subcommands, \
-            docs/caching.md describes the HTTP cache, and docs/store-format.md describes the containers.
+            Each subcommand works with and without a running daemon. docs/operate/cache-command.md describes the subcommands, \
+            docs/reference/caching.md describes the HTTP cache, and docs/reference/store-format.md describes the containers.
 
             Examples:
               appgroupd cache stats --root ./var

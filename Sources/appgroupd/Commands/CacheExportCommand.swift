@@ -1,5 +1,6 @@
 import AppGroupStore
 import ArgumentParser
+import CommandSupport
 import Glibc
 import JSON
 import LinuxIO

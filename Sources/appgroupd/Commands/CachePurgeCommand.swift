@@ -1,5 +1,6 @@
 import AppGroupStore
 import ArgumentParser
+import CommandSupport
 import HTTPAPI
 import JSON
 import LinuxIO

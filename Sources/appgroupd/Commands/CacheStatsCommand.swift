@@ -1,5 +1,6 @@
 import AppGroupStore
 import ArgumentParser
+import CommandSupport
 import FoundationEssentials
 import HTTPAPI
 import JSON

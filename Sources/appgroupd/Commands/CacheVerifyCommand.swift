@@ -1,5 +1,6 @@
 import AppGroupStore
 import ArgumentParser
+import CommandSupport
 import JSON
 import LinuxIO
 import NotificationModel

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import HTTPAPI
 import JSON
 import NotificationModel

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import JSON
 import NotificationModel
 import ServiceConfiguration
@@ -9,7 +10,7 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Show the configuration, and the source of each value.",
         discussion: """
             Each value comes from the first of these sources that sets it: a flag, an environment variable \
-            (APPGROUPD_…), the configuration file, the default. docs/configuration.md describes every key. Secrets are \
+            (APPGROUPD_…), the configuration file, the default. docs/operate/configuration.md describes every key. Secrets are \
             not shown.
 
             Use this command to check a configuration file before a daemon reads the file. Run the command as the \

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Composition
 import FoundationEssentials
 import LinuxIO
 import NotificationProcessor
@@ -157,12 +159,5 @@ extension ConfigurationLoader {
         case .failure(let errors):
             throw CommandFailure(.usage, errors.lines.joined(separator: "\nappgroupd: "))
         }
-    }
-}
-
-extension Configuration {
-    /// The default configuration, which depends on the number of processor cores of this machine.
-    static var ofThisMachine: Configuration {
-        Configuration(workers: ProcessorCount.current, standardDialects: DialectTable.standard.identifiers)
     }
 }

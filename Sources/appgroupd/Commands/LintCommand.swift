@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Composition
 import FoundationEssentials
 import JSON
 import LinuxIO
@@ -14,7 +16,7 @@ struct LintCommand: AsyncParsableCommand {
         discussion: """
             `lint` reports values that a push service would refuse, values that a phone would ignore, and mistakes \
             that people would see on the phone. Examples are misspelt keys, wrong types, payloads that are too large, \
-            and a missing mutable-content. docs/lint.md describes every rule.
+            and a missing mutable-content. docs/use/lint.md describes every rule.
 
             A file has payloads or envelopes. Nothing is sent, and no daemon is needed. Media are fetched only with \
             --fetch, from hosts and addresses that the configuration permits.
@@ -92,7 +94,7 @@ struct LintCommand: AsyncParsableCommand {
         case .text: Self.print(report, of: read)
         case .json: StandardStreams.output(JSONWriter.text(of: report.json, pretty: true))
         case .sarif:
-            StandardStreams.output(JSONWriter.text(of: report.sarif(version: Appgroupd.version), pretty: true))
+            StandardStreams.output(JSONWriter.text(of: report.sarif(version: Installation.version), pretty: true))
         }
         let configured = LintSeverity(rawValue: configuration.lint.failOn.rawValue) ?? .error
         let limit = strict ? min(.warning, configured) : configured

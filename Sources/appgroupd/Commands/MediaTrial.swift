@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import FoundationEssentials
 import Glibc
 import LinuxIO
@@ -25,7 +27,7 @@ struct MediaTrial {
         let fetcher: HTTPMediaFetcher
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
-                policy: FetchPolicy(configuration), userAgent: "appgroupd/\(Appgroupd.version)")
+                policy: FetchPolicy(configuration), userAgent: "appgroupd/\(Installation.version)")
         } catch {
             throw CommandFailure(.failed, error.detail)
         }

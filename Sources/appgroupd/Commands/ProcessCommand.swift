@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Composition
 import Glibc
 import JSON
 import NotificationModel

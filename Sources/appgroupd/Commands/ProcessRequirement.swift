@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import NotificationModel
 
 /// The requirement of `--require`, which applies to every payload.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Composition
 import FoundationEssentials
 import NotificationModel
 import NotificationProcessor
@@ -9,7 +11,7 @@ import ServiceConfiguration
 struct RequestOptions: ParsableArguments {
     @Option(
         help: """
-            The format of the payloads, such as native, 2mee, fcm or onesignal (docs/dialects.md). Default: the format \
+            The format of the payloads, such as native, 2mee, fcm or onesignal (docs/use/dialects.md). Default: the format \
             is recognised.
             """)
     var dialect: String?

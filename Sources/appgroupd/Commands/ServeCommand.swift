@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Composition
 import Glibc
 import HTTPAPI
 import LinuxIO
@@ -58,7 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
             [
                 MetricFamily(
                     name: "appgroupd_build_info", kind: .gauge, help: "Always 1; the label is the program's version.",
-                    samples: [.init(labels: [MetricLabel(name: "version", value: Appgroupd.version)], value: 1)])
+                    samples: [.init(labels: [MetricLabel(name: "version", value: Installation.version)], value: 1)])
             ]
         }
         try await Daemon(configuration, telemetry: telemetry).run { loader.load() }

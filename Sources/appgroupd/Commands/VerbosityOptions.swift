@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Synchronization
 
 /// The amount of output that a command writes to standard error.

@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import LinuxIO
 import NotificationModel
 import NotificationProcessor

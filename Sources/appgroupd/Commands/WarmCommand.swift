@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Composition
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
@@ -14,7 +16,7 @@ struct WarmCommand: AsyncParsableCommand {
             A source is a URL, or a file with a list: URLs (one on each line), NDJSON ({"url", "profiles", "group", \
             "keepUntil"}), payloads of any dialect, a sitemap with images and videos, or a feed with enclosures (RSS, \
             Atom). `warm` fetches the media and makes the renditions, so that later notifications find them \
-            in the container. A daemon can use the same root at the same time. docs/warm.md has the details.
+            in the container. A daemon can use the same root at the same time. docs/use/warm.md has the details.
 
             The result of each item is written to a journal. If a run was interrupted or killed, the same command \
             continues the run. The command tries failed items again, and does not repeat completed items. A journal \

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import LinuxIO
 import NotificationModel
 import ServiceConfiguration

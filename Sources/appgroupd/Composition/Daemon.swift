@@ -1,4 +1,6 @@
 import AppGroupStore
+import CommandSupport
+import Composition
 import Glibc
 import HTTPAPI
 import LinuxIO
@@ -73,7 +75,8 @@ struct Daemon {
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
         sandbox = WorkerSandboxWatch(
-            executable: try WorkerExecutable.path(), options: try WorkerOptions(configuration), logger: logger)
+            executable: try Installation.path(of: Installation.worker), options: try WorkerOptions(configuration),
+            logger: logger)
         evictionTask = EvictionTask(
             runtime.store, limits: ContainerLimits(configuration), clock: clock,
             report: ContainerLog(logger: logger).tell)
@@ -156,7 +159,7 @@ struct Daemon {
         let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self, bufferingPolicy: .bufferingOldest(1))
         do throws(HTTPServerError) {
             let server = try HTTPServer(
-                settings, coordinator: coordinator, version: Appgroupd.version, logger: logger, clock: clock,
+                settings, coordinator: coordinator, version: Installation.version, logger: logger, clock: clock,
                 large: LargePayloadExecutor(largeThread), largeBodies: payloadMemory.bodies,
                 largeValues: payloadMemory.values,
                 phase: { [phase] in phase.value },
@@ -238,13 +241,13 @@ struct Daemon {
     }
 
     private func tellReady(_ bound: HTTPServer.Bound) {
-        var metadata: Logger.Metadata = ["root": "\(configuration.root)", "version": "\(Appgroupd.version)"]
+        var metadata: Logger.Metadata = ["root": "\(configuration.root)", "version": "\(Installation.version)"]
         metadata["socket"] = bound.socketPath.map { "\($0)" }
         metadata["listen"] = configuration.listen.flatMap { address in bound.port.map { "\(address.host):\($0)" } }
         logger.notice("ready", metadata: metadata)
         if let url = configuration.publicURL {
             logger.warning(
-                "publicURL is set, and the daemon does not serve media itself: a web server must serve them (docs/operations.md, 'Serving renditions'), and doctor tries one",
+                "publicURL is set, and the daemon does not serve media itself: a web server must serve them (docs/operate/operations.md, 'Serving renditions'), and doctor tries one",
                 metadata: ["publicURL": "\(url)"])
         }
         let wanted = DescriptorBudget.wanted(configuration)
@@ -284,4 +287,21 @@ struct Daemon {
         default: "\(error)"
         }
     }
+}
+
+/// The current phase of the daemon. The daemon never returns to an earlier phase.
+final class CurrentPhase: Sendable {
+    private let state = Guarded(DaemonPhase.starting)
+
+    var value: DaemonPhase { state.withLock(\.self) }
+
+    func becomeReady() { state.withLock { if $0 == .starting { $0 = .ready } } }
+    func drain() { state.withLock { $0 = .draining } }
+}
+
+/// A service that consists of one function.
+struct ClosureService: Service {
+    let body: @Sendable () async throws -> Void
+
+    func run() async throws { try await body() }
 }

@@ -1,5 +1,4 @@
 import CoreMetrics
-import Glibc
 import MediaFetcher
 import NotificationModel
 import Primitives
@@ -40,14 +39,5 @@ struct FetchMetrics: Sendable {
             ("body", transfer.body),
         ]
         for case (let phase, let time?) in times { phases[phase]?.recordNanoseconds(Int64(time.milliseconds * 1e6)) }
-    }
-}
-
-/// The processor time that this process has used on all processors.
-enum ProcessorTime {
-    static var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import HTTPAPI
 import JSON
 import NotificationModel

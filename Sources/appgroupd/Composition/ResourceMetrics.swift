@@ -1,4 +1,5 @@
 import AppGroupStore
+import Composition
 import Spool
 import Telemetry
 

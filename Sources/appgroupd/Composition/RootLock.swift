@@ -1,4 +1,5 @@
 import AppGroupStore
+import CommandSupport
 import LinuxIO
 import RequestJournal
 

@@ -1,4 +1,5 @@
 import AppGroupStore
+import Composition
 import HTTPCacheStore
 import LinuxIO
 import Logging

@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import HTTPAPI
 import LinuxIO
 import MediaFetcher
@@ -33,7 +35,7 @@ extension ConfigurationCheck {
     }
 
     fileprivate static let worker = ConfigurationCheck("workers") { _ in
-        do throws(CommandFailure) { _ = try WorkerExecutable.path() } catch { return error.message }
+        do throws(CommandFailure) { _ = try Installation.path(of: Installation.worker) } catch { return error.message }
         return nil
     }
 

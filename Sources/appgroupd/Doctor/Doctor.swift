@@ -1,3 +1,4 @@
+import CommandSupport
 import LinuxIO
 import NameResolution
 import Sandbox

@@ -1,3 +1,4 @@
+import Composition
 import LinuxIO
 import NotificationModel
 import ServiceConfiguration

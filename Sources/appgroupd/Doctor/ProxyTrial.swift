@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import FoundationEssentials
 import LinuxIO
 import MediaFetcher
@@ -50,7 +52,7 @@ struct ProxyTrial {
         return .warning(
             "\(address.found), and refuses no name",
             remedy:
-                "Permit CONNECT to addresses in the proxy, or set fetch.proxyResolves: true (docs/fetching.md, 'Proxies')."
+                "Permit CONNECT to addresses in the proxy, or set fetch.proxyResolves: true (docs/reference/fetching.md, 'Proxies')."
         )
     }
 
@@ -87,7 +89,7 @@ struct ProxyTrial {
         let cause = Guarded<ProxyFailure.Cause?>(nil)
         do throws(MediaFailure) {
             let fetcher = try HTTPMediaFetcher(
-                policy: policy, userAgent: "appgroupd/\(Appgroupd.version) doctor",
+                policy: policy, userAgent: "appgroupd/\(Installation.version) doctor",
                 observer: { event in
                     guard case .tunnelFailed(let failure) = event else { return }
                     cause.withLock { $0 = $0 ?? failure }

@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import FoundationEssentials
 import LinuxIO
 import MediaFetcher
@@ -34,7 +36,7 @@ struct PublicURLTrial {
         let path = "\(root)/\(group)/media/\(file.prefix(2))/\(file)"
         let url = "\(publicURL)/v1/media/\(group)/\(file)"
         let remedy =
-            "Serve \(root)/GROUP/media/XX/FILE as \(publicURL)/v1/media/GROUP/FILE (docs/operations.md, 'Serving renditions')."
+            "Serve \(root)/GROUP/media/XX/FILE as \(publicURL)/v1/media/GROUP/FILE (docs/operate/operations.md, 'Serving renditions')."
         do throws(MediaFailure) {
             let bytes = try await fetched(url)
             guard let stored = try? FileSystem.contents(of: path) else { return .ok("\(url): \(bytes.count) bytes") }
@@ -56,7 +58,7 @@ struct PublicURLTrial {
         policy.addresses.ports.insert(port)
         (policy.caFile, policy.proxy) = (caFile, proxy)
         policy.limits.circuitBreaker = false
-        let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd/\(Appgroupd.version) doctor")
+        let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd/\(Installation.version) doctor")
         let request = FetchRequest(url: url, deadline: .now + Self.patience, trace: StageTrace()) {
             () throws(MediaFailure) in
             do throws(SystemError) {

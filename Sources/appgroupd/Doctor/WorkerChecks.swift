@@ -1,3 +1,5 @@
+import CommandSupport
+import Composition
 import JSON
 import NotificationModel
 import Sandbox
@@ -92,18 +94,18 @@ struct WorkerChecks: Sendable {
 
     private func answer(_ look: (WorkerInspection) -> DoctorCheck.Answer) -> DoctorCheck.Answer {
         do throws(CommandFailure) {
-            let path = try WorkerExecutable.path()
+            let path = try Installation.path(of: Installation.worker)
             do { return look(try WorkerInspection.of(path, options)) } catch { return Self.unreadable("\(error)") }
         } catch {
             return .failed(
-                error.message ?? "the worker is missing", remedy: "Install \(WorkerExecutable.name) beside appgroupd.")
+                error.message ?? "the worker is missing", remedy: "Install \(Installation.worker) beside appgroupd.")
         }
     }
 
     private static func unreadable(_ why: String) -> DoctorCheck.Answer {
         .failed(
             "the worker does not report its libraries: \(why)",
-            remedy: "Run '\(WorkerExecutable.name) --describe' to see why; install both programs from one package.")
+            remedy: "Run '\(Installation.worker) --describe' to see why; install both programs from one package.")
     }
 
     private static func isOlder(_ version: String?, than other: String?) -> Bool {

@@ -21,7 +21,8 @@ extension DegradationReason {
             "Fetch the URL with curl and compare the lengths: the origin, or a proxy before it, ends the response too early."
         case .tooLarge: "Send a smaller file, or raise media.pictureBytes, media.videoBytes or media.soundBytes."
         case .tooManyPixels: "Send an image with fewer pixels, or raise media.pixels."
-        case .unsupportedMedia: "Send a JPEG, a PNG, a GIF or an MP4. docs/media.md lists all accepted formats."
+        case .unsupportedMedia:
+            "Send a JPEG, a PNG, a GIF or an MP4. docs/reference/media.md lists all accepted formats."
         case .corruptMedia: "Open the file in a viewer and save it again."
         case .hostResting: "The host failed several times in a row; try again in a minute."
         case .overloaded: "Process fewer payloads at a time, or use a longer --budget."

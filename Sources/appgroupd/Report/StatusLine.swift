@@ -1,3 +1,4 @@
+import CommandSupport
 import Glibc
 
 /// The last line of a terminal on standard error, which is overwritten at each update. Call `clear` before other output

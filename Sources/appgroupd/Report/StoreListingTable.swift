@@ -1,4 +1,5 @@
 import AppGroupStore
+import CommandSupport
 import FoundationEssentials
 import HTTPCaching
 import NotificationModel

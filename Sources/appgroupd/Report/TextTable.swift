@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// A table on a terminal. A column is as wide as its widest cell, and two blanks separate the columns.
 struct TextTable {
     private var rows: [[String]]

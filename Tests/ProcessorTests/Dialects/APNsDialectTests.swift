@@ -4,7 +4,7 @@ import NotificationProcessor
 import Testing
 
 @Suite struct APNsDialectTests {
-    /// The keys in the row of `apns` in docs/dialects.md.
+    /// The keys in the row of `apns` in docs/use/dialects.md.
     private static let keys = [
         "media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url", "image", "video",
         "audio",

@@ -5,17 +5,18 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Tests that the rows of the table of senders in `docs/dialects.md` agree with the program's reading of each sample.
+/// Tests that the rows of the table of senders in `docs/use/dialects.md` agree with the program's reading of each
+/// sample.
 @Suite struct SenderTableTests {
     private static let heading = "## Senders and their samples"
 
-    @Test func `the table in docs/dialects.md is equal to the table that is generated from the samples`() throws {
-        let page = try String(contentsOfFile: "\(Fixtures.project)/docs/dialects.md", encoding: .utf8)
+    @Test func `the table in docs/use/dialects.md is equal to the table that is generated from the samples`() throws {
+        let page = try String(contentsOfFile: "\(Fixtures.project)/docs/use/dialects.md", encoding: .utf8)
         let start = try #require(page.firstRange(of: Self.heading + "\n"))
         let end = try #require(page[start.upperBound...].firstRange(of: "\n## "))
         let section = try Self.section()
         let made = page[..<start.lowerBound] + section + page[end.lowerBound...]
-        let written = try Golden.page("dialects.md", made: String(made))
+        let written = try Golden.page("use/dialects.md", made: String(made))
         #expect(written == made, "the table differs from the samples; REWRITE_GOLDENS=1 rewrites it")
     }
 

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that the pages `docs/seeds*.md` name only existing tests and fixtures, and that they name every fixture.
+/// Tests that the pages `docs/use/seeds*.md` name only existing tests and fixtures, and that they name every fixture.
 @Suite struct SeedsPageTests {
     private static let header = "| behaviour | quote | here | shown by |"
 
     /// Returns the lines of all pages.
     private static func lines() throws -> [Substring] {
-        let directory = Fixtures.project + "/docs"
+        let directory = Fixtures.project + "/docs/use"
         let pages = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("seeds") }
         return try pages.flatMap { page in
             try String(contentsOfFile: "\(directory)/\(page)", encoding: .utf8)
@@ -36,7 +36,7 @@ import Testing
 
     /// Returns the fixtures to which a cell has links, by the names of their files.
     private static func fixtures(in cell: String) -> [String] {
-        cell.components(separatedBy: "](../fixtures/seeds/").dropFirst().compactMap {
+        cell.components(separatedBy: "](../../fixtures/seeds/").dropFirst().compactMap {
             $0.components(separatedBy: ".json)").first
         }
     }

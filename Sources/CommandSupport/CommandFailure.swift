@@ -1,0 +1,24 @@
+/// The exit statuses of the program. Scripts rely on them.
+package enum ExitStatus: Int32 {
+    case done = 0
+    /// The work has failed.
+    case failed = 1
+    /// A flag, an argument or the configuration is wrong.
+    case usage = 2
+    /// A result does not meet `--require`.
+    case requirementNotMet = 3
+    /// A signal has ended a batch before its end.
+    case interrupted = 130
+}
+
+/// An error that ends a command with an exit status.
+package struct CommandFailure: Error {
+    package let status: ExitStatus
+    /// The message for standard error. The value is `nil` if the command has reported the problem itself.
+    package let message: String?
+
+    package init(_ status: ExitStatus, _ message: String? = nil) {
+        self.status = status
+        self.message = message
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import Telemetry
+
+/// The standard streams. Results of commands go to standard output, and everything else goes to standard error.
+package enum StandardStreams {
+    /// Whether standard output is a terminal.
+    package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// The columns of the terminal on standard output. The value is 80 without a terminal, or if the terminal does not
+    /// report its columns.
+    package static var columns: Int { columns(of: STDOUT_FILENO) ?? 80 }
+
+    /// The columns of the terminal on standard output. The value is `nil` if standard output is not a terminal.
+    package static var terminalColumns: Int? { isTerminal ? columns : nil }
+
+    /// Returns the columns of the terminal on a descriptor. Returns `nil` if the descriptor is not a terminal, or the
+    /// terminal does not report its columns.
+    package static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Whether standard output is a terminal that shows colors.
+    package static var isColored: Bool {
+        LogLayout(.text, isTerminal: isTerminal) { name in getenv(name).map { String(cString: $0) } }
+            == .text(colors: true)
+    }
+
+    /// Writes a line of a result. If this fails, the result is lost, and the program ends with status 1.
+    package static func output(_ line: String) { write(line, to: STDOUT_FILENO, orExit: true) }
+
+    package static func error(_ line: String) { write(line, to: STDERR_FILENO, orExit: false) }
+
+    /// Writes a text to standard error without a line feed at its end.
+    package static func errorText(_ text: String) { try? FileSystem.write(Array(text.utf8)[...], to: STDERR_FILENO) }
+
+    private static func write(_ line: String, to descriptor: Int32, orExit: Bool) {
+        do throws(SystemError) {
+            try FileSystem.write(Array((line + "\n").utf8)[...], to: descriptor)
+        } catch  where orExit {
+            // A reader such as `head` may close the pipe early, and this is not an error.
+            if error.errno != EPIPE { Self.error("appgroupd: standard output cannot be written: \(error.reason)") }
+            exit(ExitStatus.failed.rawValue)
+        } catch {
+            return
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import NotificationModel
+
+/// The number of columns that texts take on a terminal.
+package enum TerminalText {
+    /// Returns the number of columns of a character: 2 for East Asian scripts and emoji, and 1 for all others (Unicode,
+    /// UAX #11 and #51).
+    package static func columns(of character: Character) -> Int {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            return 2
+        default: return 1
+        }
+    }
+
+    package static func columns(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
+    /// Returns a path with a shortened digest that fits a terminal. `cache show` accepts the shortened path.
+    ///
+    /// - Parameter width: The number of columns for the path. `nil` means that the path is not shortened.
+    package static func path(_ path: String, width: Int?) -> String {
+        guard let width, path.count > width, let slash = path.lastIndex(of: "/") else { return path }
+        let name = path[path.index(after: slash)...]
+        let digest = name.prefix { $0.isHexDigit }
+        guard digest.count > 16 else { return path }
+        let rest = path.count - digest.count + 1
+        return "\(path[...slash])\(digest.prefix(max(12, width - rest)))…\(name.dropFirst(digest.count))"
+    }
+}
+
+extension Outcome {
+    /// The color of the outcome on a terminal.
+    package var color: TerminalColor {
+        switch self {
+        case .rich, .passthrough, .prefetched: .green
+        case .partial, .fallback, .expired, .cancelled: .yellow
+        case .rejected: .red
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPCaching
+package import MediaFetcher
+import NameResolution
+import NotificationModel
+import Primitives
+package import ServiceConfiguration
+
+extension FetchPolicy {
+    /// Creates the policy of a configuration. Limits without a key in the configuration keep their defaults.
+    package init(_ configuration: Configuration) {
+        self.init()
+        let fetch = configuration.fetch
+        addresses = AddressPolicy(
+            allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
+        hosts = HostAllowlist(allowed: fetch.allowHosts, denied: fetch.denyHosts)
+        schemes = fetch.schemes
+        headers = OriginHeaders(Self.headers(configuration))
+        caFile = fetch.caFile
+        trusts = OriginTrusts(fetch.hosts.mapValues { OriginTrust(caFile: $0.caFile, pins: $0.pins) })
+        proxy = Self.proxy(fetch)
+        limits.connect = fetch.connectTimeout
+        limits.firstByte = fetch.firstByteTimeout
+        limits.idle = fetch.idleTimeout
+        limits.hedgeAfter = fetch.hedgeAfter
+        limits.circuitBreaker = fetch.circuitBreaker == "on"
+        limits.redirects = fetch.redirects
+        limits.connections = fetch.connections
+        limits.keptConnections = DescriptorBudget(configuration).keptConnections
+        limits.connectionsPerHost = fetch.connectionsPerHost
+        limits.stalled = fetch.stalledConnections
+        limits.stalledPerHost = fetch.stalledConnectionsPerHost
+        resolver.nameservers = fetch.nameServers
+        resolver.queryTimeout = fetch.nameServerTimeout
+        caching.defaultFreshness = fetch.defaultFreshness.seconds
+        limits.imageBytes = configuration.media.imageBytes
+        limits.soundBytes = configuration.media.soundBytes
+        limits.videoBytes = configuration.media.videoBytes
+    }
+
+    private static func proxy(_ fetch: Configuration.Fetch) -> EgressProxy? {
+        guard let url = fetch.proxy else { return nil }
+        let isSecure = url.scheme == "https"
+        let trust = fetch.hosts[url.host].map { OriginTrust(caFile: $0.caFile, pins: $0.pins) }
+        let endpoint = ProxyEndpoint(
+            isSecure: isSecure, host: url.host, port: UInt16(clamping: url.port ?? (isSecure ? 443 : 80)),
+            credentials: fetch.proxyCredentials?.secret.value, trust: trust)
+        return EgressProxy(endpoint, bypass: ProxyBypass(fetch.noProxy), resolvesNames: fetch.proxyResolves)
+    }
+
+    /// Returns the header fields that are sent to each host. The access token of Matrix is sent only to its homeserver,
+    /// and only if no `Authorization` is configured for this host.
+    private static func headers(_ configuration: Configuration) -> [String: [(name: String, value: String)]] {
+        var headers = configuration.fetch.headers.mapValues { $0.map { (name: $0.name, value: $0.value.value) } }
+        guard let host = configuration.matrix.homeserver?.host, let token = configuration.matrix.tokenFile else {
+            return headers
+        }
+        let own = headers[host] ?? []
+        if !own.contains(where: { $0.name.lowercased() == "authorization" }) {
+            headers[host] = own + [(name: "Authorization", value: "Bearer \(token.secret.value)")]
+        }
+        return headers
+    }
+}

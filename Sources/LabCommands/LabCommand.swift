@@ -1,0 +1,45 @@
+package import ArgumentParser
+import NotificationModel
+import Primitives
+
+/// The command `appgroupd lab`. This target has the command line of the laboratory, and none of its code. The daemon's
+/// program parses the arguments and shows the help. The laboratory's program then carries out the command.
+package struct LabCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "Show what happens to a push when its media origin has faults.",
+        subcommands: [LabServeCommand.self, LabProxyCommand.self, LabDemoCommand.self, LabBenchCommand.self])
+
+    package init() {}
+}
+
+package struct LabDemoCommand: LabProgramCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Process sample payloads with good and bad media from a local origin.",
+        discussion: """
+            `demo` starts an origin on loopback that serves FIXTURES/media, and processes each request of \
+            FIXTURES/demo as the daemon would. `demo` prints a table, and writes each result to ROOT/demo.
+
+            Status 1: a result differs from the expected result in the request's file.
+            """)
+
+    @Option(help: "The directory of the app group containers.")
+    package var root = "./var"
+
+    @Option(help: "The directory that contains media/ and demo/.")
+    package var fixtures = "fixtures"
+
+    package init() {}
+}
+
+/// A command that the program of the laboratory carries out.
+package protocol LabProgramCommand: AsyncParsableCommand {}
+
+/// Returns the value of an option that has a duration.
+func duration(_ text: String) throws -> Duration {
+    guard let duration = DurationText.parse(text) else {
+        throw ValidationError("it must be a duration, such as 500ms, 5s or 2m.")
+    }
+    return duration
+}

@@ -1,0 +1,99 @@
+import AppGroupStore
+import CommandSupport
+import Composition
+import FoundationEssentials
+import JSON
+import Lab
+import LinuxIO
+import Logging
+import NotificationModel
+import RequestCoordinator
+import RequestJournal
+import ServiceConfiguration
+
+/// The parts of a daemon in this process, with a directory of their own and an origin that misbehaves. The daemon and a
+/// control timer are in the same process, so that one clock measures both.
+struct BenchBed: Sendable {
+    let coordinator: RequestCoordinator
+    let origin: MisbehavingOrigin
+    let clock: EventLoopClock
+
+    /// Runs a benchmark with a coordinator and an origin.
+    ///
+    /// - Parameter connections: The maximum number of open connections. All of them lead to the one origin.
+    static func with(
+        fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchBed) async throws -> Void
+    ) async throws {
+        guard connections <= DescriptorBudget.media() else {
+            throw CommandFailure(
+                .usage,
+                "\(connections) transfers at a time need \(DescriptorBudget.openFiles(for: connections)) open files, and the limit is "
+                    + "\(ResourceLimits.openFiles): raise ulimit -n, or use fewer --requests")
+        }
+        let root = directory()
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        var configuration = Configuration.ofThisMachine
+        configuration.root = root
+        configuration.fetch.allowAddresses = ["127.0.0.0/8"]
+        configuration.fetch.connections = connections
+        configuration.fetch.connectionsPerHost = connections
+        configuration.fetch.circuitBreaker = "off"
+        configuration.requests.inFlight = connections
+        // Only the budget may end a transfer.
+        configuration.fetch.firstByteTimeout = .seconds(3_600)
+        let clock = try EventLoopClock()
+        defer { clock.shutdown() }
+        let runtime = try Runtime(configuration, clock: clock)
+        let journal = try await RequestJournal(
+            root: root, limits: .init(retention: .seconds(3_600)),
+            warn: { StandardStreams.error("appgroupd: \($0)") })
+        let coordinator = RequestCoordinator(
+            reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
+            clock: clock, limits: .init(requests: 100_000, inFlight: connections),
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        let result: Result<Void, any Error>
+        do {
+            try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await coordinator.run() }
+                    do { try await body(BenchBed(coordinator: coordinator, origin: origin, clock: clock)) } catch {
+                        coordinator.close()
+                        throw error
+                    }
+                    coordinator.close()
+                    try await group.waitForAll()
+                }
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await journal.shutdown()
+        await runtime.shutdown()
+        try result.get()
+    }
+
+    /// Returns the path of a temporary directory that does not exist yet. The caller creates and removes the directory.
+    static func directory() -> String {
+        FileManager.default.temporaryDirectory.path + "/appgroupd-bench-\(UUID().uuidString)"
+    }
+
+    /// Submits a request for one image at a path of the origin. No caller waits for the request.
+    func submit(_ id: String, path: String, budget: Duration) async throws -> (key: RequestKey, budget: TimeBudget) {
+        let object: JSONObject = [
+            "aps": ["alert": ["title": "Bench"], "mutable-content": 1], "image": .string(origin.baseURL + path),
+        ]
+        let arrival = clock.arrival
+        let submission = Submission(
+            body: JSONWriter.bytes(of: .object(object)), object: object, origin: .detached,
+            arrival: arrival, id: RequestID(id), budget: budget)
+        let key: RequestKey
+        switch await coordinator.submit(submission) {
+        case .accepted(let accepted): key = accepted
+        // The coordinator emits the result at once if the workers cannot finish the media item in time.
+        case .emitted(let content): key = content.key
+        case let admission: throw CommandFailure(.failed, "the request \(id) was not accepted: \(admission)")
+        }
+        return (key, TimeBudget(received: arrival.instant, length: budget))
+    }
+}

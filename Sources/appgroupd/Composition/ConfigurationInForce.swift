@@ -1,0 +1,42 @@
+import Dispatch
+import Glibc
+import Logging
+import NotificationModel
+import Primitives
+import ServiceConfiguration
+
+/// The current configuration. It begins with the configuration of the start, and a reload changes it.
+final class ConfigurationInForce: Sendable {
+    private let state: Guarded<Configuration>
+
+    init(_ configuration: Configuration) { state = Guarded(configuration) }
+
+    var value: Configuration { state.withLock { $0 } }
+
+    func reload(from loaded: Configuration) -> (ConfigurationDifference, Configuration) {
+        state.withLock { state in
+            let difference = state.difference(to: loaded)
+            state = state.reloaded(from: loaded)
+            return (difference, state)
+        }
+    }
+}
+
+extension Configuration.Log.Level {
+    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}
+
+/// A receiver of SIGHUP, which calls a function on its own dispatch queue. The calls do not overlap. It receives
+/// signals until `end` is called.
+struct ReloadSignal {
+    private let source: any DispatchSourceSignal
+
+    init(_ reload: @escaping @Sendable () -> Void) {
+        signal(SIGHUP, SIG_IGN)
+        source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "agd-reload"))
+        source.setEventHandler(handler: reload)
+        source.activate()
+    }
+
+    func end() { source.cancel() }
+}
