@@ -105,17 +105,18 @@ package.targets += [
 // Foundation and model: the kernel, values and ports.
 package.targets += [
     library("JSON"),
-    library("NotificationModel", ["CLinuxShims", "JSON"]),
+    library("MediaTypes"),
+    library("NotificationModel", ["CLinuxShims", "JSON", "MediaTypes"]),
     library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", deques, heaps]),
     library("Digests", handlesC: true, ["COpenSSL"]),
-    library("TranscodeProtocol"),
-    library("MediaHeaders"),
+    library("TranscodeProtocol", ["MediaTypes"]),
+    library("MediaHeaders", ["MediaTypes"]),
 ]
 
 // Core: payloads and their notifications, and the checks of payloads before they are sent.
 package.targets += [
-    library("NotificationProcessor", ["JSON", "MediaHeaders", "NotificationModel"]),
-    library("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor"]),
+    library("NotificationProcessor", ["JSON", "MediaHeaders", "MediaTypes", "NotificationModel"]),
+    library("PayloadLint", ["JSON", "MediaTypes", "NotificationModel", "NotificationProcessor"]),
 ]
 
 // Requests: the coordinator, the spool, and HTTP.
@@ -136,8 +137,8 @@ package.targets += [
     library(
         "MediaFetcher", handlesC: true,
         [
-            "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
-            "NotificationModel", deques, httpTypes,
+            "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "LinuxIO", "MediaHeaders", "MediaTypes",
+            "NameResolution", "NotificationModel", deques, httpTypes,
         ]),
 ]
 
@@ -147,37 +148,40 @@ package.targets += [
     library("ProgressiveJPEG", ["MediaHeaders"]),
     library("Sandbox", handlesC: true, ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"]),
     library(
-        "TranscodePool", ["Digests", "LinuxIO", "MediaHeaders", "NotificationModel", "Sandbox", "TranscodeProtocol"]),
+        "TranscodePool",
+        ["Digests", "LinuxIO", "MediaHeaders", "MediaTypes", "NotificationModel", "Sandbox", "TranscodeProtocol"]),
     library(
         "MediaTranscoder", handlesC: true,
         [
             "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "JSON", "LinuxIO",
-            "MediaHeaders", "NotificationModel", "ProgressiveJPEG", "TranscodeProtocol",
+            "MediaHeaders", "MediaTypes", "NotificationModel", "ProgressiveJPEG", "TranscodeProtocol",
         ]),
 ]
 
 // The app group container, and batches of media that are prepared before they are sent.
 package.targets += [
-    library("AppGroupStore", ["Digests", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel", heaps, sqlite]),
+    library(
+        "AppGroupStore",
+        ["Digests", "HTTPCaching", "JSON", "LinuxIO", "MediaTypes", "NotificationModel", heaps, sqlite]),
     library("Warming", ["Digests", "JSON", "LinuxIO", "NotificationModel", deques]),
 ]
 
 // Service: the configuration, the log and the metrics.
 package.targets += [
-    library("ServiceConfiguration", ["JSON", "NotificationModel", yams]),
+    library("ServiceConfiguration", ["JSON", "MediaTypes", "NotificationModel", yams]),
     library("Telemetry", ["JSON", "LinuxIO", "NotificationModel", logging, metrics]),
 ]
 
 // Programs. The worker links FFmpeg, and neither the network nor the store.
 package.targets += [
-    library("Lab", ["HTTPCaching", "NotificationModel", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    library("Lab", ["HTTPCaching", "MediaTypes", "NotificationModel", httpTypes, nioCore, nioHTTP1, nioPosix]),
     program(
         "appgroupd",
         [
             "AppGroupStore", "HTTPAPI", "HTTPCaching", "Ingress", "JSON", "Lab", "LinuxIO", "MediaFetcher",
-            "MediaHeaders", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint", "Sandbox",
-            "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming", argumentParser,
-            logging, metrics, serviceLifecycle,
+            "MediaHeaders", "MediaTypes", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint",
+            "Sandbox", "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming",
+            argumentParser, logging, metrics, serviceLifecycle,
         ]),
     program("appgroupd-transcode", ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
 ]
@@ -199,12 +203,15 @@ package.targets += [
     program(
         "media-bench", in: "Benchmarks", exclude: ["Peers"],
         [
-            "BenchProcess", "BenchReport", "ImageQuality", "LinuxIO", "MediaHeaders", "MediaTranscoder",
+            "BenchProcess", "BenchReport", "ImageQuality", "LinuxIO", "MediaHeaders", "MediaTranscoder", "MediaTypes",
             "NotificationModel", "Sandbox", "TranscodeProtocol",
         ]),
     program(
         "media-corpus", in: "Benchmarks",
-        ["BenchProcess", "ImageQuality", "LinuxIO", "NotificationModel", "TranscodePool", argumentParser]),
+        [
+            "BenchProcess", "ImageQuality", "LinuxIO", "MediaTypes", "NotificationModel", "TranscodePool",
+            argumentParser,
+        ]),
 ]
 
 // The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
@@ -215,52 +222,58 @@ package.targets += [
         "escaping-worker", in: "Tests", ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
     library(
         "TestSupport", in: "Tests",
-        ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"]),
+        ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "MediaTypes", "NotificationModel"]),
     library(
         "FuzzBodies", in: "FuzzTesting",
         [
             "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
-            "NotificationModel", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
-            "TestSupport", "TranscodeProtocol", httpTypes,
+            "MediaTypes", "NotificationModel", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG",
+            "ServiceConfiguration", "TestSupport", "TranscodeProtocol", httpTypes,
         ]),
 ]
 
 package.targets += [
     tests("Fuzz", ["FuzzBodies", "TestSupport"]),
-    tests("NotificationModel", ["JSON", "NotificationModel", "TestSupport"]),
+    tests("NotificationModel", ["JSON", "MediaTypes", "NotificationModel", "TestSupport"]),
+    tests("MediaTypes", ["MediaTypes"]),
     tests("Digests", ["Digests"]),
     tests("LinuxIO", ["LinuxIO", "TestSupport"]),
-    tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "TestSupport"]),
+    tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "MediaTypes", "TestSupport"]),
     tests(
         "MediaFetcher",
         [
-            "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution", "NotificationModel",
-            "TestSupport", httpTypes,
+            "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "MediaTypes", "NameResolution",
+            "NotificationModel", "TestSupport", httpTypes,
         ]),
     tests("HTTPCaching", ["HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport", httpTypes]),
     tests("NameResolution", ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"]),
     tests(
         "MediaTranscoder",
         [
-            "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "NotificationModel", "ProgressiveJPEG",
-            "TestSupport", "TranscodePool", "TranscodeProtocol",
+            "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "MediaTypes", "NotificationModel",
+            "ProgressiveJPEG", "TestSupport", "TranscodePool", "TranscodeProtocol",
         ]),
     tests("ProgressiveJPEG", ["MediaHeaders", "ProgressiveJPEG", "TestSupport"]),
     tests("BenchReport", ["BenchReport"]),
     tests("ImageQuality", ["ImageQuality", "TestSupport"]),
     tests("Sandbox", ["JSON", "Sandbox"]),
-    tests("TranscodeProtocol", ["TestSupport", "TranscodeProtocol"]),
+    tests("TranscodeProtocol", ["MediaTypes", "TestSupport", "TranscodeProtocol"]),
     tests(
         "TranscodePool",
         [
-            "CFFmpeg", "EscapeCalls", "ImageQuality", "LinuxIO", "MediaTranscoder", "NotificationModel", "Sandbox",
-            "TestSupport", "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker",
+            "CFFmpeg", "EscapeCalls", "ImageQuality", "LinuxIO", "MediaTranscoder", "MediaTypes", "NotificationModel",
+            "Sandbox", "TestSupport", "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker",
         ]),
     tests(
         "AppGroupStore",
-        ["AppGroupStore", "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport", httpTypes, sqlite]),
-    tests("Processor", ["JSON", "NotificationProcessor", "PayloadLint", "TestSupport"]),
-    tests("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"]),
+        [
+            "AppGroupStore", "HTTPCaching", "LinuxIO", "MediaTypes", "NotificationModel", "TestSupport", httpTypes,
+            sqlite,
+        ]),
+    tests("Processor", ["JSON", "MediaTypes", "NotificationProcessor", "PayloadLint", "TestSupport"]),
+    tests(
+        "PayloadLint",
+        ["JSON", "MediaTypes", "NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"]),
     tests("Warming", ["JSON", "LinuxIO", "NotificationModel", "TestSupport", "Warming"]),
     tests("ServiceConfiguration", ["JSON", "NotificationModel", "ServiceConfiguration", "TestSupport"]),
     tests("Telemetry", ["JSON", "LinuxIO", "NotificationModel", "Telemetry", "TestSupport", logging, metrics]),
@@ -279,9 +292,9 @@ package.targets += [
     tests(
         "System",
         [
-            "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
-            "PayloadLint", "ServiceConfiguration", "TestSupport", "Warming", "appgroupd", "appgroupd-transcode",
-            "escaping-worker",
+            "AppGroupStore", "HTTPAPI", "JSON", "Lab", "LinuxIO", "MediaTypes", "NotificationModel",
+            "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "TestSupport", "Warming", "appgroupd",
+            "appgroupd-transcode", "escaping-worker",
         ]),
 ]
 

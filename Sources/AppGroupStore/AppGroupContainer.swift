@@ -1,6 +1,7 @@
 import Digests
 import Glibc
 import LinuxIO
+import MediaTypes
 import NotificationModel
 
 /// The directory of one app group. Every method blocks, so it is called on the thread of the disk only.
@@ -19,7 +20,7 @@ struct AppGroupContainer {
     }
 
     /// Returns the path of a file within the group's directory.
-    static func path(of digest: String, _ type: RenditionType) -> String {
+    static func path(of digest: String, _ type: MediaFormat) -> String {
         "media/\(digest.prefix(2))/\(digest).\(type.fileExtension)"
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import LinuxIO
+import MediaTypes
 import NotificationModel
 
 /// The database `index.sqlite`. It lists the files of the container and the files that each message shows. Other

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import LinuxIO
-import NotificationModel
+import MediaTypes
 
 /// One directory of the container. It contains the files whose digests begin with its name.
 struct MediaShard {
@@ -36,10 +36,10 @@ struct MediaShard {
     }
 
     /// Returns the type of a file whose name is a digest, by its extension; `nil` if the file has another name.
-    static func type(of file: String) -> RenditionType? {
+    static func type(of file: String) -> MediaFormat? {
         guard file.utf8.count > 65, FileDigest.isDigest(file.prefix(64)), file.dropFirst(64).first == "." else {
             return nil
         }
-        return RenditionType.allCases.first { $0.fileExtension == file.dropFirst(65) }
+        return MediaFormat.rendition(extension: file.dropFirst(65))
     }
 }

@@ -1,3 +1,4 @@
+import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 
@@ -28,18 +29,13 @@ extension SourceKind {
             thumbnail.clip = request.options.thumbnailClip.map(ClipRect.init)
             specs.append(thumbnail)
         }
-        return format.kind == .video ? specs + [order(.poster, side: form.imageSide)] : specs
+        return format.container.kind == .video ? specs + [order(.poster, side: form.imageSide)] : specs
     }
 
     /// Returns the use of the scratch file to which the rendition of a spec is written.
     func output(of order: RenditionSpec) -> ScratchUse {
         order.role == .attachment && (format.kind != .image || format.mayBeAnimated) ? .video : .image
     }
-}
-
-extension SourceFormat {
-    /// Whether images of this format may be animations, which may become videos.
-    fileprivate var mayBeAnimated: Bool { [.gif, .png, .webp, .heif].contains(self) }
 }
 
 extension ClipRect {

@@ -1,11 +1,13 @@
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 
 /// The properties of a source from which the cost of its renditions is estimated.
 struct SourceMeasure: Equatable {
-    var format: SourceFormat
+    /// The container of the source. Formats of one container take the same time.
+    var format: MediaFormat
     /// The number of pixels; `nil` if the first bytes do not contain it.
     var pixels: Int?
     var byteCount: Int
@@ -16,12 +18,12 @@ extension SourceMeasure {
     private static let headerBytes = 128 << 10
 
     /// Reads the first bytes of a file.
-    init(_ media: FetchedMedia, as format: SourceFormat) {
+    init(_ media: FetchedMedia, as format: MediaFormat) {
         let prefix = try? FileSystem.bytes(of: media.file, at: 0, count: min(media.byteCount, Self.headerBytes))
         self.init(format: format, pixels: prefix.flatMap { Self.pixels($0, format) }, byteCount: media.byteCount)
     }
 
-    private static func pixels(_ bytes: [UInt8], _ format: SourceFormat) -> Int? {
+    private static func pixels(_ bytes: [UInt8], _ format: MediaFormat) -> Int? {
         let size: (width: Int, height: Int)? =
             switch format {
             case .jpeg: (try? JPEGHeader(bytes.span)).map { ($0.width, $0.height) }

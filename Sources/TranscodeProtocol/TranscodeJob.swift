@@ -1,55 +1,4 @@
-/// The format of a source, which is chosen by its bytes before the job is sent.
-///
-/// The worker opens FFmpeg with exactly this demuxer and does not probe. A file with a wrong type cannot reach another
-/// demuxer. Playlists and references to other files are separate formats, and this list has none of them.
-package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
-    case jpeg = 1
-    case png
-    case gif
-    case webp
-    /// MP4, QuickTime and related formats (ISO 14496-12).
-    case mp4
-    /// HEIC and AVIF: images of HEVC and AV1 in the same kind of boxes as MP4.
-    case heif
-    case bmp
-    case tiff
-    case ico
-    /// Matroska, and WebM, which is a subset of it.
-    case matroska
-    case avi
-    case mpegPS
-    case mpegTS
-    case mp3
-    /// AAC in the frames of broadcasts (ADTS).
-    case aac
-    case wav
-    case aiff
-    case ogg
-    case flac
-    case amr
-    case caf
-    case au
-    /// Wave64, Sony's form of WAV with lengths of 64 bits.
-    case w64
-    /// Windows Media (ASF), with or without a video stream.
-    case asf
-    case flv
-
-    package enum Kind: Sendable {
-        case image
-        /// A sequence of frames, or an audio stream alone in a video format.
-        case video
-        case sound
-    }
-
-    package var kind: Kind {
-        switch self {
-        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico: .image
-        case .mp4, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: .video
-        case .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: .sound
-        }
-    }
-}
+package import MediaTypes
 
 /// The use of a rendition.
 package enum RenditionRole: UInt8, Sendable, Equatable, CaseIterable {
@@ -59,23 +8,6 @@ package enum RenditionRole: UInt8, Sendable, Equatable, CaseIterable {
     case thumbnail
     /// A still image of a video, up to the profile's image size.
     case poster
-}
-
-/// The container of a rendition that a worker made.
-package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
-    case jpeg = 1
-    case png
-    case gif
-    case mp4
-    /// AAC or Apple Lossless in an MP4 without a video stream.
-    case m4a
-    case mp3
-    case wav
-    case aiff
-    case webp
-    case avif
-
-    package var isSound: Bool { [.m4a, .mp3, .wav, .aiff].contains(self) }
 }
 
 /// A rendition that a job requests. The rendition of index n is written to the output descriptor of index n.
@@ -170,7 +102,11 @@ package struct DecodeLimits: Sendable, Equatable {
 /// outputs, which are empty and open for reading and writing.
 package struct TranscodeJob: Sendable, Equatable {
     package var id: UInt32
-    package var format: SourceFormat
+    /// The format of the source, one of `MediaFormat.decoded`. It is chosen by the source's bytes before the job is sent.
+    ///
+    /// The worker opens FFmpeg with exactly the demuxer of this format and does not probe. A file with a wrong type
+    /// cannot reach another demuxer.
+    package var format: MediaFormat
     package var limits: DecodeLimits
     /// The requested renditions, at most `TranscodeWire.mostSpecs`.
     package var specs: [RenditionSpec]
@@ -185,7 +121,7 @@ package struct TranscodeJob: Sendable, Equatable {
     package var isPart: Bool
 
     package init(
-        id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), specs: [RenditionSpec],
+        id: UInt32, format: MediaFormat, limits: DecodeLimits = DecodeLimits(), specs: [RenditionSpec],
         deadline: UInt64? = nil, pace: SpeedEstimate = SpeedEstimate(), showsDamage: Bool = false, isPart: Bool = false
     ) {
         self.id = id

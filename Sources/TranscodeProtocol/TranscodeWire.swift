@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The encoding of jobs and replies as messages.
 ///
 /// This target is shared by the daemon and its workers. The input is a job or a reply as a Swift value, or a message as
@@ -63,7 +65,7 @@ package enum TranscodeWire {
         var reader = WireReader(bytes)
         try reader.expect(version)
         let id = try reader.get(UInt32.self)
-        let format = try reader.code(SourceFormat.self)
+        let format = try reader.format(\.isDecoded)
         let limits = DecodeLimits(
             scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
             durationMilliseconds: try reader.get(), scans: try reader.get())
@@ -188,7 +190,7 @@ package enum TranscodeWire {
         for _ in 0..<(try reader.count(upTo: mostSpecs)) {
             reports.append(
                 RenditionReport(
-                    role: try reader.code(RenditionRole.self), format: try reader.code(RenditionFormat.self),
+                    role: try reader.code(RenditionRole.self), format: try reader.format(\.isRendition),
                     width: try reader.get(), height: try reader.get(), bytes: try reader.get(),
                     frames: try reader.get(), keptFrames: try reader.optional(UInt32.self),
                     sourceFrames: try reader.optional(UInt32.self),

@@ -1,6 +1,7 @@
 import AppGroupStore
 import Foundation
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing

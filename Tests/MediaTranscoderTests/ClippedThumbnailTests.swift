@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -21,7 +22,7 @@ struct ClippedThumbnailTests {
     }
 
     /// Returns whether an image has one color, apart from the last pixels at its edges, which are mixtures.
-    private func isAll(_ bytes: [UInt8], as format: SourceFormat, _ size: (Int, Int), _ color: [Int]) throws -> Bool {
+    private func isAll(_ bytes: [UInt8], as format: MediaFormat, _ size: (Int, Int), _ color: [Int]) throws -> Bool {
         for (x, y) in [(2, 2), (size.0 - 3, 2), (2, size.1 - 3), (size.0 - 3, size.1 - 3), (size.0 / 2, size.1 / 2)] {
             guard isNear(try Workbench.pixel(bytes, as: format, x: x, y: y), color) else { return false }
         }
@@ -98,11 +99,11 @@ struct ClippedThumbnailTests {
     }
 
     @Test(arguments: [
-        ("palette.png", SourceFormat.png), ("rgb16.png", .png), ("interlaced.png", .png), ("mask-alpha.png", .png),
+        ("palette.png", MediaFormat.png), ("rgb16.png", .png), ("interlaced.png", .png), ("mask-alpha.png", .png),
         ("still.gif", .gif), ("animation.gif", .gif), ("picture.webp", .webp), ("lossless-alpha.webp", .webp),
         ("progressive.jpg", .jpeg), ("portrait-exif.png", .png),
     ])
-    func `a part of an image equals the same area of the whole image`(_ name: String, _ format: SourceFormat) throws {
+    func `a part of an image equals the same area of the whole image`(_ name: String, _ format: MediaFormat) throws {
         let source = Workbench.fixture(name)
         let whole = Workbench.run(source, as: format, [Workbench.order(.attachment, 4_000, imageBytes: 50_000_000)])
         let clip = ClipRect(x: 500_000, y: 250_000, width: 250_000, height: 250_000)
@@ -125,12 +126,12 @@ struct ClippedThumbnailTests {
     }
 
     @Test(arguments: [
-        ("photo-small.jpg", SourceFormat.jpeg), ("orientation-6.jpg", .jpeg), ("palette.png", .png),
+        ("photo-small.jpg", MediaFormat.jpeg), ("orientation-6.jpg", .jpeg), ("palette.png", .png),
         ("rgb16.png", .png),
         ("mask-alpha.png", .png), ("still.gif", .gif), ("lossless-alpha.webp", .webp), ("picture.webp", .webp),
         ("video-rotated.mp4", .mp4),
     ])
-    func `a part that is one pixel wide becomes an image at every edge`(_ name: String, _ format: SourceFormat) throws {
+    func `a part that is one pixel wide becomes an image at every edge`(_ name: String, _ format: MediaFormat) throws {
         let thin = [
             ClipRect(x: 0, y: 0, width: 1, height: 1), ClipRect(x: 999_999, y: 999_999, width: 1, height: 1),
             ClipRect(x: 999_999, y: 0, width: 1, height: 1_000_000),
@@ -146,7 +147,7 @@ struct ClippedThumbnailTests {
         for report in outcome.reports { #expect(max(report.width, report.height) <= 256 && report.bytes > 0) }
     }
 
-    private func kind(_ report: RenditionReport) -> SourceFormat { SourceFormat(report.format) }
+    private func kind(_ report: RenditionReport) -> MediaFormat { report.format }
 
     @Test func `an image with one bit a pixel is clipped at a whole byte`() throws {
         let frame = try Frame.allocate(width: 64, height: 16, format: AV_PIX_FMT_MONOBLACK)

@@ -1,3 +1,5 @@
+import MediaTypes
+
 @testable import TranscodeProtocol
 
 /// The sample messages with each field set and unset.
@@ -32,7 +34,7 @@ enum WireSamples {
     }
 
     static let jobs: [TranscodeJob] =
-        SourceFormat.allCases.map { TranscodeJob(id: 1, format: $0, specs: [order]) }
+        MediaFormat.decoded.map { TranscodeJob(id: 1, format: $0, specs: [order]) }
         + RenditionRole.allCases.map { role in
             var order = order
             order.role = role
@@ -69,7 +71,7 @@ enum WireSamples {
             TranscodeReply(id: 3, result: .failure(TranscodeFailure(code, "Code \(code.rawValue) ~ all of it!")))
         }
         + RenditionRole.allCases.flatMap { role in
-            RenditionFormat.allCases.map { format in
+            MediaFormat.renditions.map { format in
                 var report = report
                 report.role = role
                 report.format = format

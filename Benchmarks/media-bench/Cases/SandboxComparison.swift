@@ -1,5 +1,6 @@
 import BenchProcess
 import BenchReport
+import MediaTypes
 import TranscodeProtocol
 
 /// The cost of the worker's sandbox: the same process with it and without it, in turns.

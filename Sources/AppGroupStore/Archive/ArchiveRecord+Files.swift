@@ -1,4 +1,5 @@
 import JSON
+import MediaTypes
 import NotificationModel
 
 /// The members of a record that describe renditions: `sourceType`, `sourceBytes`, `damage`, `source` and `files`.
@@ -30,7 +31,7 @@ extension StoredRenditions {
         guard let kind = RenditionKind(rawValue: try fields.text("kind")) else {
             throw RecordProblem("kind is unknown")
         }
-        guard let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType }) else {
+        guard let type = MediaFormat.rendition(mimeType: mimeType) else {
             throw RecordProblem("mimeType is not a type of rendition")
         }
         var preview: ImagePreview?

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import MediaTypes
 import NotificationModel
 
 extension ContainerIndex {
@@ -15,7 +16,7 @@ extension ContainerIndex {
         var pinnedUntil: Date?
 
         /// The rendition type of `mimeType`; `nil` if it is unknown.
-        var type: RenditionType? { RenditionType.allCases.first { $0.mimeType == mimeType } }
+        var type: MediaFormat? { mimeType.flatMap { MediaFormat.rendition(mimeType: $0) } }
 
         fileprivate init(_ row: Row) throws {
             digest = try row.sound("sha256")

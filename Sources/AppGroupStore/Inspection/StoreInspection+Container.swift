@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import LinuxIO
+import MediaTypes
 import NotificationModel
 
 /// The part of an inspection that compares the containers.

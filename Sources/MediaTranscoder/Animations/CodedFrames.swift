@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The frames of a GIF or APNG, which FFmpeg's decoders compose. FFmpeg 5.1 does not read the cICP chunk of an APNG.

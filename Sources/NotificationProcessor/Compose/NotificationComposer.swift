@@ -1,4 +1,5 @@
 import JSON
+import MediaTypes
 import NotificationModel
 
 /// The writer of the processed content: its text, its attachments, its outcome and the reason for the outcome.
