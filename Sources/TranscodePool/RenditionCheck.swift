@@ -157,7 +157,8 @@ enum RenditionCheck {
         guard size > 0, report.bytes == UInt64(size), report.bytes <= mostBytes
         else { throw disagreement("of length") }
         guard MediaSignature.of(prefix.span) == format else { throw disagreement("of type") }
-        guard !isImage || imageSize(prefix, format) == [Int(report.width), Int(report.height)] else {
+        guard !isImage || imageSize(prefix, format) == PixelSize(width: Int(report.width), height: Int(report.height))
+        else {
             throw disagreement("of size")
         }
     }
@@ -177,18 +178,20 @@ enum RenditionCheck {
     /// which seldom has more than 512 KiB.
     private static let headerBytes = 1 << 20
 
-    /// Returns the width and the height that the header states, or `nil` if the header cannot be read.
-    private static func imageSize(_ prefix: [UInt8], _ format: MediaFormat) -> [Int]? {
-        switch format {
-        case .jpeg: (try? JPEGHeader(prefix.span)).map { [$0.width, $0.height] }
-        case .png: (try? PNGHeader(prefix.span)).map { [$0.width, $0.height] }
+    /// Returns the size that the header states, or `nil` if the header cannot be read.
+    private static func imageSize(_ prefix: [UInt8], _ format: MediaFormat) -> PixelSize? {
+        func number(at offset: Int) -> Int { Int(prefix[offset]) | Int(prefix[offset + 1]) << 8 }
+        return switch format {
+        case .jpeg: (try? JPEGHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
+        case .png: (try? PNGHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
         // The parser of GIF headers needs the whole file, but the screen's size is in the first bytes.
-        case .gif where prefix.count >= 10:
-            [6, 8].map { Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 }
+        case .gif where prefix.count >= 10: PixelSize(width: number(at: 6), height: number(at: 8))
         // The canvas of a WebP is in its first chunk, and the size of an AVIF in its first boxes.
         case .webp where prefix.count >= 30:
-            [24, 27].map { 1 + (Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 | Int(prefix[$0 + 2]) << 16) }
-        case .avif: (try? HEIFHeader(prefix.span)).map { [$0.width, $0.height] }
+            PixelSize(
+                width: 1 + (number(at: 24) | Int(prefix[26]) << 16),
+                height: 1 + (number(at: 27) | Int(prefix[29]) << 16))
+        case .avif: (try? HEIFHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
         default: nil
         }
     }

@@ -2,7 +2,6 @@ import LinuxIO
 import MediaHeaders
 import MediaTypes
 import NotificationModel
-import TranscodeProtocol
 
 /// The properties of a source from which the cost of its renditions is estimated.
 struct SourceMeasure: Equatable {
@@ -24,13 +23,13 @@ extension SourceMeasure {
     }
 
     private static func pixels(_ bytes: [UInt8], _ format: MediaFormat) -> Int? {
-        let size: (width: Int, height: Int)? =
+        let size: PixelSize? =
             switch format {
-            case .jpeg: (try? JPEGHeader(bytes.span)).map { ($0.width, $0.height) }
-            case .png: (try? PNGHeader(bytes.span)).map { ($0.width, $0.height) }
-            case .webp: (try? WebPHeader(bytes.span)).map { ($0.width, $0.height) }
+            case .jpeg: (try? JPEGHeader(bytes.span)).map { PixelSize(width: $0.width, height: $0.height) }
+            case .png: (try? PNGHeader(bytes.span)).map { PixelSize(width: $0.width, height: $0.height) }
+            case .webp: (try? WebPHeader(bytes.span)).map { PixelSize(width: $0.width, height: $0.height) }
             default: nil
             }
-        return size.map { $0.width.multipliedReportingOverflow(by: $0.height).partialValue }
+        return size.map { Int(truncatingIfNeeded: $0.pixels) }
     }
 }

@@ -30,8 +30,8 @@ package struct RenditionSpec: Sendable, Equatable {
     /// The time of the still image of a video, in milliseconds. The keyframe at or before this time is used. If `nil`,
     /// the first keyframe is used.
     package var stillAtMilliseconds: UInt32?
-    /// The part of the image that a thumbnail shows; `nil` for the whole image.
-    package var clip: ClipRect?
+    /// The part of the upright image that a thumbnail shows, in millionths of the sides; `nil` for the whole image.
+    package var clip: Rectangle<UInt32>?
     /// The smallest ratio of width to height of an image attachment. A higher image is cropped around its center. If
     /// `nil`, the image is not cropped.
     package var leastAspect: UInt32?
@@ -50,7 +50,7 @@ package struct RenditionSpec: Sendable, Equatable {
     package init(
         role: RenditionRole, imageSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, imageBytes: UInt64,
         jpegQuality: UInt8, videoBytes: UInt64, soundBytes: UInt64, stillAtMilliseconds: UInt32? = nil,
-        clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
+        clip: Rectangle<UInt32>? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
         takesVideos: Bool = true, takesAnimations: Bool = true, takesWebAnimations: Bool = false
     ) {
         self.role = role
@@ -102,7 +102,8 @@ package struct DecodeLimits: Sendable, Equatable {
 /// outputs, which are empty and open for reading and writing.
 package struct TranscodeJob: Sendable, Equatable {
     package var id: UInt32
-    /// The format of the source, one of `MediaFormat.decoded`. It is chosen by the source's bytes before the job is sent.
+    /// The format of the source, one of `MediaFormat.decoded`. It is chosen by the source's bytes before the job is
+    /// sent.
     ///
     /// The worker opens FFmpeg with exactly the demuxer of this format and does not probe. A file with a wrong type
     /// cannot reach another demuxer.
@@ -132,22 +133,5 @@ package struct TranscodeJob: Sendable, Equatable {
         self.pace = pace
         self.showsDamage = showsDamage
         self.isPart = isPart
-    }
-}
-
-/// A part of an upright image, in millionths of its sides, measured from the upper left corner.
-package struct ClipRect: Sendable, Equatable {
-    package static let whole: UInt32 = 1_000_000
-
-    package var x: UInt32
-    package var y: UInt32
-    package var width: UInt32
-    package var height: UInt32
-
-    package init(x: UInt32, y: UInt32, width: UInt32, height: UInt32) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
     }
 }

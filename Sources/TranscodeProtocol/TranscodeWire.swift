@@ -93,9 +93,10 @@ package enum TranscodeWire {
             showsDamage: showsDamage, isPart: isPart)
     }
 
-    private static func clip(_ reader: inout WireReader) throws(WireError) -> ClipRect? {
+    private static func clip(_ reader: inout WireReader) throws(WireError) -> Rectangle<UInt32>? {
         guard try reader.flag() else { return nil }
-        return ClipRect(x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
+        return Rectangle(
+            x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
     }
 
     package static func encode(_ reply: TranscodeReply) -> [UInt8] {

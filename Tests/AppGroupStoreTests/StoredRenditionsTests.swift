@@ -1,5 +1,6 @@
 import AppGroupStore
 import Foundation
+import MediaTypes
 import NotificationModel
 import Testing
 

@@ -39,7 +39,7 @@ enum Workbench {
     static func order(
         _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, copiedVideoSide: UInt32? = nil,
         imageBytes: UInt64 = 10_000_000,
-        videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: ClipRect? = nil
+        videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: Rectangle<UInt32>? = nil
     ) -> RenditionSpec {
         RenditionSpec(
             role: role, imageSide: side, videoSide: videoSide, copiedVideoSide: copiedVideoSide ?? videoSide,

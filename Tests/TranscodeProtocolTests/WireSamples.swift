@@ -10,7 +10,7 @@ enum WireSamples {
     static let clipped = RenditionSpec(
         role: .thumbnail, imageSide: 256, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 10 << 20,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
-        clip: ClipRect(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
+        clip: Rectangle<UInt32>(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
     static let badge = RenditionSpec(
         role: .attachment, imageSide: 96, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 1_000_000,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
@@ -62,7 +62,7 @@ enum WireSamples {
             repeating: RenditionSpec(
                 role: .poster, imageSide: .max, videoSide: .max, copiedVideoSide: .max, imageBytes: .max,
                 jpegQuality: .max, videoBytes: .max, soundBytes: .max,
-                stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
+                stillAtMilliseconds: .max, clip: Rectangle<UInt32>(x: .max, y: .max, width: .max, height: .max),
                 leastAspect: .max, isMask: true, copiesHEVC: true, takesVideos: true, takesWebAnimations: true),
             count: TranscodeWire.mostSpecs), deadline: .max, pace: pace(20_000))
 

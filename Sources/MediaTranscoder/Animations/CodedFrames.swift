@@ -29,7 +29,7 @@ final class CodedFrames: AnimationFrames {
         cutSize = screen == nil ? nil : facts.size
         if facts.isPartlyUncovered || screen != nil {
             correction = GIFFrameCorrection(
-                removesBackground: facts.isPartlyUncovered, screen: screen.map { ($0.width, $0.height) })
+                removesBackground: facts.isPartlyUncovered, screen: screen)
         }
         color = facts.png?.color
         rest = facts.delays.count

@@ -15,23 +15,9 @@ package enum MediaRole: String, Sendable, CaseIterable {
 
 /// Apple's options for an attachment (`UNNotificationAttachmentOptions…Key`).
 package struct AttachmentOptions: Sendable, Hashable {
-    /// A rectangle in unit coordinates, each 0…1, with the origin at the upper left.
-    package struct ClippingRect: Sendable, Hashable {
-        package var x: Double
-        package var y: Double
-        package var width: Double
-        package var height: Double
-
-        package init(x: Double, y: Double, width: Double, height: Double) {
-            self.x = x
-            self.y = y
-            self.width = width
-            self.height = height
-        }
-    }
-
     package var thumbnailHidden = false
-    package var thumbnailClippingRect: ClippingRect?
+    /// The part of the image that the thumbnail shows, in unit coordinates, each 0…1.
+    package var thumbnailClippingRect: Rectangle<Double>?
     /// The time of the thumbnail in a video, in seconds.
     package var thumbnailTime: Double?
 
