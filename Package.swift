@@ -65,7 +65,7 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The targets that most others import.
 let foundation: [Target.Dependency] = [
-    "JSON", "LinuxIO", "NotificationModel", "Primitives",
+    "JSON", "LinuxIO", "MediaTypes", "NotificationModel", "Primitives",
 ]
 
 let package = Package(
@@ -112,12 +112,13 @@ package.targets += [
 package.targets += [
     library("Primitives", ["CLinuxShims", deques]),
     library("JSON"),
-    library("NotificationModel", ["JSON", "Primitives"]),
+    library("MediaTypes"),
+    library("NotificationModel", ["JSON", "MediaTypes", "Primitives"]),
     library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", "Primitives", deques, heaps]),
     library("Digests", handlesC: true, ["COpenSSL"]),
     library("SQLiteFiles", ["LinuxIO", sqlite]),
-    library("TranscodeProtocol"),
-    library("MediaHeaders"),
+    library("TranscodeProtocol", ["MediaTypes"]),
+    library("MediaHeaders", ["MediaTypes"]),
 ]
 
 // Core: payloads and their notifications, and the checks of payloads before they are sent.
@@ -191,9 +192,7 @@ package.targets += [
             "TranscodePool", "TranscodeProtocol",
         ]),
     library("OriginFaults"),
-    library(
-        "Lab",
-        ["HTTPCaching", "NotificationModel", "OriginFaults", "Primitives", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    library("Lab", foundation + ["HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix]),
     library(
         "LabCommands",
         ["MediaFetcher", "NotificationModel", "OriginFaults", "Primitives", "ServiceConfiguration", argumentParser]),
@@ -262,10 +261,11 @@ package.targets += [
 package.targets += [
     tests("Fuzz", ["FuzzBodies", "TestSupport"]),
     tests("Primitives", ["Primitives", "TestSupport"]),
+    tests("MediaTypes", ["MediaTypes"]),
     tests("NotificationModel", foundation + ["TestSupport"]),
     tests("Digests", ["Digests"]),
     tests("LinuxIO", foundation + ["TestSupport"]),
-    tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "NotificationModel", "TestSupport"]),
+    tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "MediaTypes", "TestSupport"]),
     tests(
         "MediaFetcher",
         foundation + [
@@ -284,7 +284,7 @@ package.targets += [
     tests("BenchReport", ["BenchReport"]),
     tests("ImageQuality", ["ImageQuality", "TestSupport"]),
     tests("Sandbox", ["JSON", "Sandbox"]),
-    tests("TranscodeProtocol", ["TestSupport", "TranscodeProtocol"]),
+    tests("TranscodeProtocol", ["MediaTypes", "TestSupport", "TranscodeProtocol"]),
     tests(
         "TranscodePool",
         foundation + [

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import ImageQuality
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import Primitives
 import TranscodePool

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 
 extension FuzzTarget {
@@ -7,7 +8,7 @@ extension FuzzTarget {
         let signature = MediaSignature.of(file: bytes)
         let head = Array(bytes.prefix(MediaSignature.wantedBytes))
         try require(MediaSignature.of(file: head) == signature, "the first bytes suffice to know the format")
-        if let signature { try require(!signature.label.isEmpty, "each format has a name") }
+        if let signature { try require(!signature.phrase.isEmpty, "each format has a name") }
         _ = ImageOrientation.inExif(file: bytes)
     }
 

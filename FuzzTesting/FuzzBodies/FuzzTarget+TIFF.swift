@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import MediaTranscoder
+import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 

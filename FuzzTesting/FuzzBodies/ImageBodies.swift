@@ -1,5 +1,6 @@
 import IconDrawing
 import MediaHeaders
+import MediaTypes
 import TestSupport
 
 /// The targets for the headers of images. Sizes must be positive, and ranges must be within the file.

@@ -1,6 +1,7 @@
 import Digests
 import Glibc
 import LinuxIO
+package import MediaTypes
 package import NotificationModel
 import Primitives
 
@@ -20,7 +21,7 @@ package struct AppGroupContainer {
     }
 
     /// Returns the path of a file within the group's directory.
-    package static func path(of digest: String, _ type: RenditionType) -> String {
+    package static func path(of digest: String, _ type: MediaFormat) -> String {
         "media/\(digest.prefix(2))/\(digest).\(type.fileExtension)"
     }
 

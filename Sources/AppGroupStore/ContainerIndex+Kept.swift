@@ -1,4 +1,5 @@
 import GRDB
+import MediaTypes
 import NotificationModel
 import SQLiteFiles
 
@@ -98,7 +99,7 @@ extension StoredAsset {
     fileprivate init?(_ row: Row) throws {
         let mimeType: String = try row.sound("mimeType")
         guard let kind = RenditionKind(rawValue: try row.sound("kind")),
-            let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType })
+            let type = MediaFormat.rendition(mimeType: mimeType)
         else { return nil }
         let duration: Int? = row.value(of: "durationMs")
         let blurhash: String? = row.value(of: "blurhash")

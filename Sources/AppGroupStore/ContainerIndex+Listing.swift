@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import GRDB
+package import MediaTypes
 package import NotificationModel
 import SQLiteFiles
 
@@ -16,7 +17,7 @@ extension ContainerIndex {
         package var pinnedUntil: Date?
 
         /// The rendition type of `mimeType`; `nil` if it is unknown.
-        package var type: RenditionType? { RenditionType.allCases.first { $0.mimeType == mimeType } }
+        package var type: MediaFormat? { mimeType.flatMap { MediaFormat.rendition(mimeType: $0) } }
 
         fileprivate init(_ row: Row) throws {
             digest = try row.sound("sha256")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import GRDB
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import Primitives
 import SQLiteFiles

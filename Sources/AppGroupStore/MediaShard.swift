@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import LinuxIO
+package import MediaTypes
 package import NotificationModel
 import Primitives
 
@@ -43,10 +44,10 @@ package struct MediaShard {
     }
 
     /// Returns the type of a file whose name is a digest, by its extension; `nil` if the file has another name.
-    package static func type(of file: String) -> RenditionType? {
+    package static func type(of file: String) -> MediaFormat? {
         guard file.utf8.count > 65, FileDigest.isDigest(file.prefix(64)), file.dropFirst(64).first == "." else {
             return nil
         }
-        return RenditionType.allCases.first { $0.fileExtension == file.dropFirst(65) }
+        return MediaFormat.rendition(extension: file.dropFirst(65))
     }
 }

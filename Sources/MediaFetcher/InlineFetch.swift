@@ -2,6 +2,7 @@ import Digests
 import FoundationEssentials
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 import Primitives
 
@@ -25,8 +26,8 @@ struct InlineFetch {
         }
         request.trace.enter(.body)
         let bytes = try inline.bytes()
-        let mediaClass = MediaSignature.of(Array(bytes.prefix(MediaSignature.wantedBytes)).span)?.mediaClass
-        let cap = limits.cap(of: mediaClass)
+        let mediaKind = MediaSignature.of(Array(bytes.prefix(MediaSignature.wantedBytes)).span)?.sampledKind
+        let cap = limits.cap(of: mediaKind)
         guard bytes.count <= cap else {
             throw MediaFailure(
                 .tooLarge, "the payload has \(bytes.count) bytes of the media item; at most \(cap) are accepted")
@@ -48,7 +49,7 @@ struct InlineFetch {
 extension FetchLimits {
     /// Returns the failure of a file whose payload announces more bytes than are accepted for its kind; `nil` if the
     /// file may be requested.
-    func refusal(of declared: (byteCount: Int?, kind: MediaFormat.Kind?)) -> MediaFailure? {
+    func refusal(of declared: (byteCount: Int?, kind: MediaKind?)) -> MediaFailure? {
         guard let byteCount = declared.byteCount else { return nil }
         let cap =
             switch declared.kind {

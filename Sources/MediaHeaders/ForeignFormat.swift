@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The formats that are recognized only to name them in the error for an unsupported file.
 ///
 /// Debian's FFmpeg decodes some of them. Their decoders are left out: a push seldom has such a file, and each decoder
@@ -58,8 +60,8 @@ enum ForeignFormat {
         var start = 0
         while start < mostStrayBytes, let byte = head.byte(at: start), strayBytes.contains(byte) {
             start += 1
-            if let signature = MediaSignature.of(head.extracting(start..<head.count)), signature.mediaClass != nil {
-                return "\(signature.label) after \(start) other \(start == 1 ? "byte" : "bytes")"
+            if let signature = MediaSignature.of(head.extracting(start..<head.count)), signature.sampledKind != nil {
+                return "\(signature.phrase) after \(start) other \(start == 1 ? "byte" : "bytes")"
             }
         }
         return nil

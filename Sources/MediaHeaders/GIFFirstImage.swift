@@ -1,7 +1,9 @@
+package import MediaTypes
+
 /// The first image of a GIF: its area on the screen, and the number of pixels that its bytes describe.
 package struct GIFFirstImage {
     /// The area of the image on the logical screen. The area may reach beyond the screen.
-    package let area: ImageRectangle
+    package let area: Rectangle<Int>
     package let isInterlaced: Bool
     /// The minimum code size of LZW in bits, 1…11. The first codes have one bit more.
     private let codeBits: Int
@@ -19,7 +21,7 @@ package struct GIFFirstImage {
         else { return nil }
         let codes = offset + 10 + GIFWalk.paletteBytes(flags)
         guard let codeBits = bytes.byte(at: codes), (1...11).contains(codeBits) else { return nil }
-        area = ImageRectangle(x: x, y: y, width: width, height: height)
+        area = Rectangle(x: x, y: y, width: width, height: height)
         isInterlaced = flags & 0x40 != 0
         self.codeBits = Int(codeBits)
         start = codes + 1

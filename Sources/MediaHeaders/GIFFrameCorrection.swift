@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// A correction of the frames of a GIF, for FFmpeg's decoder, which shows some of them differently from all browsers.
 ///
 /// The decoder fills the area that no frame covers with the background color of the file's palette. Without such a
@@ -11,7 +13,7 @@ package struct GIFFrameCorrection {
     private static let paletteFields: UInt8 = 0x87
 
     private let removesBackground: Bool
-    private let screen: (width: Int, height: Int)?
+    private let screen: PixelSize?
     private var palette: [UInt8] = []
     /// The flag and the size of `palette`, in the bits of an image descriptor.
     private var paletteFlags: UInt8 = 0
@@ -19,7 +21,7 @@ package struct GIFFrameCorrection {
     /// Creates a correction for the frames of one file.
     ///
     /// - Parameter screen: The screen that the corrected file states; `nil` if the file's own screen stays.
-    package init(removesBackground: Bool, screen: (width: Int, height: Int)? = nil) {
+    package init(removesBackground: Bool, screen: PixelSize? = nil) {
         self.removesBackground = removesBackground
         self.screen = screen
     }

@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// The crop and the orientation with which a decoded image is shown. The crop is applied first.
 ///
 /// HEIF lists crops and turns in any order and number. Each step applies to the result of the previous step (ISO
@@ -8,22 +10,20 @@ package struct ImageFraming: Sendable, Equatable {
     ///
     /// The corner may be odd in an image with subsampled chroma. Before such planes are cropped, they are scaled up to
     /// full size (ISO 23000-22, 7.3.6.7).
-    package private(set) var crop: ImageRectangle
+    package private(set) var crop: Rectangle<Int>
     package private(set) var orientation = ImageOrientation.upright
 
     /// Creates the framing that shows the whole image upright.
     package init(width: Int, height: Int) {
-        crop = ImageRectangle(x: 0, y: 0, width: width, height: height)
+        crop = Rectangle(x: 0, y: 0, width: width, height: height)
     }
 
-    /// The width of the shown image, in pixels.
-    package var width: Int {
-        orientation.swapsSides ? crop.height : crop.width
-    }
+    /// The size of the shown image.
+    package var size: PixelSize { PixelSize(width: crop.width, height: crop.height).turned(orientation) }
 
-    package var height: Int {
-        orientation.swapsSides ? crop.width : crop.height
-    }
+    package var width: Int { size.width }
+
+    package var height: Int { size.height }
 
     /// Adds a turn of the image that the framing shows so far.
     package mutating func turn(_ next: ImageOrientation) {
@@ -34,7 +34,7 @@ package struct ImageFraming: Sendable, Equatable {
     ///
     /// - Returns: Whether any pixel remains. If none does, the framing is unchanged.
     @discardableResult
-    package mutating func crop(to part: ImageRectangle) -> Bool {
+    package mutating func crop(to part: Rectangle<Int>) -> Bool {
         let left = max(0, part.x)
         let top = max(0, part.y)
         var across = min(width, part.x.addedOrMax(part.width)) - left
@@ -47,22 +47,7 @@ package struct ImageFraming: Sendable, Equatable {
             swap(&x, &y)
             swap(&across, &down)
         }
-        crop = ImageRectangle(x: crop.x + x, y: crop.y + y, width: across, height: down)
+        crop = Rectangle(x: crop.x + x, y: crop.y + y, width: across, height: down)
         return true
-    }
-}
-
-/// A rectangle of whole pixels, measured from the top left corner of an image.
-package struct ImageRectangle: Sendable, Equatable {
-    package var x: Int
-    package var y: Int
-    package var width: Int
-    package var height: Int
-
-    package init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
     }
 }

@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// The EXIF orientation, 1…8 (EXIF 2.32, tag 0x0112): the turn and the mirror that stored pixels need to be shown
 /// upright.
 package enum ImageOrientation: UInt8, Sendable, Equatable, CaseIterable {
@@ -29,5 +31,12 @@ package enum ImageOrientation: UInt8, Sendable, Equatable, CaseIterable {
             .number(of: 0x0112, in: tiff)
             .flatMap { UInt8(exactly: $0) }
             .flatMap { ImageOrientation(rawValue: $0) }
+    }
+}
+
+extension PixelSize {
+    /// Returns the size of the same image after its orientation is applied.
+    package func turned(_ orientation: ImageOrientation) -> PixelSize {
+        orientation.swapsSides ? PixelSize(width: height, height: width) : self
     }
 }

@@ -1,7 +1,9 @@
+import MediaTypes
+
 extension MediaSignature {
     /// Returns the format of an MP4 file or one of its relatives, by the brands of the file type box (ISO
     /// 14496-12, 4.3). `nil` for other bytes.
-    static func ofISOBaseMedia(_ head: Span<UInt8>) -> MediaSignature? {
+    static func ofISOBaseMedia(_ head: Span<UInt8>) -> MediaFormat? {
         switch head.code(at: 4) {
         case "ftyp": break
         // QuickTime files that are older than the file type box start with one of these boxes.
@@ -12,7 +14,7 @@ extension MediaSignature {
         guard let size = head.bigEndian32(at: 0), size >= 16, let major = head.code(at: 8) else { return nil }
         if let certain = ofBrand(major) { return certain }
         // Files with a general major brand ("mif1", "isom") name their codec among the compatible brands.
-        var compatible: [MediaSignature] = []
+        var compatible: [MediaFormat] = []
         // With the major brand of small images, the file has the codec's brand where others have a version (ISO
         // 23008-12, third edition).
         var offset = major == "mif3" ? 12 : 16
@@ -30,7 +32,7 @@ extension MediaSignature {
     }
 
     /// Returns the format of a brand that stands for exactly one format, else `nil`.
-    private static func ofBrand(_ brand: FourCharacterCode) -> MediaSignature? {
+    private static func ofBrand(_ brand: FourCharacterCode) -> MediaFormat? {
         switch brand {
         case "qt  ": .quickTime
         case "M4A ", "M4B ", "M4P ": .m4a
@@ -43,7 +45,7 @@ extension MediaSignature {
     }
 
     /// Returns the format of a brand that stands for a family of formats, else `nil`.
-    private static func ofGeneralBrand(_ brand: FourCharacterCode) -> MediaSignature? {
+    private static func ofGeneralBrand(_ brand: FourCharacterCode) -> MediaFormat? {
         switch brand {
         case "mif1", "mif2", "mif3", "msf1", "miaf": .heic
         case "mp41", "mp42", "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "avc1", "M4V ",

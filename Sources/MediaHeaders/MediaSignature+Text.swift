@@ -1,8 +1,10 @@
+import MediaTypes
+
 extension MediaSignature {
     /// Returns the format of a text that a server delivers instead of an image; `nil` for other bytes.
     ///
     /// Such a text is an error page, a drawing, or a playlist, which names other files for a player to open.
-    static func ofText(_ head: Span<UInt8>) -> MediaSignature? {
+    static func ofText(_ head: Span<UInt8>) -> MediaFormat? {
         let start = startOfText(head)
         guard let first = head.byte(at: start), openingBytes.contains(first) else { return nil }
         for opening in playlistOpenings where head.spells(anyCase: opening, at: start) { return .playlist }

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The chunks that make a PNG an animation (PNG, third edition, 11.3.5), checked as libpng does in browsers. If one of them
 /// is damaged, browsers show the default image.
 struct PNGAnimationChunks {
@@ -13,7 +15,7 @@ struct PNGAnimationChunks {
     /// - Parameters: - follows: whether the data of the default image comes before the chunk. - isIntact: whether the
     ///   checksum is right. The data of frames is treated as intact.
     mutating func read(
-        _ type: FourCharacterCode, _ body: Span<UInt8>, screen: (width: Int, height: Int), follows: Bool, isIntact: Bool
+        _ type: FourCharacterCode, _ body: Span<UInt8>, screen: PixelSize, follows: Bool, isIntact: Bool
     ) {
         guard isIntact, isValid(type, body, screen, follows) else {
             isDamaged = true
@@ -23,7 +25,7 @@ struct PNGAnimationChunks {
     }
 
     private func isValid(
-        _ type: FourCharacterCode, _ body: Span<UInt8>, _ screen: (width: Int, height: Int), _ follows: Bool
+        _ type: FourCharacterCode, _ body: Span<UInt8>, _ screen: PixelSize, _ follows: Bool
     ) -> Bool {
         guard type != "acTL" else {
             return !hasControl && !follows && body.count == 8
@@ -35,7 +37,7 @@ struct PNGAnimationChunks {
             let left = body.bigEndian32(at: 12), let top = body.bigEndian32(at: 16)
         else { return false }
         // The default image is a frame if its control chunk comes first.
-        let isWhole = (left, top) == (0, 0) && (width, height) == screen
+        let isWhole = (left, top) == (0, 0) && PixelSize(width: width, height: height) == screen
         return width > 0 && height > 0 && left + width <= screen.width && top + height <= screen.height
             && (follows || isWhole) && body[24] <= 2 && body[25] <= 1
     }

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A single pass over the chunks of a PNG.
 struct PNGWalk {
     /// The maximum number of chunks. Most writers store 8 kB in a chunk, so an image of 40 MB has 5,000 chunks.
@@ -77,7 +79,7 @@ struct PNGWalk {
         if isOfAnimation {
             guard !leavesOutAnimation, let size else { return end }
             animation.read(
-                type, body, screen: (size.width, size.height), follows: hasData,
+                type, body, screen: PixelSize(width: size.width, height: size.height), follows: hasData,
                 isIntact: type == "fdAT" || length > 64 || Self.isIntact(bytes, start..<end))
         }
         let mayBeLeftOut = type.isAncillary && !isOfAnimation

@@ -1,7 +1,9 @@
+import MediaTypes
+
 /// A single pass over the chunks of a WebP.
 struct WebPWalk {
-    private var canvas: (width: Int, height: Int)?
-    private var image: (width: Int, height: Int)?
+    private var canvas: PixelSize?
+    private var image: PixelSize?
     private var isLossless = false
     private var hasAlpha = false
     private var isAnimated = false
@@ -53,7 +55,7 @@ struct WebPWalk {
             else { throw .malformed("WebP canvas chunk") }
             // libwebp refuses a second canvas chunk, too.
             guard canvasChunk.isEmpty else { throw .malformed("WebP: a second canvas chunk") }
-            canvas = (width + 1, height + 1)
+            canvas = PixelSize(width: width + 1, height: height + 1)
             hasAlpha = hasAlpha || flags & 0x10 != 0
             isAnimated = flags & 0x02 != 0
             canvasChunk = bytes.copy(start..<min(next, end))
@@ -100,7 +102,7 @@ struct WebPWalk {
         guard body.bigEndian16(at: 3) == 0x9D01, body.byte(at: 5) == 0x2A, let width = body.littleEndian16(at: 6),
             let height = body.littleEndian16(at: 8), width & 0x3FFF > 0, height & 0x3FFF > 0
         else { throw .malformed("WebP image header") }
-        image = (width & 0x3FFF, height & 0x3FFF)
+        image = PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
     }
 
     /// Reads the header of VP8L (RFC 9649, 3.4): width - 1 and height - 1 in 14 bits each, then the alpha hint.
@@ -108,7 +110,7 @@ struct WebPWalk {
         guard body.byte(at: 0) == 0x2F, let bits = body.littleEndian32(at: 1) else {
             throw .malformed("WebP image header")
         }
-        image = ((bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1)
+        image = PixelSize(width: (bits & 0x3FFF) + 1, height: ((bits >> 14) & 0x3FFF) + 1)
         isLossless = true
         hasAlpha = hasAlpha || bits & 0x1000_0000 != 0
     }

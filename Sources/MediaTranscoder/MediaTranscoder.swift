@@ -1,5 +1,6 @@
 import CFFmpeg
 import LinuxIO
+import MediaTypes
 package import TranscodeProtocol
 
 /// The transcoder of one source. It does the work of a worker process, without the process.
@@ -79,14 +80,16 @@ package enum MediaTranscoder {
         }
         let source = try MappedInput.map(input).corrected(as: job.format)
         try clock.measure(.inspect) { () throws(TranscodeFailure) in try source.checkContainer(as: job.format) }
-        return switch job.format {
-        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico:
+        return switch job.format.container.kind {
+        case .image:
             try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
-        case .mp4, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv:
+        case .video:
             try VideoTranscode.run(
                 job, source: source, outputs: outputs, clock: &clock, time: &time, stillsAreMade: stillsAreMade)
-        case .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64:
+        case .sound:
             try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
+        case nil:
+            throw TranscodeFailure(.internalFault, "\(job.format) is not decoded")
         }
     }
 }

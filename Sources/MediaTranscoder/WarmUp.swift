@@ -1,6 +1,7 @@
 import CFFmpeg
 import Glibc
 import LinuxIO
+import MediaTypes
 import TranscodeProtocol
 
 /// The preparation of a worker before its first job. It builds tables and binds libraries. It also makes the system

@@ -1,17 +1,16 @@
 import CFFmpeg
 package import JSON
+import MediaTypes
 import NotificationModel
-import TranscodeProtocol
 
 /// The report of a worker about its libraries and its sandbox. The worker writes it for `appgroupd doctor` and
 /// `status`, because the daemon itself does not link FFmpeg.
 package enum WorkerDescription {
     /// The demuxers, muxers, decoders and encoders without which some renditions cannot be made.
-    private static let demuxers = SourceFormat.allCases.compactMap { $0.demuxer?.description }.reduce(into: [String]())
-    {
+    private static let demuxers = MediaFormat.decoded.compactMap { $0.demuxer?.description }.reduce(into: [String]()) {
         if !$0.contains($1) { $0.append($1) }
     }
-    private static let muxers = RenditionFormat.allCases.compactMap { $0.muxer?.description }
+    private static let muxers = MediaFormat.renditions.compactMap { $0.muxer?.description }
     private static let decoders = ["webp", "bmp"] + AllowedDecoders.all
     private static let encoders = ["mjpeg", "png", "libx264", "aac"]
 

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 
@@ -20,7 +21,7 @@ enum RenditionCheck {
         }
         let (made, ordered) = (reports.map(\.role), specs.map(\.role))
         let isReduced = reports.contains { $0.role == .attachment && $0.reduction != nil }
-        let isSound = reports.first?.format.isSound == true && source.format.kind != .image
+        let isSound = reports.first?.format.kind == .sound && source.format.kind != .image
         // A worker without enough time omits the thumbnail, which is the last output. The only image of a sound is its
         // cover.
         let isWhole =
@@ -131,13 +132,14 @@ enum RenditionCheck {
     ) throws(MediaFailure) {
         let format = report.format
         let (sides, mostBytes): (ClosedRange<UInt32>, UInt64) =
-            switch format {
-            case .jpeg, .png, .gif, .webp, .avif: (1...order.imageSide, order.imageBytes)
-            case .mp4: (1...max(order.videoSide, order.copiedVideoSide), order.videoBytes)
-            case .m4a, .mp3, .wav, .aiff: (0...0, order.soundBytes)
+            switch format.kind {
+            case .image: (1...order.imageSide, order.imageBytes)
+            case .video: (1...max(order.videoSide, order.copiedVideoSide), order.videoBytes)
+            case .sound: (0...0, order.soundBytes)
+            case nil: throw disagreement("of type")
             }
-        let isImage = [.jpeg, .png, .gif, .webp, .avif].contains(format)
-        guard format != .webp && format != .avif || order.takesWebAnimations else { throw disagreement("of type") }
+        let isImage = format.kind == .image
+        guard format.isShownByPhones || order.takesWebAnimations else { throw disagreement("of type") }
         guard report.role == order.role, isImage || order.role == .attachment else { throw disagreement("of role") }
         guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1 else {
             throw disagreement("of size")
@@ -154,8 +156,9 @@ enum RenditionCheck {
         }
         guard size > 0, report.bytes == UInt64(size), report.bytes <= mostBytes
         else { throw disagreement("of length") }
-        guard MediaSignature.of(prefix.span) == report.format.signature else { throw disagreement("of type") }
-        guard !isImage || imageSize(prefix, report.format) == [Int(report.width), Int(report.height)] else {
+        guard MediaSignature.of(prefix.span) == format else { throw disagreement("of type") }
+        guard !isImage || imageSize(prefix, format) == PixelSize(width: Int(report.width), height: Int(report.height))
+        else {
             throw disagreement("of size")
         }
     }
@@ -175,19 +178,21 @@ enum RenditionCheck {
     /// which seldom has more than 512 KiB.
     private static let headerBytes = 1 << 20
 
-    /// Returns the width and the height that the header states, or `nil` if the header cannot be read.
-    private static func imageSize(_ prefix: [UInt8], _ format: RenditionFormat) -> [Int]? {
-        switch format {
-        case .jpeg: (try? JPEGHeader(prefix.span)).map { [$0.width, $0.height] }
-        case .png: (try? PNGHeader(prefix.span)).map { [$0.width, $0.height] }
+    /// Returns the size that the header states, or `nil` if the header cannot be read.
+    private static func imageSize(_ prefix: [UInt8], _ format: MediaFormat) -> PixelSize? {
+        func number(at offset: Int) -> Int { Int(prefix[offset]) | Int(prefix[offset + 1]) << 8 }
+        return switch format {
+        case .jpeg: (try? JPEGHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
+        case .png: (try? PNGHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
         // The parser of GIF headers needs the whole file, but the screen's size is in the first bytes.
-        case .gif where prefix.count >= 10:
-            [6, 8].map { Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 }
+        case .gif where prefix.count >= 10: PixelSize(width: number(at: 6), height: number(at: 8))
         // The canvas of a WebP is in its first chunk, and the size of an AVIF in its first boxes.
         case .webp where prefix.count >= 30:
-            [24, 27].map { 1 + (Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 | Int(prefix[$0 + 2]) << 16) }
-        case .avif: (try? HEIFHeader(prefix.span)).map { [$0.width, $0.height] }
-        case .gif, .webp, .mp4, .m4a, .mp3, .wav, .aiff: nil
+            PixelSize(
+                width: 1 + (number(at: 24) | Int(prefix[26]) << 16),
+                height: 1 + (number(at: 27) | Int(prefix[29]) << 16))
+        case .avif: (try? HEIFHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
+        default: nil
         }
     }
 
@@ -199,7 +204,7 @@ enum RenditionCheck {
 extension RenditionInfo {
     fileprivate init(_ report: RenditionReport) {
         self.init(
-            kind: RenditionKind(report.role), type: RenditionType(report.format),
+            kind: RenditionKind(report.role), type: report.format,
             byteCount: Int(clamping: report.bytes),
             width: Int(report.width), height: Int(report.height), frames: Int(report.frames),
             keptFrames: report.keptFrames.map { Int($0) }, sourceFrames: report.sourceFrames.map { Int($0) },
@@ -216,41 +221,6 @@ extension RenditionKind {
             case .thumbnail: .thumbnail
             case .poster: .poster
             }
-    }
-}
-
-extension RenditionType {
-    fileprivate init(_ format: RenditionFormat) {
-        self =
-            switch format {
-            case .jpeg: .jpeg
-            case .png: .png
-            case .gif: .gif
-            case .mp4: .mp4
-            case .m4a: .m4a
-            case .mp3: .mp3
-            case .wav: .wav
-            case .aiff: .aiff
-            case .webp: .webp
-            case .avif: .avif
-            }
-    }
-}
-
-extension RenditionFormat {
-    fileprivate var signature: MediaSignature {
-        switch self {
-        case .jpeg: .jpeg
-        case .png: .png
-        case .gif: .gif
-        case .mp4: .mp4
-        case .m4a: .m4a
-        case .mp3: .mp3
-        case .wav: .wav
-        case .aiff: .aiff
-        case .webp: .webp
-        case .avif: .avif
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 
@@ -25,33 +26,14 @@ extension SourceKind {
         var specs = [attachment]
         if let side = form.thumbnailSide, !request.options.thumbnailHidden {
             var thumbnail = order(.thumbnail, side: side)
-            thumbnail.clip = request.options.thumbnailClip.map(ClipRect.init)
+            thumbnail.clip = request.options.thumbnailClip.map { Rectangle(millionths: $0) }
             specs.append(thumbnail)
         }
-        return format.kind == .video ? specs + [order(.poster, side: form.imageSide)] : specs
+        return format.container.kind == .video ? specs + [order(.poster, side: form.imageSide)] : specs
     }
 
     /// Returns the use of the scratch file to which the rendition of a spec is written.
     func output(of order: RenditionSpec) -> ScratchUse {
         order.role == .attachment && (format.kind != .image || format.mayBeAnimated) ? .video : .image
-    }
-}
-
-extension SourceFormat {
-    /// Whether images of this format may be animations, which may become videos.
-    fileprivate var mayBeAnimated: Bool { [.gif, .png, .webp, .heif].contains(self) }
-}
-
-extension ClipRect {
-    /// Creates a clip in millionths.
-    ///
-    /// - Parameter rect: A rectangle within the image.
-    fileprivate init(_ rect: AttachmentOptions.ClippingRect) {
-        func millionths(_ value: Double) -> UInt32 { UInt32((value * Double(Self.whole)).rounded()) }
-        let (x, y) = (millionths(rect.x), millionths(rect.y))
-        // A thinner part is widened to one millionth, and no part begins after the end.
-        self.init(
-            x: min(x, Self.whole - 1), y: min(y, Self.whole - 1), width: max(1, millionths(rect.x + rect.width) - x),
-            height: max(1, millionths(rect.y + rect.height) - y))
     }
 }

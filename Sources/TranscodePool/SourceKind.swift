@@ -1,20 +1,16 @@
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import NotificationModel
-import TranscodeProtocol
 
 /// The format of a fetched media item, found from its first bytes.
 struct SourceKind {
-    let format: SourceFormat
+    let format: MediaFormat
     let mimeType: String
 
-    private init(_ format: SourceFormat, _ signature: MediaSignature) {
-        self.init(format, mimeType: signature.mimeType ?? "")
-    }
-
-    private init(_ format: SourceFormat, mimeType: String) {
+    private init(_ format: MediaFormat, mimeType: String? = nil) {
         self.format = format
-        self.mimeType = mimeType
+        self.mimeType = mimeType ?? format.mimeType
     }
 
     /// Finds the format of a media item.
@@ -31,35 +27,11 @@ struct SourceKind {
         guard let signature = MediaSignature.of(prefix.span) ?? signature(behindZerosOf: media) else {
             throw refusal(prefix, media)
         }
-        switch signature {
-        case .jpeg: return SourceKind(.jpeg, signature)
-        case .png: return SourceKind(.png, signature)
-        case .gif: return SourceKind(.gif, signature)
-        case .webp: return SourceKind(.webp, signature)
-        case .heic, .avif: return SourceKind(.heif, signature)
-        case .bmp: return SourceKind(.bmp, signature)
-        case .tiff: return SourceKind(.tiff, signature)
-        case .ico: return SourceKind(.ico, signature)
-        case .mp4, .quickTime: return SourceKind(.mp4, signature)
-        case .webm, .matroska: return SourceKind(.matroska, signature)
-        case .avi: return SourceKind(.avi, signature)
-        case .mpegPS: return SourceKind(.mpegPS, signature)
-        case .mpegTS: return SourceKind(.mpegTS, signature)
-        case .m4a: return SourceKind(.mp4, signature)
-        case .mp3: return taggedSound(media, prefix)
-        case .aac: return SourceKind(.aac, signature)
-        case .wav: return SourceKind(.wav, signature)
-        case .aiff: return SourceKind(.aiff, signature)
-        case .ogg where MediaSignature.hasOggVideo(prefix.span): return SourceKind(.ogg, mimeType: "video/ogg")
-        case .ogg: return SourceKind(.ogg, signature)
-        case .flac: return SourceKind(.flac, signature)
-        case .amr: return SourceKind(.amr, signature)
-        case .caf: return SourceKind(.caf, signature)
-        case .au: return SourceKind(.au, signature)
-        case .w64: return SourceKind(.w64, signature)
-        case .asf: return SourceKind(.asf, signature)
-        case .flv: return SourceKind(.flv, signature)
-        default: throw refusal(prefix, media)
+        guard signature.isDecoded else { throw refusal(prefix, media) }
+        return switch signature {
+        case .mp3: taggedSound(media, prefix)
+        case .ogg where MediaSignature.hasOggVideo(prefix.span): SourceKind(.ogg, mimeType: "video/ogg")
+        default: SourceKind(signature)
         }
     }
 
@@ -71,19 +43,18 @@ struct SourceKind {
             let head = offset == 0 ? prefix : (try? FileSystem.bytes(of: media.file, at: offset, count: 16)) ?? []
             guard let length = ID3Tag.byteCount(of: head.span) else {
                 let sound = MediaSignature.of(head.span)
-                return sound == .flac ? SourceKind(.flac, .flac) : sound == .aac ? SourceKind(.aac, .aac) : .mp3
+                return SourceKind(sound == .flac ? .flac : sound == .aac ? .aac : .mp3)
             }
             offset += length
         }
-        return .mp3
+        return SourceKind(.mp3)
     }
 
-    private static let mp3 = SourceKind(.mp3, .mp3)
     private static let mostTags = 8
 
     /// Returns the signature of an MP3 after leading zeros, or `nil` for any other file. Some recorders leave zeros
     /// before an MP3.
-    private static func signature(behindZerosOf media: FetchedMedia) -> MediaSignature? {
+    private static func signature(behindZerosOf media: FetchedMedia) -> MediaFormat? {
         let count = MediaSignature.mostLeadingZeros
         guard let bytes = try? FileSystem.bytes(of: media.file, at: 0, count: count + MediaSignature.wantedBytes),
             let start = bytes.firstIndex(where: { $0 != 0 }), start > 0
@@ -94,11 +65,11 @@ struct SourceKind {
     private static func refusal(_ prefix: [UInt8], _ media: FetchedMedia) -> MediaFailure {
         MediaFailure(
             .unsupportedMedia, MediaSignature.refusal(of: prefix.span, declaredType: media.declaredType),
-            sourceType: MediaSignature.of(prefix.span)?.mimeType)
+            sourceType: MediaSignature.of(prefix.span)?.reportedMIMEType)
     }
 
     /// Returns whether a still image can be made from the first bytes of a file of this format.
     func showsParts(_ form: MediaForm) -> Bool {
-        format.kind == .video || form.damaged == .show && [.jpeg, .png, .gif].contains(format)
+        format.container.kind == .video || form.damaged == .show && [.jpeg, .png, .gif].contains(format)
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 package import LinuxIO
 import MediaHeaders
+import MediaTypes
 package import NotificationModel
 package import Primitives
 package import Sandbox
@@ -148,7 +149,7 @@ package actor TranscodePool: MediaTranscoding {
         guard MonotonicInstant.now < request.deadline else { return JobEnd(result: .failure(.budgetExceeded)) }
         let permit = request.permit as? PoolPermit
         var flow = Self.flow(of: request)
-        let measure = SourceMeasure(request.source, as: source.format)
+        let measure = SourceMeasure(request.source, as: source.format.container)
         let id = number(of: permit)
         if let permit { flow.priority = permit.submit(id) }
         let terms = terms(
@@ -358,7 +359,7 @@ package actor TranscodePool: MediaTranscoding {
     /// - Returns: `false` for a reply that no honest worker sends: a second one, or one for a job without a video.
     private func note(_ interim: TranscodeReply) -> Bool {
         guard let job = jobs[interim.id], !job.isLate else { return true }
-        guard job.interim == nil, job.source.format.kind == .video, !job.message.isPart else { return false }
+        guard job.interim == nil, job.source.format.container.kind == .video, !job.message.isPart else { return false }
         loop.cancel(job.timer)
         jobs[interim.id]?.interim = interim
         jobs[interim.id]?.stillsMade = .now

@@ -1,55 +1,4 @@
-/// The format of a source, which is chosen by its bytes before the job is sent.
-///
-/// The worker opens FFmpeg with exactly this demuxer and does not probe. A file with a wrong type cannot reach another
-/// demuxer. Playlists and references to other files are separate formats, and this list has none of them.
-package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
-    case jpeg = 1
-    case png
-    case gif
-    case webp
-    /// MP4, QuickTime and related formats (ISO 14496-12).
-    case mp4
-    /// HEIC and AVIF: images of HEVC and AV1 in the same kind of boxes as MP4.
-    case heif
-    case bmp
-    case tiff
-    case ico
-    /// Matroska, and WebM, which is a subset of it.
-    case matroska
-    case avi
-    case mpegPS
-    case mpegTS
-    case mp3
-    /// AAC in the frames of broadcasts (ADTS).
-    case aac
-    case wav
-    case aiff
-    case ogg
-    case flac
-    case amr
-    case caf
-    case au
-    /// Wave64, Sony's form of WAV with lengths of 64 bits.
-    case w64
-    /// Windows Media (ASF), with or without a video stream.
-    case asf
-    case flv
-
-    package enum Kind: Sendable {
-        case image
-        /// A sequence of frames, or an audio stream alone in a video format.
-        case video
-        case sound
-    }
-
-    package var kind: Kind {
-        switch self {
-        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico: .image
-        case .mp4, .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: .video
-        case .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: .sound
-        }
-    }
-}
+package import MediaTypes
 
 /// The use of a rendition.
 package enum RenditionRole: UInt8, Sendable, Equatable, CaseIterable {
@@ -59,23 +8,6 @@ package enum RenditionRole: UInt8, Sendable, Equatable, CaseIterable {
     case thumbnail
     /// A still image of a video, up to the profile's image size.
     case poster
-}
-
-/// The container of a rendition that a worker made.
-package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
-    case jpeg = 1
-    case png
-    case gif
-    case mp4
-    /// AAC or Apple Lossless in an MP4 without a video stream.
-    case m4a
-    case mp3
-    case wav
-    case aiff
-    case webp
-    case avif
-
-    package var isSound: Bool { [.m4a, .mp3, .wav, .aiff].contains(self) }
 }
 
 /// A rendition that a job requests. The rendition of index n is written to the output descriptor of index n.
@@ -98,8 +30,8 @@ package struct RenditionSpec: Sendable, Equatable {
     /// The time of the still image of a video, in milliseconds. The keyframe at or before this time is used. If `nil`,
     /// the first keyframe is used.
     package var stillAtMilliseconds: UInt32?
-    /// The part of the image that a thumbnail shows; `nil` for the whole image.
-    package var clip: ClipRect?
+    /// The part of the upright image that a thumbnail shows, in millionths of the sides; `nil` for the whole image.
+    package var clip: Rectangle<UInt32>?
     /// The smallest ratio of width to height of an image attachment. A higher image is cropped around its center. If
     /// `nil`, the image is not cropped.
     package var leastAspect: UInt32?
@@ -118,7 +50,7 @@ package struct RenditionSpec: Sendable, Equatable {
     package init(
         role: RenditionRole, imageSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, imageBytes: UInt64,
         jpegQuality: UInt8, videoBytes: UInt64, soundBytes: UInt64, stillAtMilliseconds: UInt32? = nil,
-        clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
+        clip: Rectangle<UInt32>? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
         takesVideos: Bool = true, takesAnimations: Bool = true, takesWebAnimations: Bool = false
     ) {
         self.role = role
@@ -170,7 +102,12 @@ package struct DecodeLimits: Sendable, Equatable {
 /// outputs, which are empty and open for reading and writing.
 package struct TranscodeJob: Sendable, Equatable {
     package var id: UInt32
-    package var format: SourceFormat
+    /// The format of the source, one of `MediaFormat.decoded`. It is chosen by the source's bytes before the job is
+    /// sent.
+    ///
+    /// The worker opens FFmpeg with exactly the demuxer of this format and does not probe. A file with a wrong type
+    /// cannot reach another demuxer.
+    package var format: MediaFormat
     package var limits: DecodeLimits
     /// The requested renditions, at most `TranscodeWire.mostSpecs`.
     package var specs: [RenditionSpec]
@@ -185,7 +122,7 @@ package struct TranscodeJob: Sendable, Equatable {
     package var isPart: Bool
 
     package init(
-        id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), specs: [RenditionSpec],
+        id: UInt32, format: MediaFormat, limits: DecodeLimits = DecodeLimits(), specs: [RenditionSpec],
         deadline: UInt64? = nil, pace: SpeedEstimate = SpeedEstimate(), showsDamage: Bool = false, isPart: Bool = false
     ) {
         self.id = id
@@ -196,22 +133,5 @@ package struct TranscodeJob: Sendable, Equatable {
         self.pace = pace
         self.showsDamage = showsDamage
         self.isPart = isPart
-    }
-}
-
-/// A part of an upright image, in millionths of its sides, measured from the upper left corner.
-package struct ClipRect: Sendable, Equatable {
-    package static let whole: UInt32 = 1_000_000
-
-    package var x: UInt32
-    package var y: UInt32
-    package var width: UInt32
-    package var height: UInt32
-
-    package init(x: UInt32, y: UInt32, width: UInt32, height: UInt32) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
     }
 }

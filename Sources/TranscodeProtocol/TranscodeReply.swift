@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// The reduced rendition that a worker made because the time was too short for the requested one.
 package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
     /// An image of smaller size.
@@ -28,7 +30,8 @@ package struct SourceDamage: Sendable, Equatable {
 /// worker.
 package struct RenditionReport: Sendable, Equatable {
     package var role: RenditionRole
-    package var format: RenditionFormat
+    /// The file type, one of `MediaFormat.renditions`.
+    package var format: MediaFormat
     /// The width after orientation, in pixels.
     package var width: UInt32
     package var height: UInt32
@@ -55,7 +58,7 @@ package struct RenditionReport: Sendable, Equatable {
     package var source: SourceReport?
 
     package init(
-        role: RenditionRole, format: RenditionFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
+        role: RenditionRole, format: MediaFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
         keptFrames: UInt32? = nil, sourceFrames: UInt32? = nil, durationMilliseconds: UInt64? = nil,
         blurhash: String? = nil,
         dominantColor: String? = nil, reduction: RenditionReduction? = nil, damage: SourceDamage? = nil,

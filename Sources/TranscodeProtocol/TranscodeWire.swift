@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The encoding of jobs and replies as messages.
 ///
 /// This target is shared by the daemon and its workers. The input is a job or a reply as a Swift value, or a message as
@@ -63,7 +65,7 @@ package enum TranscodeWire {
         var reader = WireReader(bytes)
         try reader.expect(version)
         let id = try reader.get(UInt32.self)
-        let format = try reader.code(SourceFormat.self)
+        let format = try reader.format(\.isDecoded)
         let limits = DecodeLimits(
             scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
             durationMilliseconds: try reader.get(), scans: try reader.get())
@@ -91,9 +93,10 @@ package enum TranscodeWire {
             showsDamage: showsDamage, isPart: isPart)
     }
 
-    private static func clip(_ reader: inout WireReader) throws(WireError) -> ClipRect? {
+    private static func clip(_ reader: inout WireReader) throws(WireError) -> Rectangle<UInt32>? {
         guard try reader.flag() else { return nil }
-        return ClipRect(x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
+        return Rectangle(
+            x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
     }
 
     package static func encode(_ reply: TranscodeReply) -> [UInt8] {
@@ -188,7 +191,7 @@ package enum TranscodeWire {
         for _ in 0..<(try reader.count(upTo: mostSpecs)) {
             reports.append(
                 RenditionReport(
-                    role: try reader.code(RenditionRole.self), format: try reader.code(RenditionFormat.self),
+                    role: try reader.code(RenditionRole.self), format: try reader.format(\.isRendition),
                     width: try reader.get(), height: try reader.get(), bytes: try reader.get(),
                     frames: try reader.get(), keptFrames: try reader.optional(UInt32.self),
                     sourceFrames: try reader.optional(UInt32.self),

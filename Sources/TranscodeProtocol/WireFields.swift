@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A writer that appends fields to a message.
 struct WireWriter {
     var bytes: [UInt8] = []
@@ -57,6 +59,13 @@ struct WireReader {
     mutating func code<Code: RawRepresentable>(_: Code.Type) throws(WireError) -> Code where Code.RawValue == UInt8 {
         guard let code = Code(rawValue: try get()) else { throw WireError() }
         return code
+    }
+
+    /// Returns a media format that a message may name at this place.
+    mutating func format(_ isAllowed: (MediaFormat) -> Bool) throws(WireError) -> MediaFormat {
+        let format = try code(MediaFormat.self)
+        guard isAllowed(format) else { throw WireError() }
+        return format
     }
 
     mutating func count(upTo most: Int) throws(WireError) -> Int {

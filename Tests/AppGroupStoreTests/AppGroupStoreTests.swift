@@ -1,10 +1,12 @@
 import Foundation
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing
 
 @testable import AppGroupStore
+
 
 
 @Suite struct AppGroupStoreTests {

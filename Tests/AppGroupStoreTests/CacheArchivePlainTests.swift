@@ -2,6 +2,7 @@ import Foundation
 import HTTPCaching
 import HTTPTypes
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import Primitives
 import TestSupport
@@ -361,7 +362,7 @@ import Testing
 
     private static func importing(
         _ archive: [UInt8], into bed: PurgeBed, pinned: Int = 1 << 20,
-        isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool = { _, _ in true }
+        isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool = { _, _ in true }
     ) async throws -> CacheImport.Report {
         let pieces = Guarded(archive[...])
         return try await CacheImport(
@@ -378,7 +379,7 @@ import Testing
 
     /// Imports an archive into an empty root, and checks that a refused archive leaves no file.
     private static func refusal(
-        of archive: [UInt8], isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool = { _, _ in true }
+        of archive: [UInt8], isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool = { _, _ in true }
     ) async throws -> ArchiveError? {
         let result = Guarded<ArchiveError?>(nil)
         try await PurgeBed.with { bed in

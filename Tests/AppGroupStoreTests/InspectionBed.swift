@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import TestSupport
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPCaching
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing

@@ -1,9 +1,11 @@
 import Foundation
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import TestSupport
 
 @testable import AppGroupStore
+
 
 
 /// A store in a directory of its own.
@@ -29,7 +31,7 @@ struct StoreFixture {
     }
 
     /// Returns a rendition with the bytes of a text.
-    func rendition(_ text: String, type: RenditionType = .jpeg) async throws -> Rendition {
+    func rendition(_ text: String, type: MediaFormat = .jpeg) async throws -> Rendition {
         let file = try store.scratchFile(for: .download, in: Self.group)
         try FileSystem.write(Array(text.utf8)[...], to: file.descriptor)
         let info = RenditionInfo(kind: .attachment, type: type, byteCount: text.utf8.count, width: 4, height: 3)

@@ -1,8 +1,10 @@
 import Foundation
+import MediaTypes
 import NotificationModel
 import Testing
 
 @testable import AppGroupStore
+
 
 
 /// Tests of files that another push of the same message stored.

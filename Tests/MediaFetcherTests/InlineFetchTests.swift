@@ -1,5 +1,6 @@
 import Foundation
 import Lab
+import MediaTypes
 import NotificationModel
 import Primitives
 import TestSupport
@@ -53,9 +54,9 @@ import Testing
         arguments: [
             (20_001, .sound, .tooLarge), (20_000, .sound, nil), (40_001, .image, .tooLarge),
             (40_001, nil, nil), (50_001, nil, .tooLarge), (nil, .image, nil), (-1, .image, nil),
-        ] as [(Int?, MediaFormat.Kind?, DegradationReason?)])
+        ] as [(Int?, MediaKind?, DegradationReason?)])
     func `a declared size is compared with the limit of its kind before a request`(
-        kilobytes: Int?, kind: MediaFormat.Kind?, reason: DegradationReason?
+        kilobytes: Int?, kind: MediaKind?, reason: DegradationReason?
     ) {
         #expect(FetchLimits().refusal(of: (kilobytes.map { $0 * 1_000 }, kind))?.reason == reason)
     }

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 import Primitives
 import Testing
@@ -80,16 +81,16 @@ import Testing
     func `a media item is recognized by its first bytes, independent of their division into parts`(_ pieces: [Int]) {
         let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let packets = (0..<3_000).map { $0 % 188 == 0 ? 0x47 : 0 }
-        let packetClass: MediaClass? = pieces.reduce(0, +) > 376 ? .video : nil
+        let packetClass: MediaKind? = pieces.reduce(0, +) > 376 ? .video : nil
         let zeros = [Int](repeating: 0, count: 3_000)
-        for (bytes, mediaClass) in [(png + packets, .image), (packets, packetClass), (zeros, nil)] {
+        for (bytes, mediaKind) in [(png + packets, .image), (packets, packetClass), (zeros, nil)] {
             var (state, rest) = (state(), bytes.map(UInt8.init)[...])
             _ = state.received(ResponseInfo(status: 200), at: start)
             for piece in pieces {
                 #expect(state.received(rest.prefix(piece), at: start) == .proceed)
                 rest = rest.dropFirst(piece)
             }
-            #expect(state.mediaClass == mediaClass, "\(bytes.prefix(4))")
+            #expect(state.mediaKind == mediaKind, "\(bytes.prefix(4))")
         }
     }
 
@@ -99,11 +100,11 @@ import Testing
         _ = state.received(ResponseInfo(status: 200), at: start)
         _ = state.received([UInt8](repeating: 0, count: 512), at: start)
         _ = state.received(png, at: start)
-        #expect(state.mediaClass == nil)
+        #expect(state.mediaKind == nil)
         var resumed = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         _ = resumed.received(ResponseInfo(status: 206, contentRange: "bytes 100-199/200"), at: start)
         #expect(resumed.received(png, at: start) == .proceed)
-        #expect(resumed.mediaClass == nil)
+        #expect(resumed.mediaKind == nil)
     }
 
     @Test func `a transfer keeps its first failure`() {

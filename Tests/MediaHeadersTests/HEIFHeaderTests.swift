@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
         var name: String
         var stored = [192, 128]
         var shown = [192, 128]
-        var crop: ImageRectangle?
+        var crop: Rectangle<Int>?
         var orientation = ImageOrientation.upright
         var tiles = 1
         var bitDepth = 8
@@ -23,10 +24,10 @@ import Testing
         Sample(name: "heic-mirrored.heic", orientation: .mirrored),
         Sample(
             name: "heic-cropped.heic", stored: [218, 172],
-            crop: ImageRectangle(x: 5, y: 11, width: 192, height: 128)),
+            crop: Rectangle<Int>(x: 5, y: 11, width: 192, height: 128)),
         Sample(
             name: "heic-cropped-turned.heic", stored: [150, 200],
-            crop: ImageRectangle(x: 4, y: 6, width: 128, height: 192), orientation: .transposed),
+            crop: Rectangle<Int>(x: 4, y: 6, width: 128, height: 192), orientation: .transposed),
         Sample(name: "heic-grid.heic", stored: [241, 187], shown: [241, 187], tiles: 4),
         Sample(name: "heic-thumbnail.heic", stored: [640, 426], shown: [640, 426]),
         Sample(name: "heic-10bit.heic", bitDepth: 10),
@@ -43,7 +44,7 @@ import Testing
         #expect(image.codec == (sample.name.hasSuffix("heic") ? .hevc : .av1))
         #expect([image.width, image.height] == sample.stored)
         #expect([header.width, header.height] == sample.shown)
-        let whole = ImageRectangle(x: 0, y: 0, width: sample.stored[0], height: sample.stored[1])
+        let whole = Rectangle<Int>(x: 0, y: 0, width: sample.stored[0], height: sample.stored[1])
         #expect(image.framing.crop == sample.crop ?? whole)
         #expect(image.framing.orientation == sample.orientation)
         #expect(image.tiles.count == sample.tiles)

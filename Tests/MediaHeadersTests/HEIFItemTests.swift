@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         let crop = SampleHEIF.crop([54, 1, 48, 1, 5, 1, 0, 1])
         let second = SampleHEIF.crop([48, 1, 44, 1, 0, 1, -5, 1])
         let early = try HEIFHeader(file: SampleHEIF.still([crop, SampleHEIF.rotation(1), second]).bytes)
-        #expect(early.image.framing.crop == ImageRectangle(x: 20, y: 0, width: 44, height: 48))
+        #expect(early.image.framing.crop == Rectangle<Int>(x: 20, y: 0, width: 44, height: 48))
         #expect(early.image.framing.orientation == .turnedLeft)
         #expect([early.width, early.height] == [48, 44])
         let mirrored = try HEIFHeader(file: SampleHEIF.still([SampleHEIF.rotation(1), SampleHEIF.mirror(1)]).bytes)

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import Testing
 
 /// Tests of framings against an image of numbered pixels, which is turned and cropped pixel by pixel.
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    private static func cut(_ image: Pixels, _ part: ImageRectangle) -> Pixels {
+    private static func cut(_ image: Pixels, _ part: Rectangle<Int>) -> Pixels {
         image[part.y..<part.y + part.height].map { Array($0[part.x..<part.x + part.width]) }
     }
 
@@ -42,12 +43,12 @@ import Testing
         var framing = ImageFraming(width: 7, height: 5)
         var pixels = Self.numbered
         for (part, orientation) in [
-            (ImageRectangle(x: 1, y: 0, width: 5, height: 5), first),
-            (ImageRectangle(x: 0, y: 1, width: 4, height: 4), second),
-            (ImageRectangle(x: 1, y: 1, width: 2, height: 3), first),
+            (Rectangle<Int>(x: 1, y: 0, width: 5, height: 5), first),
+            (Rectangle<Int>(x: 0, y: 1, width: 4, height: 4), second),
+            (Rectangle<Int>(x: 1, y: 1, width: 2, height: 3), first),
         ] {
             // The part beyond the image is left out.
-            let inside = ImageRectangle(
+            let inside = Rectangle<Int>(
                 x: part.x, y: part.y, width: min(part.width, pixels[0].count - part.x),
                 height: min(part.height, pixels.count - part.y))
             pixels = Self.turned(Self.cut(pixels, inside), orientation)
@@ -60,10 +61,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ImageRectangle(x: 7, y: 0, width: 1, height: 1), ImageRectangle(x: -3, y: 0, width: 3, height: 5),
-        ImageRectangle(x: 0, y: 5, width: 7, height: .max), ImageRectangle(x: 0, y: 0, width: 0, height: 5),
+        Rectangle<Int>(x: 7, y: 0, width: 1, height: 1), Rectangle<Int>(x: -3, y: 0, width: 3, height: 5),
+        Rectangle<Int>(x: 0, y: 5, width: 7, height: .max), Rectangle<Int>(x: 0, y: 0, width: 0, height: 5),
     ])
-    func `a crop that leaves no pixel is ignored`(_ part: ImageRectangle) {
+    func `a crop that leaves no pixel is ignored`(_ part: Rectangle<Int>) {
         var framing = ImageFraming(width: 7, height: 5)
         let remains = framing.crop(to: part)
         #expect(!remains)
@@ -72,7 +73,7 @@ import Testing
 
     @Test func `a crop that reaches beyond the image ends at its edge`() {
         var framing = ImageFraming(width: 7, height: 5)
-        framing.crop(to: ImageRectangle(x: -2, y: 3, width: .max, height: .max))
-        #expect(framing.crop == ImageRectangle(x: 0, y: 3, width: 7, height: 2))
+        framing.crop(to: Rectangle<Int>(x: -2, y: 3, width: .max, height: .max))
+        #expect(framing.crop == Rectangle<Int>(x: 0, y: 3, width: 7, height: 2))
     }
 }

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
             + compatible.flatMap { bytes($0) }
     }
 
-    static let table: [(bytes: [UInt8], expected: MediaSignature?)] = [
+    static let table: [(bytes: [UInt8], expected: MediaFormat?)] = [
         ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
         ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
         (bytes("GIF89a...."), .gif), (bytes("GIF87a...."), .gif), (bytes("GIF88a"), nil),
@@ -47,13 +48,25 @@ import Testing
         (bytes(" \n<!DOCTYPE html>"), .html), (bytes("<HTML>"), .html), ([0xEF, 0xBB, 0xBF] + bytes("<html>"), .html),
         (bytes("<!-- hi --><html>"), .html), (bytes("<svg xmlns=\"\">"), .svg),
         (bytes("<?xml version=\"1.0\"?>\n<svg>"), .svg), (bytes("<?xml version=\"1.0\"?><rss>"), .xml),
-        ([], nil), (bytes("hello"), nil), ([0xFF], nil),
+        ([0xFF, 0xF1, 0x50, 0x80], .aac), ([], nil), (bytes("hello"), nil), ([0xFF], nil),
     ]
 
     @Test(arguments: table.indices)
     func `the first bytes of a file give its format`(_ index: Int) {
         let (bytes, expected) = Self.table[index]
         #expect(MediaSignature.of(file: bytes) == expected)
+    }
+
+    @Test func `the tables of samples have each format but the transport stream`() {
+        let formats = (Self.table + RefusedSignatureTests.table).compactMap(\.expected)
+        #expect(Set(formats).union([.mpegTS]) == Set(MediaFormat.allCases))
+    }
+
+    @Test(arguments: MediaFormat.allCases.filter { $0 != .ico })
+    func `a magic number and zeros have the format of the magic number`(_ format: MediaFormat) {
+        for sample in format.magicSamples {
+            #expect(MediaSignature.of(file: sample + [UInt8](repeating: 0, count: 500)) == format)
+        }
     }
 
     @Test func `an MPEG transport stream is recognized by its repeated sync bytes`() {
@@ -63,11 +76,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("photo-small.jpg", MediaSignature.jpeg), ("interlaced.png", .png), ("still.gif", .gif),
+        ("photo-small.jpg", MediaFormat.jpeg), ("interlaced.png", .png), ("still.gif", .gif),
         ("picture.webp", .webp),
         ("video-silent.mp4", .mp4), ("not-a-picture.jpg", .html), ("ffconcat.mp4", .playlist), ("hls.mp4", .playlist),
     ])
-    func `a file is recognized by its bytes, even if its name is wrong`(_ name: String, _ expected: MediaSignature) {
+    func `a file is recognized by its bytes, even if its name is wrong`(_ name: String, _ expected: MediaFormat) {
         #expect(MediaSignature.of(file: SampleFile.fixture(name)) == expected)
     }
 
@@ -82,10 +95,10 @@ import Testing
     }
 
     @Test func `each media class has a signature, and a playlist, page or drawing has no class`() {
-        #expect(Set(MediaSignature.allCases.compactMap(\.mediaClass)) == Set(MediaClass.allCases))
-        #expect(MediaSignature.playlist.mediaClass == nil)
-        #expect(MediaSignature.html.mediaClass == nil)
-        #expect(MediaSignature.svg.mediaClass == nil)
-        #expect(MediaSignature.html.label == "an HTML page")
+        #expect(Set(MediaFormat.allCases.compactMap(\.sampledKind)) == Set(MediaKind.allCases))
+        #expect(MediaFormat.playlist.sampledKind == nil)
+        #expect(MediaFormat.html.sampledKind == nil)
+        #expect(MediaFormat.svg.sampledKind == nil)
+        #expect(MediaFormat.html.phrase == "an HTML page")
     }
 }

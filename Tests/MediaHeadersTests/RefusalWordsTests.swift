@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 
 @testable import MediaHeaders

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite struct RefusedSignatureTests {
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    static let table: [(bytes: [UInt8], expected: MediaSignature?)] = [
+    static let table: [(bytes: [UInt8], expected: MediaFormat?)] = [
         ([0, 0, 0, 12] + bytes("jP  ") + [0x0D, 0x0A, 0x87, 0x0A], .jpeg2000),
         ([0xFF, 0x4F, 0xFF, 0x51, 0], .jpeg2000),
         ([0, 0, 0, 12] + bytes("JXL ") + [0x0D, 0x0A, 0x87, 0x0A], .jpegXL), ([0xFF, 0x0A, 0xFA], .jpegXL),
@@ -40,7 +41,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a raw file in TIFF format is recognized by its first directory`(_ isLittleEndian: Bool) {
-        func signature(_ changes: [Int: [Int]]) -> MediaSignature? {
+        func signature(_ changes: [Int: [Int]]) -> MediaFormat? {
             var sample = SampleTIFF(changes: changes)
             sample.isLittleEndian = isLittleEndian
             return MediaSignature.of(file: sample.bytes)
@@ -54,9 +55,9 @@ import Testing
     }
 
     @Test func `a refused format has a label, and a refused format has a class only if it is an image format`() {
-        #expect([MediaSignature.jpeg2000, .jpegXL, .psd, .cameraRaw].allSatisfy { $0.mediaClass == .image })
-        #expect([MediaSignature.xml, .playlist, .pdf].allSatisfy { $0.mediaClass == nil })
-        #expect(MediaSignature.cameraRaw.label == "a camera's raw file")
-        #expect(MediaSignature.xml.label == "an XML document")
+        #expect([MediaFormat.jpeg2000, .jpegXL, .psd, .cameraRaw].allSatisfy { $0.sampledKind == .image })
+        #expect([MediaFormat.xml, .playlist, .pdf].allSatisfy { $0.sampledKind == nil })
+        #expect(MediaFormat.cameraRaw.phrase == "a camera's raw file")
+        #expect(MediaFormat.xml.phrase == "an XML document")
     }
 }

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -107,7 +108,7 @@ import TranscodeProtocol
         bytes.removeLast(40 * 6 * 4)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        let (image, format) = (outcome.outputs[0], SourceFormat(report.format))
+        let (image, format) = (outcome.outputs[0], report.format)
         let pixels = try [(4, 4), (15, 4), (4, 11), (15, 11)].map { x, y in
             try Workbench.mean(image, as: format, x: x, y: y)
         }

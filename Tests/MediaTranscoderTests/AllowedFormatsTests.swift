@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -24,7 +25,12 @@ import TranscodeProtocol
     }
 
     @Test func `the media document lists each allowed demuxer and no other demuxer`() throws {
-        let demuxers = Set(SourceFormat.allCases.compactMap { $0.demuxer.map { "\($0)" } })
+        let demuxers = Set(MediaFormat.decoded.compactMap { $0.demuxer.map { "\($0)" } })
         #expect(try Self.documented("demuxers") == demuxers.sorted())
+    }
+
+    @Test func `each decoded video or sound has a demuxer, and each rendition of one has a muxer`() {
+        #expect(MediaFormat.decoded.allSatisfy { $0.kind == .image || $0.demuxer != nil })
+        #expect(MediaFormat.renditions.allSatisfy { ($0.kind == .image) == ($0.muxer == nil) })
     }
 }

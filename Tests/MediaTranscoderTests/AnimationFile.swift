@@ -1,6 +1,7 @@
 import CFFmpeg
 import Glibc
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -15,7 +16,7 @@ struct AnimationFile {
 
     static func fixture(_ name: String) -> [UInt8] { Workbench.fixture("../animations/" + name) }
 
-    init(_ bytes: [UInt8], as format: SourceFormat) throws {
+    init(_ bytes: [UInt8], as format: MediaFormat) throws {
         let descriptor = Workbench.temporaryFile(bytes)
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor).corrected(as: format)

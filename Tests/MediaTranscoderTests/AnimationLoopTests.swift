@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -57,7 +58,7 @@ struct AnimationLoopTests {
     }
 
     /// Encodes an animation again as a GIF, and returns the number of times that this GIF is played.
-    private static func plays(_ source: [UInt8], as format: SourceFormat) throws -> Int? {
+    private static func plays(_ source: [UInt8], as format: MediaFormat) throws -> Int? {
         var order = Workbench.order(.attachment, 64)
         order.takesVideos = false
         let outcome = Workbench.run(source, as: format, [order])
@@ -89,16 +90,16 @@ struct AnimationLoopTests {
     }
 
     @Test func `the GIF of an AVIF is played as often as its edit list is repeated`() throws {
-        #expect(try Self.plays(Self.avif(duration: nil, cycle: 788), as: .heif) == nil)
-        #expect(try Self.plays(Self.avif(duration: 3 * 788, cycle: 788), as: .heif) == 3)
-        #expect(try Self.plays(Self.avif(duration: 3 * 788 + 1, cycle: 788), as: .heif) == 4)
-        #expect(try Self.plays(Self.avif(duration: 788, cycle: 788, repeats: false), as: .heif) == 1)
+        #expect(try Self.plays(Self.avif(duration: nil, cycle: 788), as: .avif) == nil)
+        #expect(try Self.plays(Self.avif(duration: 3 * 788, cycle: 788), as: .avif) == 3)
+        #expect(try Self.plays(Self.avif(duration: 3 * 788 + 1, cycle: 788), as: .avif) == 4)
+        #expect(try Self.plays(Self.avif(duration: 788, cycle: 788, repeats: false), as: .avif) == 1)
         // Browsers repeat a sequence without an edit list endlessly.
-        #expect(try Self.plays(Self.avif(duration: 788, cycle: nil), as: .heif) == nil)
+        #expect(try Self.plays(Self.avif(duration: 788, cycle: nil), as: .avif) == nil)
     }
 
     @Test func `an AVIF is repeated endlessly if browsers refuse the edit list of the AVIF`() throws {
-        #expect(try Self.plays(Self.avif(duration: 788, cycle: 0), as: .heif) == nil)
-        #expect(try Self.plays(Self.avif(duration: 788, cycle: 788, edits: 2), as: .heif) == nil)
+        #expect(try Self.plays(Self.avif(duration: 788, cycle: 0), as: .avif) == nil)
+        #expect(try Self.plays(Self.avif(duration: 788, cycle: 788, edits: 2), as: .avif) == nil)
     }
 }

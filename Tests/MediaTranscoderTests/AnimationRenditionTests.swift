@@ -1,5 +1,6 @@
 import Glibc
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -20,14 +21,14 @@ struct AnimationRenditionTests {
         return order
     }
 
-    static let files: [(String, SourceFormat)] = [
-        ("drawing.webp", .webp), ("drawing.png", .png), ("drawing.avif", .heif), ("alpha.webp", .webp),
-        ("alpha.png", .png), ("alpha.avif", .heif),
+    static let files: [(String, MediaFormat)] = [
+        ("drawing.webp", .webp), ("drawing.png", .png), ("drawing.avif", .avif), ("alpha.webp", .webp),
+        ("alpha.png", .png), ("alpha.avif", .avif),
     ]
 
     @Test(arguments: files)
     func `a decoder composes the frames of an animation with the times that players show`(
-        _ name: String, _ format: SourceFormat
+        _ name: String, _ format: MediaFormat
     ) throws {
         let animation = try AnimationFile(AnimationFile.fixture(name), as: format)
         #expect(animation.facts.delays == Self.delays && animation.facts.frames == 6)
@@ -41,7 +42,7 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: files)
-    func `an animation becomes a GIF with the same frames and times`(_ name: String, _ format: SourceFormat) throws {
+    func `an animation becomes a GIF with the same frames and times`(_ name: String, _ format: MediaFormat) throws {
         // The GIF is smaller than the fixtures, so that none of them is copied.
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(side: 90)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -58,9 +59,9 @@ struct AnimationRenditionTests {
         }
     }
 
-    @Test(arguments: [("photo.webp", SourceFormat.webp), ("photo.png", .png), ("photo.avif", .heif)])
+    @Test(arguments: [("photo.webp", MediaFormat.webp), ("photo.png", .png), ("photo.avif", .avif)])
     func `an opaque animation becomes a video of the same length if videos are accepted`(
-        _ name: String, _ format: SourceFormat
+        _ name: String, _ format: MediaFormat
     ) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, side: 64)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -76,9 +77,9 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: [
-        ("alpha.webp", SourceFormat.webp), ("alpha.png", .png), ("alpha.avif", .heif), ("alpha.gif", .gif),
+        ("alpha.webp", MediaFormat.webp), ("alpha.png", .png), ("alpha.avif", .avif), ("alpha.gif", .gif),
     ])
-    func `an animation with transparent parts does not become a video`(_ name: String, _ format: SourceFormat) throws {
+    func `an animation with transparent parts does not become a video`(_ name: String, _ format: MediaFormat) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, side: 64)])
         #expect(outcome.reports.first?.format == .gif, "\(outcome.reply)")
         let gif = try AnimationFile(outcome.outputs[0], as: .gif)
@@ -88,8 +89,8 @@ struct AnimationRenditionTests {
     @Test func `an APNG that fits is copied, and a WebP or AVIF that fits is copied if its format is accepted`() throws
     {
         for (name, format, made) in [
-            ("drawing.png", SourceFormat.png, RenditionFormat.png), ("drawing.webp", .webp, .webp),
-            ("drawing.avif", .heif, .avif),
+            ("drawing.png", MediaFormat.png, MediaFormat.png), ("drawing.webp", .webp, .webp),
+            ("drawing.avif", .avif, .avif),
         ] {
             let source = AnimationFile.fixture(name)
             let outcome = Workbench.run(source, as: format, [Self.order(web: true)])
@@ -122,7 +123,7 @@ struct AnimationRenditionTests {
         // replaced.
         source.replaceSubrange(table.upperBound + 8..<table.upperBound + 12, with: [0x7F, 0xFF, 0xFF, 0xFF])
         for web in [false, true] {
-            let outcome = Workbench.run(source, as: .heif, [Self.order(web: web, side: 64)])
+            let outcome = Workbench.run(source, as: .heic, [Self.order(web: web, side: 64)])
             #expect(outcome.reports.first?.frames == 1 && outcome.reports.first?.format == .jpeg, "\(outcome.reply)")
         }
     }
@@ -133,12 +134,12 @@ struct AnimationRenditionTests {
         // The second frame extends beyond the end of the file.
         let size = table.upperBound + 16
         source.replaceSubrange(size..<size + 4, with: [0, 0x10, 0, 0])
-        let outcome = Workbench.run(source, as: .heif, [Self.order(side: 64)])
+        let outcome = Workbench.run(source, as: .heic, [Self.order(side: 64)])
         #expect(outcome.reports.first?.frames == 1 && outcome.reports.first?.format == .jpeg, "\(outcome.reply)")
     }
 
-    @Test(arguments: [("1001-frames.webp", SourceFormat.webp), ("1001-frames.png", .png)])
-    func `an animation with too many frames is cut to its first frames`(_ name: String, _ format: SourceFormat) throws {
+    @Test(arguments: [("1001-frames.webp", MediaFormat.webp), ("1001-frames.png", .png)])
+    func `an animation with too many frames is cut to its first frames`(_ name: String, _ format: MediaFormat) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, web: true)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.frames == 1_000 && report.keptFrames == 1_000 && report.sourceFrames == 1_001)
@@ -174,7 +175,7 @@ struct AnimationRenditionTests {
     }
 
     @Test(arguments: files)
-    func `a decoder returns at most the wanted frames`(_ name: String, _ format: SourceFormat) throws {
+    func `a decoder returns at most the wanted frames`(_ name: String, _ format: MediaFormat) throws {
         let descriptor = Workbench.temporaryFile(AnimationFile.fixture(name))
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)
@@ -189,9 +190,9 @@ struct AnimationRenditionTests {
         #expect(count == 4 && facts.sourceFrames == 6)
     }
 
-    @Test(arguments: [("photo.png", SourceFormat.png, 3), ("alpha.png", .png, 4), ("alpha.gif", .gif, 4)])
+    @Test(arguments: [("photo.png", MediaFormat.png, 3), ("alpha.png", .png, 4), ("alpha.gif", .gif, 4)])
     func `an animation whose decoded size equals the limit is encoded again`(
-        _ name: String, _ format: SourceFormat, _ bytesPerPixel: UInt64
+        _ name: String, _ format: MediaFormat, _ bytesPerPixel: UInt64
     ) throws {
         var limits = DecodeLimits()
         limits.decodedBytes = 96 * 64 * bytesPerPixel
@@ -204,8 +205,8 @@ struct AnimationRenditionTests {
 
     @Test func `an animation without enough memory becomes a still image, and a damaged animation is refused`() {
         for (code, format, isStill) in [
-            (TranscodeFailureCode.tooManyPixels, SourceFormat.png, true), (.unsupported, .png, true),
-            (.tooLarge, .gif, true), (.corrupt, .heif, true), (.corrupt, .png, false), (.storage, .heif, false),
+            (TranscodeFailureCode.tooManyPixels, MediaFormat.png, true), (.unsupported, .png, true),
+            (.tooLarge, .gif, true), (.corrupt, .heic, true), (.corrupt, .png, false), (.storage, .heic, false),
             (.internalFault, .webp, false),
         ] {
             #expect(AnimationTranscode.leavesStill(TranscodeFailure(code, ""), from: format) == isStill, "\(code)")
@@ -223,7 +224,7 @@ struct AnimationRenditionTests {
 
     @Test(arguments: [3_000, 1_200, 700] as [UInt64])
     func `an animation is reduced until it fits the cap`(_ bytes: UInt64) throws {
-        for (name, format) in [("photo.webp", SourceFormat.webp), ("photo.png", .png)] {
+        for (name, format) in [("photo.webp", MediaFormat.webp), ("photo.png", .png)] {
             let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(side: 95, bytes: bytes)])
             let report = try #require(outcome.reports.first, "\(outcome.reply)")
             #expect(report.bytes <= bytes && report.bytes == UInt64(outcome.outputs[0].count), "\(name)")
@@ -232,14 +233,14 @@ struct AnimationRenditionTests {
 
     @Test(arguments: files + [("alpha.gif", .gif)])
     func `a thumbnail shows the requested frame, and the last frame for a later number`(
-        _ name: String, _ format: SourceFormat
+        _ name: String, _ format: MediaFormat
     ) throws {
         for (seconds, frame) in [(UInt32(0), 0), (3, 3), (9, 5)] {
             let specs = [Self.order(web: true), Workbench.order(.thumbnail, 96, at: seconds * 1_000)]
             let outcome = Workbench.run(AnimationFile.fixture(name), as: format, specs)
             let report = try #require(outcome.reports.last, "\(outcome.reply)")
             let (column, paper) = (Self.drawn[frame] + 8, (Self.drawn[frame] + 56) % 96)
-            let made = SourceFormat(report.format)
+            let made = report.format
             #expect(try Workbench.mean(outcome.outputs[1], as: made, x: column, y: 32)[0] < 90, "\(name) \(seconds)")
             let other = try Workbench.mean(outcome.outputs[1], as: made, x: paper, y: 32)
             #expect(other[3] == 0 || other[0] > 200, "\(name) \(seconds)")

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -9,7 +10,7 @@ import TranscodeProtocol
 struct BitmapRenditionTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         var name: String
-        var format: SourceFormat
+        var format: MediaFormat
         var width = 96
         var height = 64
         var hasAlpha = false
@@ -52,7 +53,7 @@ struct BitmapRenditionTests {
         let inset = Int(report.width) / 12
         let (right, bottom) = (Int(report.width) - 1 - inset, Int(report.height) - 1 - inset)
         let places = [(inset, inset), (right, inset), (inset, bottom), (right, bottom)]
-        let format: SourceFormat = report.format == .png ? .png : .jpeg
+        let format: MediaFormat = report.format == .png ? .png : .jpeg
         for (place, wanted) in zip(places, Self.corners) {
             let pixel = try Workbench.pixel(bytes, as: format, x: place.0, y: place.1)
             #expect(zip(pixel, wanted).allSatisfy { abs($0 - $1) <= 14 }, "\(place): \(pixel), not \(wanted)")
@@ -72,8 +73,8 @@ struct BitmapRenditionTests {
         }
     }
 
-    @Test(arguments: [("bmp-24.bmp", SourceFormat.bmp), ("tiff-lzw.tif", .tiff), ("tiff-deflate-rgba.tif", .tiff)])
-    func `a truncated bitmap is refused`(_ name: String, _ format: SourceFormat) {
+    @Test(arguments: [("bmp-24.bmp", MediaFormat.bmp), ("tiff-lzw.tif", .tiff), ("tiff-deflate-rgba.tif", .tiff)])
+    func `a truncated bitmap is refused`(_ name: String, _ format: MediaFormat) {
         let source = Workbench.fixture(name)
         for part in 1..<8 {
             let outcome = Workbench.run(

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -10,10 +11,10 @@ import TranscodeProtocol
 struct ClippedThumbnailTests {
     /// The quarters of an upright image: top left, top right, bottom left and bottom right.
     private static let quarters = [
-        ClipRect(x: 0, y: 0, width: 500_000, height: 500_000),
-        ClipRect(x: 500_000, y: 0, width: 500_000, height: 500_000),
-        ClipRect(x: 0, y: 500_000, width: 500_000, height: 500_000),
-        ClipRect(x: 500_000, y: 500_000, width: 500_000, height: 500_000),
+        Rectangle<UInt32>(x: 0, y: 0, width: 500_000, height: 500_000),
+        Rectangle<UInt32>(x: 500_000, y: 0, width: 500_000, height: 500_000),
+        Rectangle<UInt32>(x: 0, y: 500_000, width: 500_000, height: 500_000),
+        Rectangle<UInt32>(x: 500_000, y: 500_000, width: 500_000, height: 500_000),
     ]
 
     private func isNear(_ found: [Int], _ wanted: [Int], _ tolerance: Int = 12) -> Bool {
@@ -21,7 +22,7 @@ struct ClippedThumbnailTests {
     }
 
     /// Returns whether an image has one color, apart from the last pixels at its edges, which are mixtures.
-    private func isAll(_ bytes: [UInt8], as format: SourceFormat, _ size: (Int, Int), _ color: [Int]) throws -> Bool {
+    private func isAll(_ bytes: [UInt8], as format: MediaFormat, _ size: (Int, Int), _ color: [Int]) throws -> Bool {
         for (x, y) in [(2, 2), (size.0 - 3, 2), (2, size.1 - 3), (size.0 - 3, size.1 - 3), (size.0 / 2, size.1 / 2)] {
             guard isNear(try Workbench.pixel(bytes, as: format, x: x, y: y), color) else { return false }
         }
@@ -68,7 +69,7 @@ struct ClippedThumbnailTests {
 
     @Test func `a clipped part has the resolution of the source and is never enlarged`() throws {
         let source = Workbench.fixture("photo-12mp.jpg")
-        let clip = ClipRect(x: 400_000, y: 400_000, width: 100_000, height: 100_000)
+        let clip = Rectangle<UInt32>(x: 400_000, y: 400_000, width: 100_000, height: 100_000)
         let whole = Workbench.run(source, as: .jpeg, [Workbench.order(.thumbnail, 256)])
         let outcome = Workbench.run(
             source, as: .jpeg, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256, clip: clip)])
@@ -98,14 +99,14 @@ struct ClippedThumbnailTests {
     }
 
     @Test(arguments: [
-        ("palette.png", SourceFormat.png), ("rgb16.png", .png), ("interlaced.png", .png), ("mask-alpha.png", .png),
+        ("palette.png", MediaFormat.png), ("rgb16.png", .png), ("interlaced.png", .png), ("mask-alpha.png", .png),
         ("still.gif", .gif), ("animation.gif", .gif), ("picture.webp", .webp), ("lossless-alpha.webp", .webp),
         ("progressive.jpg", .jpeg), ("portrait-exif.png", .png),
     ])
-    func `a part of an image equals the same area of the whole image`(_ name: String, _ format: SourceFormat) throws {
+    func `a part of an image equals the same area of the whole image`(_ name: String, _ format: MediaFormat) throws {
         let source = Workbench.fixture(name)
         let whole = Workbench.run(source, as: format, [Workbench.order(.attachment, 4_000, imageBytes: 50_000_000)])
-        let clip = ClipRect(x: 500_000, y: 250_000, width: 250_000, height: 250_000)
+        let clip = Rectangle<UInt32>(x: 500_000, y: 250_000, width: 250_000, height: 250_000)
         let part = Workbench.run(
             source, as: format, [Workbench.order(.thumbnail, 4_000, imageBytes: 50_000_000, clip: clip)])
         let (report, full) = (try #require(part.reports.first, "\(part.reply)"), try #require(whole.reports.first))
@@ -125,18 +126,19 @@ struct ClippedThumbnailTests {
     }
 
     @Test(arguments: [
-        ("photo-small.jpg", SourceFormat.jpeg), ("orientation-6.jpg", .jpeg), ("palette.png", .png),
+        ("photo-small.jpg", MediaFormat.jpeg), ("orientation-6.jpg", .jpeg), ("palette.png", .png),
         ("rgb16.png", .png),
         ("mask-alpha.png", .png), ("still.gif", .gif), ("lossless-alpha.webp", .webp), ("picture.webp", .webp),
         ("video-rotated.mp4", .mp4),
     ])
-    func `a part that is one pixel wide becomes an image at every edge`(_ name: String, _ format: SourceFormat) throws {
+    func `a part that is one pixel wide becomes an image at every edge`(_ name: String, _ format: MediaFormat) throws {
         let thin = [
-            ClipRect(x: 0, y: 0, width: 1, height: 1), ClipRect(x: 999_999, y: 999_999, width: 1, height: 1),
-            ClipRect(x: 999_999, y: 0, width: 1, height: 1_000_000),
-            ClipRect(x: 0, y: 999_999, width: 1_000_000, height: 1),
-            ClipRect(x: 333_333, y: 1, width: 4_567, height: .max),
-            ClipRect(x: 1, y: 666_666, width: .max, height: 4_567),
+            Rectangle<UInt32>(x: 0, y: 0, width: 1, height: 1),
+            Rectangle<UInt32>(x: 999_999, y: 999_999, width: 1, height: 1),
+            Rectangle<UInt32>(x: 999_999, y: 0, width: 1, height: 1_000_000),
+            Rectangle<UInt32>(x: 0, y: 999_999, width: 1_000_000, height: 1),
+            Rectangle<UInt32>(x: 333_333, y: 1, width: 4_567, height: .max),
+            Rectangle<UInt32>(x: 1, y: 666_666, width: .max, height: 4_567),
         ]
         let outcome = Workbench.run(
             Workbench.fixture(name), as: format, thin.map { Workbench.order(.thumbnail, 256, clip: $0) })
@@ -146,7 +148,7 @@ struct ClippedThumbnailTests {
         for report in outcome.reports { #expect(max(report.width, report.height) <= 256 && report.bytes > 0) }
     }
 
-    private func kind(_ report: RenditionReport) -> SourceFormat { SourceFormat(report.format) }
+    private func kind(_ report: RenditionReport) -> MediaFormat { report.format }
 
     @Test func `an image with one bit a pixel is clipped at a whole byte`() throws {
         let frame = try Frame.allocate(width: 64, height: 16, format: AV_PIX_FMT_MONOBLACK)
@@ -181,7 +183,7 @@ struct ClippedThumbnailTests {
         let source = Workbench.fixture("video-rotated.mp4")
         let whole = Workbench.run(
             source, as: .mp4, [Workbench.order(.thumbnail, 320), Workbench.order(.poster, 320)])
-        let clip = ClipRect(x: 0, y: 500_000, width: 500_000, height: 500_000)
+        let clip = Rectangle<UInt32>(x: 0, y: 500_000, width: 500_000, height: 500_000)
         let part = Workbench.run(
             source, as: .mp4, [Workbench.order(.thumbnail, 160, clip: clip), Workbench.order(.poster, 320)])
         #expect(whole.reports.map { [$0.width, $0.height] } == [[180, 320], [180, 320]])

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -8,7 +9,7 @@ import TranscodeProtocol
 /// decode.
 @Suite struct CodedSizeTests {
     private func failure(
-        _ bytes: [UInt8], as format: SourceFormat, limits: DecodeLimits = DecodeLimits()
+        _ bytes: [UInt8], as format: MediaFormat, limits: DecodeLimits = DecodeLimits()
     ) -> TranscodeFailure? {
         let result = Result { () throws(TranscodeFailure) in
             try ImageInspection.inspect(bytes.span, as: format, limits: limits)
@@ -36,12 +37,12 @@ import TranscodeProtocol
         ("heic-cropped.heic", 0, "HEIF: 30016 x 20032 pixels"),
     ])
     func `the failure of a HEIF beyond the limit states its tile size`(name: String, number: Int, detail: String) {
-        let found = failure(heif(name, number, says: 30_016, 20_032), as: .heif)
+        let found = failure(heif(name, number, says: 30_016, 20_032), as: .heic)
         #expect(found == TranscodeFailure(.tooManyPixels, detail))
     }
 
     @Test func `the failure of a cropped HEIF that a worker cannot hold states the size before the crop`() {
-        let found = failure(heif("heic-cropped.heic", 0, says: 9_600, 9_600), as: .heif)
+        let found = failure(heif("heic-cropped.heic", 0, says: 9_600, 9_600), as: .heic)
         #expect(
             found == TranscodeFailure(.tooManyPixels, "9600 x 9600 pixels are more than a worker can decode"))
     }

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -37,12 +38,12 @@ struct ColorConversionTests {
     /// The expected colors are those of Little CMS in `scripts/make-picture-fixtures` (perceptual, with black point
     /// compensation).
     @Test(arguments: [
-        ("grey-alpha-gamma.png", SourceFormat.png, [[85, 85, 85], [115, 115, 115], [73, 73, 73], [194, 194, 194]]),
+        ("grey-alpha-gamma.png", MediaFormat.png, [[85, 85, 85], [115, 115, 115], [73, 73, 73], [194, 194, 194]]),
         ("table-profile.jpg", .jpeg, [[208, 25, 30], [30, 168, 62], [36, 61, 209], [225, 208, 36]]),
         ("ink-profile.jpg", .jpeg, [[178, 92, 64], [94, 145, 112], [93, 103, 140], [221, 206, 111]]),
     ])
     func `the profiles of gray with alpha, of tables and of CMYK are applied`(
-        _ name: String, _ format: SourceFormat, _ wanted: [[Int]]
+        _ name: String, _ format: MediaFormat, _ wanted: [[Int]]
     ) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: format, [.init(.thumbnail, 96)])
         let bytes = try #require(outcome.outputs.first, "\(outcome.reply)")

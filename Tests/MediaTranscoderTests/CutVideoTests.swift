@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -7,7 +8,7 @@ import TranscodeProtocol
 @Suite struct CutVideoTests {
     struct VideoFixture: Sendable, CustomTestStringConvertible {
         let name: String
-        let format: SourceFormat
+        let format: MediaFormat
         var testDescription: String { name }
         var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -16,7 +17,7 @@ struct DamagedFile: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { file }
     var isShown: Bool { detail != nil }
-    var format: SourceFormat {
+    var format: MediaFormat {
         switch file.split(separator: ".").last {
         case "png": .png
         case "gif": .gif

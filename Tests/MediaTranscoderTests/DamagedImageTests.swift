@@ -1,3 +1,4 @@
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -7,7 +8,7 @@ import TranscodeProtocol
 /// The tests of damaged images that are shown as far as they can be decoded.
 struct DamagedImageTests {
     private static func run(
-        _ bytes: [UInt8], as format: SourceFormat, side: UInt32 = 1_024, showsDamage: Bool = true
+        _ bytes: [UInt8], as format: MediaFormat, side: UInt32 = 1_024, showsDamage: Bool = true
     ) -> Workbench.Outcome {
         var order = Workbench.order(.attachment, side)
         order.jpegQuality = 100
@@ -34,7 +35,7 @@ struct DamagedImageTests {
 
     @Test(arguments: DamagedFile.wholes)
     func `an intact image has no damage`(_ name: String) throws {
-        let format: SourceFormat = name.hasSuffix("png") ? .png : name.hasSuffix("gif") ? .gif : .jpeg
+        let format: MediaFormat = name.hasSuffix("png") ? .png : name.hasSuffix("gif") ? .gif : .jpeg
         let report = try #require(Self.run(Fixtures.bytes("damaged/\(name)"), as: format).reports.first)
         #expect(report.damage == nil)
     }

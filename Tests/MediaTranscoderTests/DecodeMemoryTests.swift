@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -9,14 +10,14 @@ import TranscodeProtocol
 /// any other image is accepted. All limits were measured with images of these sizes.
 struct DecodeMemoryTests {
     private static func judge(
-        _ bytes: [UInt8], as format: SourceFormat
+        _ bytes: [UInt8], as format: MediaFormat
     ) -> Result<ImageFacts, TranscodeFailure> {
         Result { () throws(TranscodeFailure) in
             try ImageInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
         }
     }
 
-    private static func isRefused(_ bytes: [UInt8], as format: SourceFormat) -> Bool {
+    private static func isRefused(_ bytes: [UInt8], as format: MediaFormat) -> Bool {
         if case .failure(let failure) = judge(bytes, as: format) { failure.code == .tooManyPixels } else { false }
     }
 
@@ -90,7 +91,7 @@ struct DecodeMemoryTests {
         _ name: String, _ width: Int, _ height: Int, _ isRefused: Bool
     ) {
         let bytes = Self.saying([Self.big(width), Self.big(height)], behind: "ispe", at: 4, name)
-        #expect(Self.isRefused(bytes, as: .heif) == isRefused)
+        #expect(Self.isRefused(bytes, as: .heic) == isRefused)
     }
 
     @Test func `a lossy WebP is converted as a whole only if it has alpha`() throws {

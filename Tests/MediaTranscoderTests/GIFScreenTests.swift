@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -29,7 +30,7 @@ import TranscodeProtocol
                 source, as: .gif, [Workbench.order(.thumbnail, 400), Workbench.order(.attachment, 400)])
             #expect(done.reports.map { [$0.width, $0.height] }.first == [UInt32(size.0), UInt32(size.1)])
             let thumbnail = try #require(done.outputs.first)
-            let format = SourceFormat(try #require(done.reports.first).format)
+            let format = try #require(done.reports.first).format
             try expectQuarters("\(screen), \(count)") { try Workbench.mean(thumbnail, as: format, x: $0, y: $1) }
             // The copy has the corrected screen, so that all viewers show it in the same way.
             let copy = try #require(done.outputs.last)
@@ -50,7 +51,7 @@ import TranscodeProtocol
                 source, as: .gif, [Workbench.order(.thumbnail, 400), Workbench.order(.attachment, 400)])
             let report = try #require(done.reports.first, "\(done.reply)")
             #expect([report.width, report.height] == [UInt32(size.0), UInt32(size.1)])
-            let format = SourceFormat(report.format)
+            let format = report.format
             try expectQuarters("\(place), \(count)") {
                 try Workbench.mean(done.outputs[0], as: format, x: place.0 + $0, y: place.1 + $1)
             }

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Glibc
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -35,7 +36,7 @@ struct HEIFRenditionTests {
     func `a HEIF image is shown as its boxes state`(_ sample: Sample) throws {
         let source = Workbench.fixture(sample.name)
         let outcome = Workbench.run(
-            source, as: .heif, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 96)])
+            source, as: .heic, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 96)])
         try #require(outcome.reports.count == 2, "\(outcome.reply)")
         #expect(outcome.reports[0].width == sample.width && outcome.reports[0].height == sample.height)
         for (report, bytes) in zip(outcome.reports, outcome.outputs) {
@@ -66,7 +67,7 @@ struct HEIFRenditionTests {
 
     @Test(arguments: ["heic-alpha.heic", "avif-alpha.avif"])
     func `the alpha of a HEIF image is kept`(_ name: String) throws {
-        let outcome = Workbench.run(Workbench.fixture(name), as: .heif, [Workbench.order(.attachment, 1_024)])
+        let outcome = Workbench.run(Workbench.fixture(name), as: .heic, [Workbench.order(.attachment, 1_024)])
         #expect(outcome.reports.map(\.format) == [.png], "\(outcome.reply)")
         let bytes = try #require(outcome.outputs.first)
         let alphas = try [(4, 4), (187, 4), (4, 123), (187, 123)].map {
@@ -82,9 +83,9 @@ struct HEIFRenditionTests {
         for range in header.image.tiles.flatMap(\.extents) {
             for offset in range { source[offset] = 0xFF }
         }
-        let thumbnail = Workbench.run(source, as: .heif, [Workbench.order(.thumbnail, 160)])
+        let thumbnail = Workbench.run(source, as: .heic, [Workbench.order(.thumbnail, 160)])
         #expect(thumbnail.reports.first?.width == 160, "\(thumbnail.reply)")
-        let larger = Workbench.run(source, as: .heif, [Workbench.order(.thumbnail, 164)])
+        let larger = Workbench.run(source, as: .heic, [Workbench.order(.thumbnail, 164)])
         #expect(larger.failure == .corrupt)
     }
 
@@ -93,7 +94,7 @@ struct HEIFRenditionTests {
         let source = Workbench.fixture(name)
         for part in 1..<16 {
             let outcome = Workbench.run(
-                Array(source.prefix(source.count * part / 16)), as: .heif, [Workbench.order(.thumbnail, 96)])
+                Array(source.prefix(source.count * part / 16)), as: .heic, [Workbench.order(.thumbnail, 96)])
             #expect(outcome.failure == .corrupt, "\(part)/16: \(outcome.reply)")
         }
     }
@@ -102,7 +103,7 @@ struct HEIFRenditionTests {
         var limits = DecodeLimits()
         limits.decodedBytes = 192 * 128
         let outcome = Workbench.run(
-            Workbench.fixture("heic-plain.heic"), as: .heif, [Workbench.order(.thumbnail, 96)], limits: limits)
+            Workbench.fixture("heic-plain.heic"), as: .heic, [Workbench.order(.thumbnail, 96)], limits: limits)
         #expect(outcome.failure == .tooManyPixels)
     }
 }

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -6,7 +7,7 @@ import TranscodeProtocol
 
 struct ImageClipTests {
     private func clip(_ x: UInt32, _ y: UInt32, _ width: UInt32, _ height: UInt32) throws -> ImageClip {
-        try #require(ImageClip(ClipRect(x: x, y: y, width: width, height: height)))
+        try #require(ImageClip(Rectangle<UInt32>(x: x, y: y, width: width, height: height)))
     }
 
     @Test func `a clip selects the exact pixels`() throws {
@@ -30,8 +31,9 @@ struct ImageClipTests {
 
     @Test func `a rectangle that holds no part of the image is rejected`() {
         for rect in [
-            ClipRect(x: 0, y: 0, width: 0, height: 1), ClipRect(x: 0, y: 0, width: 1, height: 0),
-            ClipRect(x: 1_000_000, y: 0, width: 1, height: 1), ClipRect(x: 0, y: .max, width: 1, height: 1),
+            Rectangle<UInt32>(x: 0, y: 0, width: 0, height: 1), Rectangle<UInt32>(x: 0, y: 0, width: 1, height: 0),
+            Rectangle<UInt32>(x: 1_000_000, y: 0, width: 1, height: 1),
+            Rectangle<UInt32>(x: 0, y: .max, width: 1, height: 1),
         ] { #expect(ImageClip(rect) == nil) }
     }
 
@@ -67,12 +69,13 @@ struct ImageClipTests {
 
     @Test func `a large photograph is decoded only as large as its part needs`() throws {
         let order = Workbench.order(
-            .thumbnail, 256, clip: ClipRect(x: 0, y: 0, width: 10_000, height: 10_000))
+            .thumbnail, 256, clip: Rectangle<UInt32>(x: 0, y: 0, width: 10_000, height: 10_000))
         let huge = PixelSize(12_000, 8_000)
         let still = try #require(ClippedStill(order, of: huge))
         #expect(still.size == PixelSize(120, 80))
         #expect(still.decodedSize(of: huge, .upright) == huge)
-        let wide = Workbench.order(.thumbnail, 256, clip: ClipRect(x: 0, y: 0, width: 500_000, height: 500_000))
+        let wide = Workbench.order(
+            .thumbnail, 256, clip: Rectangle<UInt32>(x: 0, y: 0, width: 500_000, height: 500_000))
         let half = try #require(ClippedStill(wide, of: huge))
         #expect(half.decodedSize(of: huge, .upright) == PixelSize(512, 342))
     }

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import TranscodeProtocol
 @Suite struct OddSoundTests {
     private static func fixture(_ name: String) -> [UInt8] { Workbench.fixture("../sounds/\(name)") }
 
-    private func made(_ bytes: [UInt8], as format: SourceFormat) throws -> (report: RenditionReport, bytes: [UInt8]) {
+    private func made(_ bytes: [UInt8], as format: MediaFormat) throws -> (report: RenditionReport, bytes: [UInt8]) {
         let outcome = Workbench.run(bytes, as: format, [Workbench.order(.attachment, 1_024)])
         return (try #require(outcome.reports.first, "\(outcome.reply.result)"), outcome.outputs[0])
     }
@@ -28,7 +29,7 @@ import TranscodeProtocol
             let (report, sound) = try made(Array(bytes.dropLast(missing)), as: .wav)
             #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_000) <= 100, "\(report)")
             // The header of the rendition states its length.
-            let probe = try VideoProbe(sound, as: SourceFormat(report.format))
+            let probe = try VideoProbe(sound, as: report.format)
             #expect(probe.codecs.count == 1)
             let isUnknown = WAVLength.isUnknown(in: sound.span)
             #expect(!isUnknown)
@@ -69,9 +70,9 @@ import TranscodeProtocol
             ("pcm.au", .au, 16, [0xFF, 0xFF, 0xFF, 0xFF]), ("pcm.au", .au, 20, [0, 0, 1, 0]),
             ("pcm.au", .au, 16, [0, 0, 0, 0]), ("pcm.w64", .w64, 68, [0xFF, 0xFF, 0xFF, 0x7F]),
             ("pcm.w64", .w64, 66, [0xFF, 0x7F]), ("gsm.wav", .wav, 24, [0xFF, 0xFF, 0xFF, 0x7F]),
-        ] as [(String, SourceFormat, Int, [UInt8])])
+        ] as [(String, MediaFormat, Int, [UInt8])])
     func `a sound that states absurd numbers is refused with a reason`(
-        _ name: String, _ format: SourceFormat, _ place: Int, _ number: [UInt8]
+        _ name: String, _ format: MediaFormat, _ place: Int, _ number: [UInt8]
     ) {
         var bytes = Self.fixture(name)
         bytes.replaceSubrange(place..<place + number.count, with: number)
@@ -96,8 +97,8 @@ import TranscodeProtocol
         }
     }
 
-    @Test(arguments: [("pcm.au", SourceFormat.au), ("pcm.caf", .caf), ("pcm.w64", .w64), ("pcm.rf64", .wav)])
-    func `a sound that is shorter than it states is damaged`(_ name: String, _ format: SourceFormat) {
+    @Test(arguments: [("pcm.au", MediaFormat.au), ("pcm.caf", .caf), ("pcm.w64", .w64), ("pcm.rf64", .wav)])
+    func `a sound that is shorter than it states is damaged`(_ name: String, _ format: MediaFormat) {
         let bytes = Array(Self.fixture(name).dropLast(1_001))
         #expect(Workbench.run(bytes, as: format, [Workbench.order(.attachment, 64)]).failure == .corrupt)
     }
@@ -113,7 +114,7 @@ import TranscodeProtocol
         while let tag = flash.firstRange(of: [0x2F, 0xFF]) ?? flash.firstRange(of: [0x2E, 0xFF]) {
             flash[tag.lowerBound] = 0x60 | flash[tag.lowerBound] & 15
         }
-        for (bytes, format) in [(windows, SourceFormat.asf), (flash, .flv)] {
+        for (bytes, format) in [(windows, MediaFormat.asf), (flash, .flv)] {
             let outcome = Workbench.run(bytes, as: format, [Workbench.order(.attachment, 64)])
             #expect(outcome.failure == .unsupported, "\(outcome.reply.result)")
         }
@@ -123,9 +124,9 @@ import TranscodeProtocol
         Array("ID3\u{3}\0\0\0\0\0\u{F}TIT2\0\0\0\u{5}\0\0\0Song".utf8)
 
     @Test(arguments: [
-        ("flac.flac", SourceFormat.flac), ("aac.aac", .aac), ("mp3-no-tag.mp3", .mp3), ("mp3.mp3", .mp3),
+        ("flac.flac", MediaFormat.flac), ("aac.aac", .aac), ("mp3-no-tag.mp3", .mp3), ("mp3.mp3", .mp3),
     ])
-    func `a sound after ID3 tags is recognized by its own signature`(_ name: String, _ format: SourceFormat) throws {
+    func `a sound after ID3 tags is recognized by its own signature`(_ name: String, _ format: MediaFormat) throws {
         for count in 1...2 {
             let bytes = Array(repeating: Self.tag, count: count).flatMap(\.self) + Self.fixture(name)
             let (found, _) = try Workbench.specs(bytes, for: MediaProfile.all[0])

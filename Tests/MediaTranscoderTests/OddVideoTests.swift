@@ -1,6 +1,7 @@
 import CFFmpeg
 import Glibc
 import LinuxIO
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -11,7 +12,7 @@ import TranscodeProtocol
 @Suite struct OddVideoTests {
     struct VideoFixture: Sendable, CustomTestStringConvertible {
         let name: String
-        let format: SourceFormat
+        let format: MediaFormat
         let isCopied: Bool
         /// The number of frames in the rendition at full size, and at 80 pixels.
         let frames: (full: Int, small: Int)
@@ -66,10 +67,10 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [
-        ("black-start.ts", SourceFormat.mpegTS), ("black-start.webm", .matroska), ("black-start-10bit.mp4", .mp4),
+        ("black-start.ts", MediaFormat.mpegTS), ("black-start.webm", .matroska), ("black-start-10bit.mp4", .mp4),
     ])
     func `the poster of a video that begins black shows a later key frame, also without an index`(
-        _ name: String, _ format: SourceFormat
+        _ name: String, _ format: MediaFormat
     ) throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/\(name)"), as: format, [Workbench.order(.poster, 160)])

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import Testing
 
 @testable import MediaTranscoder

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -49,13 +50,13 @@ import TranscodeProtocol
         return display.map { luminance > 0 ? $0 * pow(luminance, (1 - 1.2) / 1.2) : 0 }
     }
 
-    private func still(_ png: SamplePNG, side: UInt32 = 20) throws -> (RenditionReport, [UInt8], SourceFormat) {
+    private func still(_ png: SamplePNG, side: UInt32 = 20) throws -> (RenditionReport, [UInt8], MediaFormat) {
         let outcome = Workbench.run(png.bytes, as: .png, [Workbench.order(.thumbnail, side)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        return (report, outcome.outputs[0], SourceFormat(report.format))
+        return (report, outcome.outputs[0], report.format)
     }
 
-    private func expectColors(_ bytes: [UInt8], as format: SourceFormat, within: Int, alphas: Bool = false) throws {
+    private func expectColors(_ bytes: [UInt8], as format: MediaFormat, within: Int, alphas: Bool = false) throws {
         for (number, place) in [(4, 4), (15, 4), (4, 11), (15, 11)].enumerated() {
             let pixel = try Workbench.mean(bytes, as: format, x: place.0, y: place.1)
             let isNear = zip(pixel, Self.colors[number]).allSatisfy { abs($0 - $1) <= within }
@@ -126,7 +127,7 @@ import TranscodeProtocol
         bytes[chunk + 8 + length] ^= 0xFF
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        try expectColors(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
+        try expectColors(outcome.outputs[0], as: report.format, within: 4)
     }
 
     @Test(arguments: [[0xFF, 0xFF, 0xFF, 0xFF] + Array("IDAT".utf8), [0, 0, 0, 0] + Array("QQQQ".utf8)] as [[UInt8]])
@@ -137,7 +138,7 @@ import TranscodeProtocol
         bytes.insert(contentsOf: chunk + [1, 2, 3, 4], at: bytes.count - 12)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        try expectColors(outcome.outputs[0], as: SourceFormat(report.format), within: 4)
+        try expectColors(outcome.outputs[0], as: report.format, within: 4)
         // With such a chunk before the image, nothing can be shown.
         var early = png.bytes
         early.insert(contentsOf: chunk + [1, 2, 3, 4], at: 33)
@@ -172,6 +173,6 @@ import TranscodeProtocol
         #expect(black.data.count == colors.data.count)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        try expectColors(outcome.outputs[0], as: SourceFormat(report.format), within: 6)
+        try expectColors(outcome.outputs[0], as: report.format, within: 6)
     }
 }

@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -7,7 +8,7 @@ import TranscodeProtocol
 @Suite struct PartialSourceTests {
     struct Part: CustomTestStringConvertible, Sendable {
         var name: String
-        var format: SourceFormat
+        var format: MediaFormat
         var percent: Int
         /// The width of the still image, in pixels.
         var width: UInt32
@@ -55,7 +56,7 @@ import TranscodeProtocol
         Part(name: "video-moov-last.mp4", format: .mp4, percent: 60, width: 0),
         Part(name: "photo-12mp.jpg", format: .jpeg, percent: 20, width: 0),
         Part(name: "picture.webp", format: .webp, percent: 90, width: 0),
-        Part(name: "heic-plain.heic", format: .heif, percent: 90, width: 0),
+        Part(name: "heic-plain.heic", format: .heic, percent: 90, width: 0),
         Part(name: "../sounds/tone.mp3", format: .mp3, percent: 90, width: 0),
         Part(name: "video-1080p.mp4", format: .mp4, percent: 0, width: 0),
     ])

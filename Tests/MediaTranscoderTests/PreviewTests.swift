@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import NotificationModel
 import Testing
 import TranscodeProtocol
@@ -19,13 +20,13 @@ struct PreviewTests {
     }
 
     @Test(arguments: [
-        ("photo-12mp.jpg", SourceFormat.jpeg), ("progressive.jpg", .jpeg), ("photo-small.jpg", .jpeg),
+        ("photo-12mp.jpg", MediaFormat.jpeg), ("progressive.jpg", .jpeg), ("photo-small.jpg", .jpeg),
         ("orientation-6.jpg", .jpeg), ("palette.png", .png), ("rgb16.png", .png), ("interlaced.png", .png),
         ("mask-alpha.png", .png), ("still.gif", .gif), ("animation.gif", .gif), ("animation-large.gif", .gif),
         ("picture.webp", .webp), ("lossless-alpha.webp", .webp),
     ])
     func `the attachment of an image has a preview, and the thumbnail has no preview`(
-        _ name: String, _ format: SourceFormat
+        _ name: String, _ format: MediaFormat
     ) throws {
         let outcome = Workbench.run(
             Workbench.fixture(name), as: format,

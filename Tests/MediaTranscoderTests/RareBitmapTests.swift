@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -7,13 +8,13 @@ import TranscodeProtocol
 @Suite struct RareBitmapTests {
     private static let places = [(8, 8), (87, 8), (8, 55), (87, 55)]
 
-    private func pixels(_ bytes: [UInt8]) throws -> (format: RenditionFormat, pixels: [[Int]]) {
+    private func pixels(_ bytes: [UInt8]) throws -> (format: MediaFormat, pixels: [[Int]]) {
         let outcome = Workbench.run(bytes, as: .bmp, [Workbench.order(.attachment, 1_024)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         let output = outcome.outputs[0]
         return (
             report.format,
-            try Self.places.map { try Workbench.mean(output, as: SourceFormat(report.format), x: $0.0, y: $0.1) }
+            try Self.places.map { try Workbench.mean(output, as: report.format, x: $0.0, y: $0.1) }
         )
     }
 

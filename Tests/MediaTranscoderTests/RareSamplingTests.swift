@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -22,7 +23,10 @@ struct RareSamplingTests {
         let outcome = Workbench.run(
             source, as: .jpeg,
             [190, 96, 48].map { Workbench.order(.attachment, $0) }
-                + [Workbench.order(.thumbnail, 40, clip: ClipRect(x: 500_000, y: 0, width: 500_000, height: 1_000_000))]
+                + [
+                    Workbench.order(
+                        .thumbnail, 40, clip: Rectangle<UInt32>(x: 500_000, y: 0, width: 500_000, height: 1_000_000))
+                ]
         )
         try #require(outcome.outputs.count == 4 && outcome.failure == nil, "\(outcome.reply)")
         for (bytes, report) in zip(outcome.outputs.prefix(3), outcome.reports) {

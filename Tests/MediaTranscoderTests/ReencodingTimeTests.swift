@@ -1,5 +1,6 @@
 import Glibc
 import LinuxIO
+import MediaTypes
 import Testing
 import TranscodeProtocol
 

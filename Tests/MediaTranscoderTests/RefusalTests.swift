@@ -1,4 +1,5 @@
 import Glibc
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -9,12 +10,12 @@ import TranscodeProtocol
     private let thumbnail = [Workbench.order(.thumbnail, 100)]
 
     @Test(arguments: [
-        ("truncated.jpg", SourceFormat.jpeg, TranscodeFailureCode.corrupt), ("not-a-picture.jpg", .jpeg, .corrupt),
+        ("truncated.jpg", MediaFormat.jpeg, TranscodeFailureCode.corrupt), ("not-a-picture.jpg", .jpeg, .corrupt),
         ("empty.jpg", .jpeg, .corrupt), ("ffconcat.mp4", .mp4, .corrupt), ("hls.mp4", .mp4, .corrupt),
         ("photo-small.jpg", .png, .corrupt), ("photo-small.jpg", .mp4, .corrupt),
     ])
     func `a damaged or mislabeled file is refused with its failure code`(
-        _ name: String, _ format: SourceFormat, _ expected: TranscodeFailureCode
+        _ name: String, _ format: MediaFormat, _ expected: TranscodeFailureCode
     ) {
         let outcome = Workbench.run(Workbench.fixture(name), as: format, thumbnail)
         #expect(outcome.failure == expected)
@@ -115,11 +116,11 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [
-        ("orientation-6.jpg", SourceFormat.jpeg), ("palette.png", .png), ("still.gif", .gif),
+        ("orientation-6.jpg", MediaFormat.jpeg), ("palette.png", .png), ("still.gif", .gif),
         ("lossless-alpha.webp", .webp), ("video-silent.mp4", .mp4), ("animation-large.gif", .gif),
     ])
     func `a job with a damaged file of any format never fails as a storage failure`(
-        _ name: String, _ format: SourceFormat
+        _ name: String, _ format: MediaFormat
     ) {
         let sample = Workbench.fixture(name)
         var state: UInt64 = 0x2545_F491_4F6C_DD1D

@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -40,9 +41,9 @@ import TranscodeProtocol
         #expect(TimeLine(of: .mp4).duration(95_343_000) == 95_343_000)
     }
 
-    @Test(arguments: [("h264-aac.ts", SourceFormat.mpegTS), ("mpeg2-mp2.ts", .mpegTS), ("mpeg2-mp2.mpg", .mpegPS)])
+    @Test(arguments: [("h264-aac.ts", MediaFormat.mpegTS), ("mpeg2-mp2.ts", .mpegTS), ("mpeg2-mp2.mpg", .mpegPS)])
     func `a video whose time stamps start again is shown to its end, with video and sound in sync`(
-        _ name: String, _ format: SourceFormat
+        _ name: String, _ format: MediaFormat
     ) throws {
         let part = Workbench.fixture("../films/\(name)")
         for side in [UInt32(1_280), 80] {

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -17,7 +18,7 @@ struct SequenceTrackTests {
     }
 
     private static func facts(_ bytes: [UInt8]) throws -> ImageFacts {
-        try ImageInspection.inspect(bytes.span, as: .heif, limits: DecodeLimits())
+        try ImageInspection.inspect(bytes.span, as: .heic, limits: DecodeLimits())
     }
 
     /// Returns the sequence with another width and height in the sample entry of a track.
@@ -35,8 +36,8 @@ struct SequenceTrackTests {
     @Test func `a movie box at the end of the file is read like a movie box before the frames`() throws {
         let moved = MovieBoxes.changed(AnimationFile.fixture("alpha.avif")) { $1 }
         #expect(
-            try AnimationFile(moved, as: .heif).frames
-                == AnimationFile(AnimationFile.fixture("alpha.avif"), as: .heif).frames)
+            try AnimationFile(moved, as: .heic).frames
+                == AnimationFile(AnimationFile.fixture("alpha.avif"), as: .avif).frames)
     }
 
     @Test func `the frames have the width and height of the sample entries`() throws {
@@ -52,7 +53,7 @@ struct SequenceTrackTests {
     ) throws {
         let source = Self.sized("photo.avif", track: 0, width, height)
         #expect(try Self.facts(source).delays.isEmpty)
-        let outcome = Workbench.run(source, as: .heif, [Self.order()])
+        let outcome = Workbench.run(source, as: .heic, [Self.order()])
         #expect(outcome.reports.first?.frames == 1 && outcome.reports.first?.format == .jpeg, "\(outcome.reply)")
     }
 
@@ -71,8 +72,8 @@ struct SequenceTrackTests {
         source.replaceSubrange(
             extents.upperBound + 4..<extents.upperBound + 12, with: MovieBoxes.big(48, 4) + MovieBoxes.big(32, 4))
         #expect(try Self.facts(source).delays.count == 6)
-        #expect(throws: TranscodeFailure.self) { try AnimationFile(source, as: .heif) }
-        #expect(Workbench.run(source, as: .heif, [Self.order(side: 32)]).failure == .corrupt)
+        #expect(throws: TranscodeFailure.self) { try AnimationFile(source, as: .heic) }
+        #expect(Workbench.run(source, as: .heic, [Self.order(side: 32)]).failure == .corrupt)
     }
 
     @Test func `a frame with more samples than its configuration is not decoded`() throws {
@@ -85,8 +86,8 @@ struct SequenceTrackTests {
             body[record.upperBound + 2] |= 0x10
             return body
         }
-        #expect(throws: TranscodeFailure.self) { try AnimationFile(source, as: .heif) }
-        let outcome = Workbench.run(source, as: .heif, [Self.order()])
+        #expect(throws: TranscodeFailure.self) { try AnimationFile(source, as: .heic) }
+        let outcome = Workbench.run(source, as: .heic, [Self.order()])
         #expect(outcome.reports.first?.frames == 1, "\(outcome.reply)")
     }
 
@@ -108,7 +109,7 @@ struct SequenceTrackTests {
             let entry = Array(body[16..<start]) + other + Array(body[(start + size)...])
             return Array(body[..<8]) + MovieBoxes.box("av01", entry)
         }
-        let animation = try AnimationFile(source, as: .heif)
+        let animation = try AnimationFile(source, as: .heic)
         #expect((animation.facts.heif?.sequence?.alpha != nil) == isAlpha)
         #expect(animation.frames.count == 6)
         // The paper in the image is transparent.
@@ -129,9 +130,9 @@ struct SequenceTrackTests {
 
     @Test(arguments: [[(788, 0)], [(500, -1), (788, 0)], [(688, 100)], [(200, 0)], [(788, 0), (788, 0)], [(0, 0)]])
     func `all frames of a sequence are shown in their order with any edit list`(_ edits: [(Int, Int)]) throws {
-        let animation = try AnimationFile(Self.edited(edits.map { ($0.0, $0.1) }), as: .heif)
+        let animation = try AnimationFile(Self.edited(edits.map { ($0.0, $0.1) }), as: .heic)
         #expect(animation.facts.delays == [30, 70, 100, 400, 33, 250])
-        #expect(animation.frames == (try AnimationFile(AnimationFile.fixture("drawing.avif"), as: .heif)).frames)
+        #expect(animation.frames == (try AnimationFile(AnimationFile.fixture("drawing.avif"), as: .avif)).frames)
     }
 
     @Test func `a track with several sample entries is no sequence`() throws {

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -104,10 +105,10 @@ struct ShapedAttachmentTests {
     }
 
     @Test(arguments: [
-        ("photo-small.jpg", SourceFormat.jpeg), ("grey.jpg", .jpeg), ("icon.ico", .ico), ("avif-alpha.avif", .heif),
+        ("photo-small.jpg", MediaFormat.jpeg), ("grey.jpg", .jpeg), ("icon.ico", .ico), ("avif-alpha.avif", .avif),
         ("lossless-alpha.webp", .webp), ("bmp-24.bmp", .bmp), ("animation.gif", .gif), ("interlaced.png", .png),
     ])
-    func `every image has a mask that fits and is gray with alpha`(name: String, format: SourceFormat) throws {
+    func `every image has a mask that fits and is gray with alpha`(name: String, format: MediaFormat) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: format, [Self.badge(96)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.format == .png && report.frames == 1 && max(report.width, report.height) <= 96)

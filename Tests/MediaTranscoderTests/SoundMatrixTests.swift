@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -10,8 +11,8 @@ import TranscodeProtocol
 @Suite struct SoundMatrixTests {
     struct Sound: Sendable, CustomTestStringConvertible {
         let name: String
-        let format: SourceFormat
-        let made: RenditionFormat
+        let format: MediaFormat
+        let made: MediaFormat
         let codec: String
         var hasCover = false
         /// Whether the codec fills pauses with noise, which needs all bits.
@@ -73,7 +74,7 @@ import TranscodeProtocol
         #expect(report.bytes == outcome.outputs[0].count)
         let made = outcome.outputs[0]
         let signature = MediaSignature.of(made.span)
-        #expect(signature?.rawValue == "\(sound.made)")
+        #expect(signature == sound.made)
         try expect(outcome.outputs[0], as: sound.made, sound.codec)
         #expect(!String(decoding: outcome.outputs[0], as: UTF8.self).contains("A title"))
         #expect(outcome.reports.count == (sound.hasCover ? 2 : 1))
@@ -98,8 +99,8 @@ import TranscodeProtocol
     }
 
     /// Checks the tone of a rendition. It begins at 0.96 s, plus the time that a decoder needs to start.
-    private func expect(_ bytes: [UInt8], as made: RenditionFormat, _ codec: String) throws {
-        let probe = try VideoProbe(bytes, as: SourceFormat(made))
+    private func expect(_ bytes: [UInt8], as made: MediaFormat, _ codec: String) throws {
+        let probe = try VideoProbe(bytes, as: made)
         #expect(probe.codecs == [codec])
         let tone = try #require(probe.tone)
         #expect(abs(tone - 960) <= 60, "the tone sounds at \(tone) ms")

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -93,13 +94,13 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [
-        ("palette.png", SourceFormat.png, RenditionFormat.png), ("rgb16.png", .png, .png),
+        ("palette.png", MediaFormat.png, MediaFormat.png), ("rgb16.png", .png, .png),
         ("interlaced.png", .png, .png),
         ("portrait-exif.png", .png, .png), ("still.gif", .gif, .png), ("picture.webp", .webp, .jpeg),
         ("lossless-alpha.webp", .webp, .png), ("progressive.jpg", .jpeg, .jpeg),
     ])
     func `the thumbnail of a graphic is a PNG, and the thumbnail of a photograph is a JPEG`(
-        _ name: String, _ source: SourceFormat, _ wanted: RenditionFormat
+        _ name: String, _ source: MediaFormat, _ wanted: MediaFormat
     ) throws {
         let outcome = Workbench.run(Workbench.fixture(name), as: source, [Workbench.order(.thumbnail, 120)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")

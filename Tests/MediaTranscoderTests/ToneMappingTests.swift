@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -27,7 +28,7 @@ struct ToneMappingTests {
     func `each patch of an HDR image is shown with the light of its code value`(_ name: String, _ wanted: [UInt32])
         throws
     {
-        let outcome = Workbench.run(Workbench.fixture(name), as: .heif, [Workbench.order(.attachment, 1_024)])
+        let outcome = Workbench.run(Workbench.fixture(name), as: .heic, [Workbench.order(.attachment, 1_024)])
         let found = try patches(of: try #require(outcome.outputs.first, "\(outcome.reply)"))
         for (index, (found, wanted)) in zip(found, wanted).enumerated() {
             let wanted = [16, 8, 0].map { Int(wanted >> $0 & 255) }
@@ -44,7 +45,7 @@ struct ToneMappingTests {
         // The new values are the transfer characteristics and the primaries of BT.709.
         source[name.upperBound + 3] = 1
         source[name.upperBound + 1] = 1
-        let outcome = Workbench.run(source, as: .heif, [Workbench.order(.attachment, 1_024)])
+        let outcome = Workbench.run(source, as: .heic, [Workbench.order(.attachment, 1_024)])
         let found = try patches(of: try #require(outcome.outputs.first, "\(outcome.reply)"))
         for (found, number) in zip(found, [0, 0.15, 0.25, 0.35, 0.45, 0.58, 0.65, 0.75]) {
             #expect(found.allSatisfy { abs($0 - Int(255 * number)) <= 3 }, "\(found), not \(number)")

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -9,7 +10,7 @@ import TranscodeProtocol
 struct TranscodePlanTests {
     private static let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)]
 
-    private func facts(_ bytes: [UInt8], _ format: SourceFormat) throws -> ImageFacts {
+    private func facts(_ bytes: [UInt8], _ format: MediaFormat) throws -> ImageFacts {
         try ImageInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
     }
 
@@ -121,13 +122,13 @@ struct TranscodePlanTests {
 
     /// The costs are no exact times. The costs only have to order cheaper and more expensive work.
     @Test func `a plan that takes longer has a higher cost`() throws {
-        func cost(_ name: String, _ format: SourceFormat, _ specs: [RenditionSpec] = Self.specs) throws -> Double {
+        func cost(_ name: String, _ format: MediaFormat, _ specs: [RenditionSpec] = Self.specs) throws -> Double {
             let bytes = Workbench.fixture(name)
             return try TranscodePlan(specs, of: facts(bytes, format), byteCount: bytes.count).cost
         }
         let small = [Workbench.order(.attachment, 64)]
         #expect(try cost("photo-small.jpg", .jpeg, small) < cost("photo-small.jpg", .jpeg))
-        #expect(try cost("heic-thumbnail.heic", .heif, small) < cost("heic-thumbnail.heic", .heif))
+        #expect(try cost("heic-thumbnail.heic", .heic, small) < cost("heic-thumbnail.heic", .heic))
         #expect(
             try cost(
                 "animation-large.gif", .gif,
@@ -137,7 +138,7 @@ struct TranscodePlanTests {
                     return still
                 })
                 < cost("animation-large.gif", .gif, small))
-        for (name, format) in [("icon.ico", SourceFormat.ico), ("bmp-24.bmp", .bmp), ("lossless-alpha.webp", .webp)] {
+        for (name, format) in [("icon.ico", MediaFormat.ico), ("bmp-24.bmp", .bmp), ("lossless-alpha.webp", .webp)] {
             #expect(try cost(name, format) > 0)
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -7,7 +8,7 @@ import TranscodeProtocol
 
 /// The tests of videos that have to fit into few bytes.
 @Suite struct VideoCapTests {
-    private static let videos: [(String, SourceFormat)] = [
+    private static let videos: [(String, MediaFormat)] = [
         ("h264-aac.mov", .mp4), ("h263-aac.3gp", .mp4), ("vp8-vorbis.webm", .matroska), ("mjpeg-pcm.avi", .avi),
         ("mpeg2-mp2.ts", .mpegTS), ("uneven.webm", .matroska), ("interlaced.ts", .mpegTS), ("noise.mp4", .mp4),
         ("noise.mp4", .mp4), ("fast.mp4", .mp4),

@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -7,7 +8,7 @@ import TranscodeProtocol
 /// scripts/make-film-fixtures and scripts/make-sound-fixtures.
 @Suite struct VideoFactsTests {
     private func report(
-        _ name: String, _ format: SourceFormat, milliseconds: UInt32? = nil
+        _ name: String, _ format: MediaFormat, milliseconds: UInt32? = nil
     ) throws -> RenditionReport {
         let outcome = Workbench.run(
             Workbench.fixture("../\(name)"), as: format, [Workbench.order(.attachment, 1_024)],
@@ -23,9 +24,9 @@ import TranscodeProtocol
             ("films/vp9-opus.webm", .matroska, "vp9", "opus", 48_000, 1, 25),
             ("films/mpeg4-mp3.avi", .avi, "mpeg4", "mp3", 44_100, 1, 25),
             ("films/mpeg2-mp2.ts", .mpegTS, "mpeg2video", "mp2", 48_000, 1, 25),
-        ] as [(String, SourceFormat, String, String, UInt32, UInt32, UInt32)])
+        ] as [(String, MediaFormat, String, String, UInt32, UInt32, UInt32)])
     func `a report describes the streams of the video and of its source`(
-        _ name: String, _ format: SourceFormat, _ video: String, _ audio: String, _ rate: UInt32, _ channels: UInt32,
+        _ name: String, _ format: MediaFormat, _ video: String, _ audio: String, _ rate: UInt32, _ channels: UInt32,
         _ frames: UInt32
     ) throws {
         let report = try report(name, format)
@@ -50,9 +51,9 @@ import TranscodeProtocol
         #expect(report.streams?.sampleRate == report.source?.streams.sampleRate)
     }
 
-    @Test(arguments: [("films/h264-mp3.avi", SourceFormat.avi), ("films/flv1-mp3.flv", .flv)])
+    @Test(arguments: [("films/h264-mp3.avi", MediaFormat.avi), ("films/flv1-mp3.flv", .flv)])
     func `a mono MP3 stream in an MP4 is reported, copied and encoded with one channel`(
-        _ name: String, _ format: SourceFormat
+        _ name: String, _ format: MediaFormat
     ) throws {
         let video = Workbench.run(Workbench.fixture("../\(name)"), as: format, [Workbench.order(.attachment, 1_024)])
         #expect(video.reports.first?.streams?.audioCodec == "mp3", "\(video.reply.result)")
@@ -88,9 +89,9 @@ import TranscodeProtocol
         arguments: [
             ("films/h264-ac3.mkv", .matroska, "ac3", .unsupported),
             ("films/h264-unreadable.mp4", .mp4, "aac", .unreadable),
-        ] as [(String, SourceFormat, String, SoundOmission)])
+        ] as [(String, MediaFormat, String, SoundOmission)])
     func `a video whose sound is not supported or is damaged is shown without it`(
-        _ name: String, _ format: SourceFormat, _ codec: String, _ omission: SoundOmission
+        _ name: String, _ format: MediaFormat, _ codec: String, _ omission: SoundOmission
     ) throws {
         for side in [UInt32(1_280), 80] {
             let outcome = Workbench.run(

@@ -1,3 +1,4 @@
+import MediaTypes
 import NotificationModel
 import Testing
 import TranscodeProtocol
@@ -9,7 +10,7 @@ import TranscodeProtocol
 @Suite struct VideoMatrixTests {
     struct VideoFixture: Sendable, CustomTestStringConvertible {
         let name: String
-        let format: SourceFormat
+        let format: MediaFormat
         /// Whether the video stream is copied into the MP4 for a profile that copies its codec.
         let isCopied: Bool
         /// The codecs of the rendition for such a profile.
@@ -24,18 +25,18 @@ import TranscodeProtocol
     }
 
     private static let videos = [
-        VideoFixture(name: "h264-aac.mov", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
-        VideoFixture(name: "h264-pcm.mov", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
+        VideoFixture(name: "h264-aac.mov", format: .quickTime, isCopied: true, codecs: ["h264", "aac"]),
+        VideoFixture(name: "h264-pcm.mov", format: .quickTime, isCopied: true, codecs: ["h264", "aac"]),
         VideoFixture(name: "h264-aac.m4v", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
         VideoFixture(name: "h264-fragments.mp4", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
         VideoFixture(name: "h264-opus.mp4", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
         VideoFixture(name: "h263-aac.3gp", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
         VideoFixture(name: "h264-aac.mkv", format: .matroska, isCopied: true, codecs: ["h264", "aac"]),
         VideoFixture(name: "hevc-flac.mkv", format: .matroska, isCopied: true, codecs: ["hevc", "aac"]),
-        VideoFixture(name: "vp8-vorbis.webm", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
-        VideoFixture(name: "vp9-opus.webm", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
-        VideoFixture(name: "av1-opus.webm", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
-        VideoFixture(name: "vp9-silent.webm", format: .matroska, isCopied: false, codecs: ["h264"]),
+        VideoFixture(name: "vp8-vorbis.webm", format: .webm, isCopied: false, codecs: ["h264", "aac"]),
+        VideoFixture(name: "vp9-opus.webm", format: .webm, isCopied: false, codecs: ["h264", "aac"]),
+        VideoFixture(name: "av1-opus.webm", format: .webm, isCopied: false, codecs: ["h264", "aac"]),
+        VideoFixture(name: "vp9-silent.webm", format: .webm, isCopied: false, codecs: ["h264"]),
         VideoFixture(name: "mpeg4-mp3.avi", format: .avi, isCopied: false, codecs: ["h264", "mp3"]),
         VideoFixture(name: "h264-mp3.avi", format: .avi, isCopied: false, codecs: ["h264", "mp3"]),
         VideoFixture(name: "flv1-mp3.flv", format: .flv, isCopied: false, codecs: ["h264", "mp3"]),
@@ -48,13 +49,13 @@ import TranscodeProtocol
         VideoFixture(name: "h264-baseline.mp4", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
         VideoFixture(name: "h264-main.mp4", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
         VideoFixture(name: "h264-high10.mp4", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
-        VideoFixture(name: "h264-high422.mov", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
+        VideoFixture(name: "h264-high422.mov", format: .quickTime, isCopied: false, codecs: ["h264", "aac"]),
         VideoFixture(name: "h264-high444.mkv", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
-        VideoFixture(name: "hevc-main.mov", format: .mp4, isCopied: true, codecs: ["hevc", "aac"]),
+        VideoFixture(name: "hevc-main.mov", format: .quickTime, isCopied: true, codecs: ["hevc", "aac"]),
         VideoFixture(name: "hevc-main10.mp4", format: .mp4, isCopied: true, codecs: ["hevc", "aac"]),
         VideoFixture(name: "hevc-main10.ts", format: .mpegTS, isCopied: true, codecs: ["hevc", "aac"]),
         VideoFixture(name: "hevc-444.mp4", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
-        VideoFixture(name: "vp9-profile1.webm", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
+        VideoFixture(name: "vp9-profile1.webm", format: .webm, isCopied: false, codecs: ["h264", "aac"]),
         VideoFixture(name: "av1-10bit.mp4", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
     ]
 

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import MediaTypes
 import TranscodeProtocol
 
 @testable import MediaTranscoder
@@ -22,7 +23,7 @@ struct VideoProbe {
     /// The time of the last loud sample, in milliseconds; `nil` if there is no loud sample.
     private(set) var toneEnd: Double?
 
-    init(_ bytes: [UInt8], as format: SourceFormat = .mp4) throws {
+    init(_ bytes: [UInt8], as format: MediaFormat = .mp4) throws {
         let descriptor = Workbench.temporaryFile(bytes)
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)
@@ -42,7 +43,7 @@ struct VideoProbe {
     }
 
     private static func forEachFrame(
-        _ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int,
+        _ input: borrowing MappedInput, _ format: MediaFormat, _ index: Int,
         _ body: (borrowing Frame, MediaStream) throws -> Void
     ) throws {
         let demuxer = try Demuxer.open(input, as: format)
@@ -60,7 +61,7 @@ struct VideoProbe {
         }
     }
 
-    private mutating func readImages(_ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int) throws {
+    private mutating func readImages(_ input: borrowing MappedInput, _ format: MediaFormat, _ index: Int) throws {
         var times: [Double] = []
         var (flash, flashEnd) = (nil as Double?, nil as Double?)
         var length = 0.0
@@ -79,7 +80,7 @@ struct VideoProbe {
         (self.flash, self.flashEnd) = (flash, flashEnd)
     }
 
-    private mutating func readSound(_ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int) throws {
+    private mutating func readSound(_ input: borrowing MappedInput, _ format: MediaFormat, _ index: Int) throws {
         let mono = SoundFormat(sampleRate: 8_000, channels: 1)
         var (start, count, tone, toneEnd) = (nil as Double?, 0, nil as Double?, nil as Double?)
         var resampler: Resampler?

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Glibc
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import Primitives
 import TranscodeProtocol
@@ -39,7 +40,7 @@ enum Workbench {
     static func order(
         _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, copiedVideoSide: UInt32? = nil,
         imageBytes: UInt64 = 10_000_000,
-        videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: ClipRect? = nil
+        videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: Rectangle<UInt32>? = nil
     ) -> RenditionSpec {
         RenditionSpec(
             role: role, imageSide: side, videoSide: videoSide, copiedVideoSide: copiedVideoSide ?? videoSide,
@@ -51,7 +52,7 @@ enum Workbench {
     /// Returns the format of a file and the orders for it, as the pool sends them to a worker.
     static func specs(
         _ bytes: [UInt8], for profile: MediaProfile
-    ) throws -> (format: SourceFormat, specs: [RenditionSpec]) {
+    ) throws -> (format: MediaFormat, specs: [RenditionSpec]) {
         let media = fetched(bytes)
         let kind = try SourceKind.inspect(media)
         let request = TranscodeRequest(
@@ -73,7 +74,7 @@ enum Workbench {
     ///
     /// - Parameter milliseconds: The time for the job; `nil` means no limit.
     static func run(
-        _ bytes: [UInt8], as format: SourceFormat, _ specs: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
+        _ bytes: [UInt8], as format: MediaFormat, _ specs: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
         milliseconds: UInt32? = nil, showsDamage: Bool = false, isPart: Bool = false,
         sendInterim: (TranscodeReply) -> Void = { _ in }
     ) -> Outcome {
@@ -89,13 +90,13 @@ enum Workbench {
     }
 
     /// Returns the red, green, blue and alpha of one pixel of an encoded image.
-    static func pixel(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int) throws -> [Int] {
+    static func pixel(_ bytes: [UInt8], as format: MediaFormat, x: Int, y: Int) throws -> [Int] {
         try mean(bytes, as: format, x: x, y: y, radius: 0)
     }
 
     /// Returns the mean of the pixels around a position. The mean hardly depends on how the image was scaled or
     /// encoded.
-    static func mean(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int, radius: Int = 1) throws -> [Int] {
+    static func mean(_ bytes: [UInt8], as format: MediaFormat, x: Int, y: Int, radius: Int = 1) throws -> [Int] {
         let rows = try rows(of: bytes, as: format)
         return (0..<4).map { channel in
             var sum = 0
@@ -107,7 +108,7 @@ enum Workbench {
     }
 
     /// Returns the red, green, blue and alpha of all pixels of an encoded image, row by row.
-    static func rows(of bytes: [UInt8], as format: SourceFormat) throws -> [[UInt8]] {
+    static func rows(of bytes: [UInt8], as format: MediaFormat) throws -> [[UInt8]] {
         let descriptor = temporaryFile(bytes)
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)
@@ -135,24 +136,6 @@ enum Workbench {
         var bytes = [UInt8](repeating: 0, count: lseek(descriptor, 0, SEEK_END))
         _ = pread(descriptor, &bytes, bytes.count, 0)
         return bytes
-    }
-}
-
-extension SourceFormat {
-    /// Returns the format of a rendition as a source format.
-    init(_ made: RenditionFormat) {
-        self =
-            switch made {
-            case .jpeg: .jpeg
-            case .png: .png
-            case .gif: .gif
-            case .mp4, .m4a: .mp4
-            case .mp3: .mp3
-            case .wav: .wav
-            case .aiff: .aiff
-            case .webp: .webp
-            case .avif: .heif
-            }
     }
 }
 

@@ -1,8 +1,9 @@
+import MediaTypes
 import NotificationModel
 import Testing
 
 struct AttachmentOptionsTests {
-    private typealias Rect = AttachmentOptions.ClippingRect
+    private typealias Rect = Rectangle<Double>
 
     private func options(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> AttachmentOptions {
         var options = AttachmentOptions()

@@ -1,4 +1,5 @@
 import JSON
+import MediaTypes
 import NotificationModel
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func `an implied type is written only if the rendition's type differs`() {
-        let words = RenditionType.words(\.fileExtension)
+        let words = MediaFormat.words(\.fileExtension)
         let claim = MediaClaim(.type(words), at: JSONNode(JSONValue?.none), implied: "png")
         #expect(claim.value(of: Self.video, insteadOf: nil) == "mp4")
         #expect(claim.value(of: Self.image, insteadOf: nil) == nil)

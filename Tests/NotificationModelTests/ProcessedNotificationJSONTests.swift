@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import MediaTypes
 import NotificationModel
 import Primitives
 import Testing
@@ -281,9 +282,9 @@ import Testing
         }
     }
 
-    @Test(arguments: RenditionType.allCases)
-    func `the type names of a rendition are consistent`(type: RenditionType) {
-        let expected: [RenditionType: [String]] = [
+    @Test(arguments: MediaFormat.renditions)
+    func `the type names of a rendition are consistent`(type: MediaFormat) {
+        let expected: [MediaFormat: [String]] = [
             .jpeg: ["image/jpeg", "public.jpeg", "jpg"], .png: ["image/png", "public.png", "png"],
             .gif: ["image/gif", "com.compuserve.gif", "gif"], .mp4: ["video/mp4", "public.mpeg-4", "mp4"],
             .m4a: ["audio/mp4", "public.mpeg-4-audio", "m4a"], .mp3: ["audio/mpeg", "public.mp3", "mp3"],

@@ -1,4 +1,5 @@
 package import MediaHeaders
+package import MediaTypes
 
 // The tests pass arrays, because the testing macros cannot hold a span.
 
@@ -27,7 +28,7 @@ extension WebPHeader {
 }
 
 extension MediaSignature {
-    package static func of(file bytes: [UInt8]) -> MediaSignature? {
+    package static func of(file bytes: [UInt8]) -> MediaFormat? {
         of(bytes.span)
     }
 }

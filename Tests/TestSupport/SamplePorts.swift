@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import MediaTypes
 package import NotificationModel
 import Primitives
 
@@ -6,14 +7,14 @@ import Primitives
 /// extension it creates a JPEG.
 package struct SampleTranscoder: MediaTranscoding {
     /// The type of each rendition. If `nil`, each rendition has the type that its URL names.
-    private let made: RenditionType?
+    private let made: MediaFormat?
 
-    package init(made: RenditionType? = nil) { self.made = made }
+    package init(made: MediaFormat? = nil) { self.made = made }
 
     package func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
         // The fake fetcher passes the URL as the declared type.
         let name = (request.source.declaredType ?? "").split(separator: ".").last ?? ""
-        let (source, type): (String, RenditionType) =
+        let (source, type): (String, MediaFormat) =
             switch name {
             case "mp4": ("video/mp4", .mp4)
             case "mov": ("video/quicktime", .mp4)
@@ -38,13 +39,12 @@ package struct SampleTranscoder: MediaTranscoding {
     private static let preview = ImagePreview(
         blurhash: "LxKTh:QOaitcQ,}PoJI]aeoJjta#", dominantColor: "#7a8f3c")
 
-    private static func infos(_ type: RenditionType, for form: MediaForm) -> [RenditionInfo] {
+    private static func infos(_ type: MediaFormat, for form: MediaForm) -> [RenditionInfo] {
         let side = type == .mp4 ? form.videoSide : form.imageSide
         let seconds: Int? =
             switch type {
-            case .mp4, .m4a, .mp3, .wav, .aiff: 8
             case .gif, .webp, .avif: 1
-            case .jpeg, .png: nil
+            default: type.kind == .image ? nil : 8
             }
         let shown = RenditionInfo(
             kind: .attachment, type: type, byteCount: 48_213, width: side, height: side / 2,

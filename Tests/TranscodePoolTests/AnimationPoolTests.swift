@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct AnimationPoolTests {
     }
 
     @Test func `an animation of each format is copied or transcoded as its profile requires`() async throws {
-        let wanted: [(String, MediaProfile, RenditionType, Int)] = [
+        let wanted: [(String, MediaProfile, MediaFormat, Int)] = [
             ("drawing.webp", .ios, .gif, 6), ("drawing.png", .ios, .png, 6), ("photo.avif", .ios, .mp4, 44),
             ("alpha.webp", .ios, .gif, 6), ("alpha.avif", .ios, .gif, 6), ("photo.webp", .web, .webp, 6),
             ("photo.avif", .web, .avif, 6), ("photo.png", .web, .png, 6), ("exif.webp", .web, .webp, 6),

@@ -1,6 +1,7 @@
 import Foundation
 import ImageQuality
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import Primitives
 import TestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import Sandbox
 import TestSupport
@@ -87,7 +88,7 @@ struct NoInputOutputPlainTests {
             let worker = try WorkerProcess.start(script, WorkerOptions())
             var id: UInt32 = 0
             for name in bait.names {
-                for format in SourceFormat.allCases {
+                for format in MediaFormat.decoded {
                     id += 1
                     let work = try PoolWork(path: "\(bait.directory.path)/\(name)")
                     let order = RenditionSpec(

@@ -16,7 +16,7 @@ struct ObservedRendition {
     /// - Parameter rendition: A JPEG, PNG, GIF, WebP or AVIF.
     /// - Parameter readsProfile: Whether the colors of the rendition are converted to sRGB.
     init(_ rendition: Rendition, readsProfile: Bool = true) throws {
-        let format = try SourceFormat(image: rendition.info.type)
+        let format = rendition.info.type
         let input = try MappedInput.map(rendition.file.descriptor)
         let facts = try input.withBytes { span throws(TranscodeFailure) in
             try ImageInspection.inspect(span, as: format, limits: DecodeLimits())
@@ -63,19 +63,5 @@ struct ObservedRendition {
             "xmp": ["http://ns.adobe.com/xap/", "XML:com.adobe.xmp", "XMP DataXMP"],
         ]
         return words.filter { $0.value.contains { bytes.contains(Array($0.utf8)) } }.keys.sorted()
-    }
-}
-
-extension SourceFormat {
-    fileprivate init(image type: RenditionType) throws {
-        self =
-            switch type {
-            case .jpeg: .jpeg
-            case .png: .png
-            case .gif: .gif
-            case .webp: .webp
-            case .avif: .heif
-            default: throw MediaFailure(.unsupportedMedia, "\(type) is not looked at")
-            }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import Primitives
 import TestSupport
@@ -57,7 +58,7 @@ struct PoolWork {
 
     func request() throws -> TranscodeRequest {
         let outputs = Record<MediaFile>()
-        let count = (try? SourceKind.inspect(media()))?.format == .mp4 ? 3 : 2
+        let count = (try? SourceKind.inspect(media()))?.format.container == .mp4 ? 3 : 2
         return TranscodeRequest(
             source: media(), form: form, options: options, deadline: deadline, trace: trace
         ) { [self] _ throws(MediaFailure) in

@@ -1,3 +1,4 @@
+import MediaTypes
 import NotificationModel
 import Testing
 import TranscodeProtocol

@@ -1,5 +1,6 @@
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 import Primitives
 import Testing
@@ -22,7 +23,7 @@ struct TranscodePoolTests {
         return try JPEGHeader(bytes.span)
     }
 
-    private func signature(of file: MediaFile) throws -> MediaSignature? {
+    private func signature(of file: MediaFile) throws -> MediaFormat? {
         let bytes = try FileSystem.bytes(of: file, at: 0, count: MediaSignature.wantedBytes)
         return MediaSignature.of(bytes.span)
     }

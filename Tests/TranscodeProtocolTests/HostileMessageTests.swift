@@ -1,3 +1,4 @@
+import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol
@@ -61,8 +62,8 @@ struct HostileMessageTests {
         // flag for a part follow.
         let front = job.count - 46 - 6
         #expect(job[front - 1] == 1)
-        let unknown = UInt8(SourceFormat.allCases.count + 1)
-        for byte in [0, unknown, 255] as [UInt8] {
+        let unknown = UInt8(MediaFormat.allCases.count + 1)
+        for byte in [0, MediaFormat.svg.rawValue, unknown, 255] as [UInt8] {
             #expect(self.job(job.replacing(5, by: byte)) == nil, "format \(byte)")
         }
         for byte in [0, 4, 255] as [UInt8] { #expect(self.job(job.replacing(front, by: byte)) == nil, "role \(byte)") }

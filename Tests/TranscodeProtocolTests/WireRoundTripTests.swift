@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 import TranscodeProtocol
 
@@ -23,7 +24,7 @@ struct WireRoundTripTests {
         let order = RenditionSpec(
             role: .thumbnail, imageSide: 0x0201, videoSide: 2, copiedVideoSide: 3, imageBytes: 3, jpegQuality: 90,
             videoBytes: 4, soundBytes: 6,
-            stillAtMilliseconds: 5, clip: ClipRect(x: 1, y: 2, width: 3, height: 0x0102_0304), leastAspect: 2,
+            stillAtMilliseconds: 5, clip: Rectangle<UInt32>(x: 1, y: 2, width: 3, height: 0x0102_0304), leastAspect: 2,
             isMask: true, copiesHEVC: true, takesVideos: false)
         let job = TranscodeJob(
             id: 0x0403_0201, format: .png,

@@ -1,3 +1,5 @@
+import MediaTypes
+
 @testable import TranscodeProtocol
 
 /// The sample messages with each field set and unset.
@@ -8,7 +10,7 @@ enum WireSamples {
     static let clipped = RenditionSpec(
         role: .thumbnail, imageSide: 256, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 10 << 20,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
-        clip: ClipRect(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
+        clip: Rectangle<UInt32>(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
     static let badge = RenditionSpec(
         role: .attachment, imageSide: 96, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 1_000_000,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
@@ -32,7 +34,7 @@ enum WireSamples {
     }
 
     static let jobs: [TranscodeJob] =
-        SourceFormat.allCases.map { TranscodeJob(id: 1, format: $0, specs: [order]) }
+        MediaFormat.decoded.map { TranscodeJob(id: 1, format: $0, specs: [order]) }
         + RenditionRole.allCases.map { role in
             var order = order
             order.role = role
@@ -60,7 +62,7 @@ enum WireSamples {
             repeating: RenditionSpec(
                 role: .poster, imageSide: .max, videoSide: .max, copiedVideoSide: .max, imageBytes: .max,
                 jpegQuality: .max, videoBytes: .max, soundBytes: .max,
-                stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
+                stillAtMilliseconds: .max, clip: Rectangle<UInt32>(x: .max, y: .max, width: .max, height: .max),
                 leastAspect: .max, isMask: true, copiesHEVC: true, takesVideos: true, takesWebAnimations: true),
             count: TranscodeWire.mostSpecs), deadline: .max, pace: pace(20_000))
 
@@ -69,7 +71,7 @@ enum WireSamples {
             TranscodeReply(id: 3, result: .failure(TranscodeFailure(code, "Code \(code.rawValue) ~ all of it!")))
         }
         + RenditionRole.allCases.flatMap { role in
-            RenditionFormat.allCases.map { format in
+            MediaFormat.renditions.map { format in
                 var report = report
                 report.role = role
                 report.format = format

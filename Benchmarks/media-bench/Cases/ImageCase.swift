@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// An input image and the longest side of its thumbnail.
 struct ImageCase: Sendable {
     /// The name of the group for `--only`.

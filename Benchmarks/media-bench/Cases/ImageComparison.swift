@@ -2,6 +2,7 @@ import BenchProcess
 import BenchReport
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// A comparison of the transcoder and libvips, which scale the same image in turns.
@@ -49,13 +50,13 @@ struct ImageComparison {
         }
     }
 
-    private func start(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
+    private func start(_ format: MediaFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
         try WarmProcess(
             input: input, format: format, sides: [image.side], quality: quality, outputs: Self.ours(directory))
     }
 
     /// Starts a worker for an input that an earlier worker has accepted.
-    private func startReady(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
+    private func startReady(_ format: MediaFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
         let worker = try start(format, quality, directory)
         guard case .ready = try worker.readiness() else { throw BenchFailure("the worker refuses \(input)") }
         return worker
@@ -64,7 +65,7 @@ struct ImageComparison {
     /// Returns the lowest quality at which our rendition reaches a similarity; 100 if no quality reaches the
     /// similarity.
     private func quality(
-        of format: SourceFormat, reaching similarity: Double, _ reference: ImageReference, in directory: String
+        of format: MediaFormat, reaching similarity: Double, _ reference: ImageReference, in directory: String
     ) throws -> Int {
         var (low, high) = (Self.standardQuality, 100)
         while high - low > 1 {
@@ -124,17 +125,15 @@ struct ImageComparison {
     }
 
     /// Returns the format of a file by its bytes, as the daemon decides before it sends a job; `nil` if it is unknown.
-    static func format(of path: String) throws -> SourceFormat? {
-        let signature = try signature(of: path)
-        if signature == .heic || signature == .avif { return .heif }
-        return SourceFormat.allCases.first { "\($0)" == signature?.rawValue }
+    static func format(of path: String) throws -> MediaFormat? {
+        try signature(of: path).flatMap { $0.isDecoded ? $0 : nil }
     }
 
     private static func label(of path: String) throws -> String {
-        try signature(of: path)?.label ?? "of no known media type"
+        try signature(of: path)?.phrase ?? "of no known media type"
     }
 
-    private static func signature(of path: String) throws -> MediaSignature? {
+    private static func signature(of path: String) throws -> MediaFormat? {
         let bytes = try FileSystem.contents(of: path)
         return MediaSignature.of(bytes.span)
     }

@@ -1,5 +1,6 @@
 import BenchProcess
 import BenchReport
+import MediaTypes
 import TranscodeProtocol
 
 /// A comparison of one job with three renditions of an image to three jobs with one rendition each.
@@ -40,7 +41,7 @@ struct RenditionComparison {
         ]
     }
 
-    private func start(_ format: SourceFormat, _ sides: [Int], _ directory: String) throws -> WarmProcess {
+    private func start(_ format: MediaFormat, _ sides: [Int], _ directory: String) throws -> WarmProcess {
         let outputs = "\(directory)/\(sides.count)-"
         let process = try WarmProcess(input: input, format: format, sides: sides, outputs: outputs)
         guard case .ready = try process.readiness() else { throw BenchFailure("the worker refuses \(input)") }

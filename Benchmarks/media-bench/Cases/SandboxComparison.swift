@@ -1,5 +1,6 @@
 import BenchProcess
 import BenchReport
+import MediaTypes
 import Primitives
 import TranscodeProtocol
 

@@ -1,4 +1,4 @@
-import TranscodeProtocol
+import MediaTypes
 
 /// An input file for renditions of videos.
 enum InputVideo: String, CaseIterable, Sendable {
@@ -19,5 +19,5 @@ enum InputVideo: String, CaseIterable, Sendable {
         }
     }
 
-    var format: SourceFormat { self == .animation ? .gif : .mp4 }
+    var format: MediaFormat { self == .animation ? .gif : .mp4 }
 }

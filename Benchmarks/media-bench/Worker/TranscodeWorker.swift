@@ -2,6 +2,7 @@ import BenchProcess
 import Glibc
 import LinuxIO
 import MediaTranscoder
+import MediaTypes
 import Sandbox
 import TranscodeProtocol
 
@@ -41,7 +42,7 @@ final class TranscodeWorker {
     /// Returns the job of an image's thumbnails, and the names of its outputs.
     private static func thumbnails(_ arguments: Arguments) throws -> (TranscodeJob, [String]) {
         let name = try arguments.required("format")
-        guard let format = SourceFormat.allCases.first(where: { "\($0)" == name }) else {
+        guard let format = MediaFormat.decoded.first(where: { "\($0)" == name }) else {
             throw BenchFailure("--format \(name) is not a format that the transcoder reads")
         }
         let sides = try arguments.required("sides").split(separator: ",").compactMap { UInt32($0) }

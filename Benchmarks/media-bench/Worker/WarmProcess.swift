@@ -1,5 +1,5 @@
 import BenchProcess
-import TranscodeProtocol
+import MediaTypes
 
 /// A warm process that creates renditions of one file, of our side or of libvips.
 struct WarmProcess: ~Copyable {
@@ -21,7 +21,7 @@ struct WarmProcess: ~Copyable {
     /// - Parameter outputs: A path to which each side is appended.
     /// - Parameter isSandboxed: Whether the worker applies its sandbox like the daemon's worker.
     init(
-        input: String, format: SourceFormat, sides: [Int], quality: Int = 85, outputs: String, isSandboxed: Bool = false
+        input: String, format: MediaFormat, sides: [Int], quality: Int = 85, outputs: String, isSandboxed: Bool = false
     ) throws {
         var arguments = Arguments()
         arguments["worker"] = ""

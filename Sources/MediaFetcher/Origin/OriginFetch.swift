@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
-import MediaHeaders
+import MediaTypes
 import NameResolution
 import NotificationModel
 import Primitives
@@ -30,7 +30,7 @@ final class OriginFetch {
     private var file: MediaFile?
     /// The headers and times of the response whose bytes are in the file; `nil` before the first response.
     private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
-    private var mediaClass: MediaClass?
+    private var mediaKind: MediaKind?
     /// The length of the whole body, in bytes; `nil` if the origin has not announced it.
     private var completeLength: Int?
 
@@ -62,7 +62,7 @@ final class OriginFetch {
             // The response to HEAD has no body, even if its headers announce one.
             return .raw(request.method == .head ? .max : largest)
         }
-        if offset > 0 { return .resume(from: offset, as: mediaClass, of: validator, length: completeLength) }
+        if offset > 0 { return .resume(from: offset, as: mediaKind, of: validator, length: completeLength) }
         if let tail { return .tail(from: tail.firstByte, of: tail.version) }
         return isOfPart ? .range : .media
     }
@@ -91,7 +91,7 @@ final class OriginFetch {
             first = (head, report.requestTime, report.responseTime)
             completeLength = report.completeLength
         }
-        mediaClass = report.mediaClass
+        mediaKind = report.mediaKind
     }
 
     /// The validator for a range request: a strong `ETag` (RFC 9110 §13.1.5); `nil` if none has arrived.

@@ -1,4 +1,4 @@
-import MediaHeaders
+import MediaTypes
 import NotificationModel
 
 /// The limits of one fetch. The budget of the request limits all of them.
@@ -26,9 +26,9 @@ package struct FetchLimits: Sendable, Equatable {
     package var headLines = 1_000
     /// The maximum size of a decoded body, in bytes. The first bytes show the kind of the media item, and an unknown
     /// kind has the greatest of the three limits.
-    package var imageBytes = MediaFormat.Kind.image.mostSourceBytes
-    package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
-    package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
+    package var imageBytes = MediaKind.image.mostSourceBytes
+    package var soundBytes = MediaKind.sound.mostSourceBytes
+    package var videoBytes = MediaKind.video.mostSourceBytes
     /// The maximum number of active transfers, in total.
     package var connections = 256
     /// The maximum number of connections, including those in use, beyond which an idle connection is closed. `nil`
@@ -49,9 +49,9 @@ package struct FetchLimits: Sendable, Equatable {
 
     /// Returns the maximum size of a media item, in bytes.
     ///
-    /// - Parameter mediaClass: the class of the media item; `nil` if it is unknown.
-    func cap(of mediaClass: MediaClass?) -> Int {
-        switch mediaClass {
+    /// - Parameter mediaKind: the kind of the media item; `nil` if it is unknown.
+    func cap(of mediaKind: MediaKind?) -> Int {
+        switch mediaKind {
         case .image: imageBytes
         case .sound: soundBytes
         case .video: videoBytes

@@ -474,7 +474,7 @@ final class Transfer {
             proxyFailure: proxyFailure(failure), head: head,
             isWanted: state.isWanted, file: file,
             byteCount: state.byteCount,
-            mediaClass: state.mediaClass,
+            mediaKind: state.mediaKind,
             isResumable: state.isWanted && state.head?.contentEncodings.isEmpty ?? false,
             completeLength: expectedBytes, timing: timing,
             requestTime: requestTime ?? now, responseTime: responseTime ?? now)

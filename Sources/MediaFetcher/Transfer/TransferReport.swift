@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HTTPCaching
-import MediaHeaders
+import MediaTypes
 import NotificationModel
 
 /// The result of a transfer, with all facts that it has found.
@@ -28,7 +28,7 @@ final class TransferReport: Sendable {
     /// The number of body bytes in the file, including those of earlier attempts.
     let byteCount: Int
     /// The class of the media item, as its first bytes show; `nil` if it is unknown.
-    let mediaClass: MediaClass?
+    let mediaKind: MediaKind?
     /// Whether the body has no encoding, so that its bytes match the positions of a range.
     let isResumable: Bool
     /// The length of the whole body, in bytes; `nil` if the origin does not announce it.
@@ -42,7 +42,7 @@ final class TransferReport: Sendable {
         isUnreadable: Bool = false, proxyFailure: ProxyFailure? = nil, head: ResponseHead? = nil,
         isWanted: Bool = false, file: MediaFile? = nil,
         byteCount: Int = 0,
-        mediaClass: MediaClass? = nil,
+        mediaKind: MediaKind? = nil,
         isResumable: Bool = false, completeLength: Int? = nil, timing: TransferTiming,
         requestTime: Date, responseTime: Date
     ) {
@@ -56,7 +56,7 @@ final class TransferReport: Sendable {
         self.isWanted = isWanted
         self.file = file
         self.byteCount = byteCount
-        self.mediaClass = mediaClass
+        self.mediaKind = mediaKind
         self.isResumable = isResumable
         self.completeLength = completeLength
         self.timing = timing

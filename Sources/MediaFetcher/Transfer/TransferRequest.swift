@@ -1,4 +1,4 @@
-import MediaHeaders
+import MediaTypes
 import NotificationModel
 
 /// A request to one origin: the request, the addresses, and the part of the response that is kept.
@@ -12,7 +12,7 @@ final class TransferRequest: Sendable {
         /// The rest of a media item, of which `from` bytes are in the file. A 206 from that position is accepted. It
         /// must have the same entity tag and length, if the response has them. A response with the whole body is
         /// accepted too.
-        case resume(from: Int, as: MediaClass?, of: String? = nil, length: Int? = nil)
+        case resume(from: Int, as: MediaKind?, of: String? = nil, length: Int? = nil)
         /// A media item or the requested range of a media item, without decoding.
         case range
         /// The part of a media item from a position to its end, of the given version. No other response is accepted.

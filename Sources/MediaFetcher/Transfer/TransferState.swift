@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 import Primitives
 
@@ -39,7 +40,7 @@ struct TransferState {
     /// Whether the body is written to the file, in place of the file's bytes or after them.
     private(set) var isWanted = false
     /// The class of the media item, as its first bytes show; `nil` until it is known.
-    private(set) var mediaClass: MediaClass?
+    private(set) var mediaKind: MediaKind?
     private(set) var headByteCount = 0
     private var headLineCount = 0
     /// The first bytes of the body, until its class is known.
@@ -53,9 +54,9 @@ struct TransferState {
         self.bodyMode = bodyMode
         self.limits = limits
         pace = StallDetector(limits, startedAt: instant)
-        if case .resume(let offset, let mediaClass, _, _) = bodyMode {
+        if case .resume(let offset, let mediaKind, _, _) = bodyMode {
             byteCount = offset
-            self.mediaClass = mediaClass
+            self.mediaKind = mediaKind
         } else {
             byteCount = 0
         }
@@ -136,7 +137,7 @@ struct TransferState {
             isWanted =
                 head.status == 206
                 ? head.rangeStart == offset && head.isOf(tag) && head.isOf(length) : head.hasItem
-            if isWanted, head.status != 206 { (byteCount, mediaClass) = (0, nil) }
+            if isWanted, head.status != 206 { (byteCount, mediaKind) = (0, nil) }
         }
         return isWanted ? accept(head) : decline(head)
     }
@@ -183,7 +184,7 @@ struct TransferState {
             isSatisfied = true
             return .abort
         }
-        if mediaClass == nil, byteCount == prefix.count {
+        if mediaKind == nil, byteCount == prefix.count {
             look(at: bytes)
             if let refusal = refusalByPrefix() { return abort(refusal) }
         }
@@ -195,15 +196,15 @@ struct TransferState {
     private mutating func look(at bytes: some Collection<UInt8>) {
         let missing = MediaSignature.wantedBytes - prefix.count
         if prefix.isEmpty, bytes.count >= missing {
-            let known = bytes.withContiguousStorageIfAvailable { unsafe MediaSignature.of($0.span)?.mediaClass }
+            let known = bytes.withContiguousStorageIfAvailable { unsafe MediaSignature.of($0.span)?.sampledKind }
             if let known = known.flatMap(\.self) {
-                mediaClass = known
+                mediaKind = known
                 return
             }
         }
         prefix += bytes.prefix(missing)
-        mediaClass = MediaSignature.of(prefix.span)?.mediaClass
-        if mediaClass != nil { prefix = [] }
+        mediaKind = MediaSignature.of(prefix.span)?.sampledKind
+        if mediaKind != nil { prefix = [] }
     }
 
     /// Returns the refusal of a body whose first bytes are not of a media item; `nil` if the body may be a media item.
@@ -214,7 +215,7 @@ struct TransferState {
         guard case .media = bodyMode, !MediaSignature.mayBeginLater(prefix.span) else { return nil }
         return MediaFailure(
             .unsupportedMedia, MediaSignature.refusal(of: prefix.span, declaredType: head?.declaredType),
-            sourceType: MediaSignature.of(prefix.span)?.mimeType)
+            sourceType: MediaSignature.of(prefix.span)?.reportedMIMEType)
     }
 
     /// Ends the body here, even if the connection stays open.
@@ -233,7 +234,7 @@ struct TransferState {
     }
 
     private var cap: Int {
-        if case .raw(let most) = bodyMode { most } else { limits.cap(of: mediaClass) }
+        if case .raw(let most) = bodyMode { most } else { limits.cap(of: mediaKind) }
     }
 
     private mutating func abort(_ failure: MediaFailure) -> Verdict {

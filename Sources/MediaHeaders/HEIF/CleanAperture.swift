@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The rectangle of a 'clap' property (ISO 14496-12, 12.1.4). The property has the sizes of the rectangle, and the
 /// distance between the centers of the rectangle and the image, as fractions.
 struct CleanAperture: Equatable {
@@ -23,10 +25,10 @@ struct CleanAperture: Equatable {
     ///
     /// MIAF requires whole pixels (ISO 23000-22, 7.3.6.7), so only files of faulty writers are rounded. The size is
     /// rounded to the nearest pixel, at least one. Then the upper left corner is rounded half up.
-    func rectangle(width: Int, height: Int) -> ImageRectangle {
+    func rectangle(width: Int, height: Int) -> Rectangle<Int> {
         let across = max(1, Self.rounded(numbers[0], over: numbers[1]))
         let down = max(1, Self.rounded(numbers[2], over: numbers[3]))
-        return ImageRectangle(
+        return Rectangle(
             x: Self.corner(of: across, in: width, distance: numbers[4], over: numbers[5]),
             y: Self.corner(of: down, in: height, distance: numbers[6], over: numbers[7]), width: across, height: down)
     }

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The facts that the properties of one item state about an image.
 struct HEIFDescription {
     /// A step from the decoded image to the shown image.
@@ -7,7 +9,7 @@ struct HEIFDescription {
     }
 
     /// The decoded size, before all transforms (ISO 23008-12, 6.5.3).
-    var size: (width: Int, height: Int)?
+    var size: PixelSize?
     /// The records hvcC, av1C and jpgC of the item. `HEIFCodecRecord` checks later which of them fits the item's type.
     var configurations: [FourCharacterCode: Range<Int>] = [:]
     var bitDepth: Int?
@@ -67,7 +69,7 @@ struct HEIFDescription {
         guard (1...HEIFImage.mostSide).contains(width), (1...HEIFImage.mostSide).contains(height) else {
             throw .malformed("HEIF image size")
         }
-        size = (width, height)
+        size = PixelSize(width: width, height: height)
     }
 
     /// Reads the bit depth of the deepest channel (ISO 23008-12, 6.5.6).

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The facts that the boxes of a HEIC or AVIF file state (ISO 14496-12, ISO 23008-12, ISO 23000-22, AV1 Image File
 /// Format). No image data is decoded for them.
 ///

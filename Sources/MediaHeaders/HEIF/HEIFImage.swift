@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// An image of a HEIF file: one coded image, or a grid of them.
 package struct HEIFImage: Sendable, Equatable {
     /// The largest side that is accepted, in pixels. The fields have 32 bits, and codecs support at most 65,536.

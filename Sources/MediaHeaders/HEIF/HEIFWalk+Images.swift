@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The creation of images from the items of the file.
 extension HEIFWalk {
     /// The maximum number of derivation steps. Writers make one step at most.

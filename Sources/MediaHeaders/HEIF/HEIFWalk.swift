@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A single pass over the boxes of a HEIF file, and some look-ups among its items.
 ///
 /// Boxes are nested at most five deep, and each level has its own loop, so there is no recursion. Chains of references

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// A decoder of the frames of an animation, in their order. Each frame is composed: it holds the whole screen.
@@ -15,7 +16,7 @@ extension ImageFacts {
     ) throws(TranscodeFailure) -> any AnimationFrames {
         switch format {
         case .webp: try WebPFrames(source, facts: self)
-        case .heif: try HEIFFrames(source, facts: self)
+        case .heic, .avif: try HEIFFrames(source, facts: self)
         default: try CodedFrames(source, facts: self)
         }
     }

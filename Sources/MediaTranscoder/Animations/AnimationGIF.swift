@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The transcoding of an animation to a GIF. The frames are decoded twice: once for the palette, and once to be encoded

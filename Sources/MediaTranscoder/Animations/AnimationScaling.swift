@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// A converter of opaque animation frames to the size and pixel format of the video encoder.

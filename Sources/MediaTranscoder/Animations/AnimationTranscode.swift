@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The transcoding of an animation that is not copied. The result is a GIF, or a video if that is smaller.
@@ -40,12 +41,12 @@ enum AnimationTranscode {
     }
 
     /// Returns whether an animation whose transcoding failed is replaced by a still image.
-    static func leavesStill(_ failure: TranscodeFailure, from format: SourceFormat) -> Bool {
+    static func leavesStill(_ failure: TranscodeFailure, from format: MediaFormat) -> Bool {
         switch failure.code {
         // No decoder composes the frames, no animation fits the caps or the time, or the worker's memory ran out.
         case .unsupported, .tooLarge, .tooManyPixels: true
         // The primary image of an AVIF file does not depend on its sequence.
-        case .corrupt: format == .heif
+        case .corrupt: format.container == .heic
         default: false
         }
     }

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The frames of a GIF or APNG, which FFmpeg's decoders compose. FFmpeg 5.1 does not read the cICP chunk of an APNG.
@@ -28,7 +29,7 @@ final class CodedFrames: AnimationFrames {
         cutSize = screen == nil ? nil : facts.size
         if facts.isPartlyUncovered || screen != nil {
             correction = GIFFrameCorrection(
-                removesBackground: facts.isPartlyUncovered, screen: screen.map { ($0.width, $0.height) })
+                removesBackground: facts.isPartlyUncovered, screen: screen)
         }
         color = facts.png?.color
         rest = facts.delays.count

@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// A writer that joins frames to a GIF. A frame stores the pixels that differ from the frame before; the others are
 /// transparent.
 struct GIFAssembly {

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The frames of an AVIF sequence. Their alpha is a separate track.
@@ -46,7 +47,7 @@ private final class HEIFTrackFrames {
     ///
     /// - Throws: `corrupt` also if the track is not the one whose header was checked.
     init(_ source: borrowing MappedInput, track: HEIFTrack) throws(TranscodeFailure) {
-        let demuxer = try Demuxer.open(source, as: .heif)
+        let demuxer = try Demuxer.open(source, as: .avif)
         guard let stream = demuxer.stream(track.number), stream.codec == AV_CODEC_ID_AV1,
             (stream.width, stream.height) == (track.width, track.height)
         else { throw TranscodeFailure(.corrupt, "AVIF: a track is missing") }

@@ -1,6 +1,7 @@
 import CFFmpeg
 import CWebPDemux
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The frames of an animated WebP, which libwebp composes. FFmpeg 5.1 has no decoder for them.

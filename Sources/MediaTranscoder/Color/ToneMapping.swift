@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import MediaTypes
 import TranscodeProtocol
 
 /// A converter of images with high dynamic range to sRGB. It uses tables from code values to light and back, with

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The decoding of the first image of a damaged GIF. FFmpeg's decoder conceals missing data, so the rows that have data

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// A damaged JPEG, PNG or GIF, decoded up to its damage. Its other rows are filled.
@@ -41,7 +42,7 @@ extension ImageInspection {
     /// Checks the header of a damaged JPEG, PNG or GIF. Such a file is never copied, except for the complete frames of
     /// an animated GIF.
     static func damagedFacts(
-        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
+        _ bytes: Span<UInt8>, as format: MediaFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> ImageFacts {
         var facts: ImageFacts
         switch format {

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The decoding of a damaged PNG. A copy of the file with only the intact part of its data is made in memory, and a

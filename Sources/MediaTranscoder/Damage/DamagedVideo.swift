@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The state of reading a video that is damaged or ends early. The video is shown up to the damage.

@@ -1,14 +1,15 @@
 import CFFmpeg
-import TranscodeProtocol
+import MediaTypes
 
 /// The demuxers and the stream decoders that a worker uses. FFmpeg has several hundred more, and none of them reads
 /// untrusted data.
-extension SourceFormat {
+extension MediaFormat {
     /// The name of FFmpeg's demuxer. FFmpeg has a demuxer for PNG and HEIF only for their animations. The value is
-    /// `nil` for images without a container, or with a container that Swift code reads.
+    /// `nil` for images without a container, or with a container that Swift code reads, and for formats that are not
+    /// decoded.
     var demuxer: StaticString? {
-        switch self {
-        case .mp4: "mov"
+        switch container {
+        case .mp4, .heic: "mov"
         case .matroska: "matroska"
         case .avi: "avi"
         case .mpegPS: "mpeg"
@@ -27,8 +28,7 @@ extension SourceFormat {
         case .flv: "flv"
         case .gif: "gif"
         case .png: "apng"
-        case .heif: "mov"
-        case .jpeg, .webp, .bmp, .tiff, .ico: nil
+        default: nil
         }
     }
 
@@ -36,31 +36,31 @@ extension SourceFormat {
     /// frames are shown in their order, for the times of the table. With the edit list, FFmpeg would drop or repeat
     /// frames.
     var demuxerOptions: [(String, String)] {
-        self == .heif ? [("ignore_editlist", "1")] : []
+        container == .heic ? [("ignore_editlist", "1")] : []
     }
 
     /// Whether the first packets are read to describe the streams. The header of such a container lacks the description
     /// of the streams, or the order of their frames.
     var hasStreamsInPackets: Bool {
-        switch self {
-        case .matroska, .avi, .mpegPS, .mpegTS, .asf, .flv: true
-        case .mp3, .aac, .wav, .aiff, .ogg, .flac, .amr, .caf, .au, .w64: true
-        default: false
+        switch container.kind {
+        case .video: container != .mp4
+        case .sound: true
+        case .image, nil: false
         }
     }
 }
 
-extension RenditionFormat {
-    /// The name of FFmpeg's muxer; `nil` for images, which have no muxer.
+extension MediaFormat {
+    /// The name of FFmpeg's muxer; `nil` for formats other than those of renditions with sound or video.
     var muxer: StaticString? {
         switch self {
-        case .jpeg, .png, .gif, .webp, .avif: nil
         case .mp4: "mp4"
         // FFmpeg's muxer `ipod` writes the brand "M4A ".
         case .m4a: "ipod"
         case .mp3: "mp3"
         case .wav: "wav"
         case .aiff: "aiff"
+        default: nil
         }
     }
 

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import MediaTypes
 import TranscodeProtocol
 
 /// The owner of a container that one explicit demuxer reads from the mapped input. The demuxer can open nothing else:
@@ -8,11 +9,11 @@ import TranscodeProtocol
 struct Demuxer: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVFormatContext>
     private let io: IOContext
-    private let kind: SourceFormat
+    private let kind: MediaFormat
     private let hasOpenEnd: Bool
 
     private init(
-        _ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, kind: SourceFormat, hasOpenEnd: Bool
+        _ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, kind: MediaFormat, hasOpenEnd: Bool
     ) {
         unsafe self.pointer = pointer
         self.io = io
@@ -33,7 +34,7 @@ struct Demuxer: ~Copyable {
     ///
     /// - Parameter end: The number of bytes that are read; `nil` reads the whole source.
     static func open(
-        _ source: borrowing MappedInput, as kind: SourceFormat, upTo end: Int? = nil
+        _ source: borrowing MappedInput, as kind: MediaFormat, upTo end: Int? = nil
     ) throws(TranscodeFailure) -> Demuxer {
         guard let name = kind.demuxer, let format = unsafe av_find_input_format(name.description) else {
             throw TranscodeFailure(.internalFault, "this FFmpeg has no demuxer for \(kind)")

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The owner of an AVFrame, which holds an image or samples of a sound.

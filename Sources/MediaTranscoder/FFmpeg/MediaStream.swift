@@ -1,6 +1,6 @@
 import CFFmpeg
 import MediaHeaders
-import TranscodeProtocol
+import MediaTypes
 
 /// A stream of an opened container. It is valid as long as the demuxer.
 @safe
@@ -53,10 +53,10 @@ struct MediaStream {
 
     /// Returns two counts from the container's index, or 0 if it has none. `packets` counts the packets up to that of
     /// the last shown frame, and `frames` counts the shown frames. The edit list of an MP4 hides frames.
-    func indexedCounts(in format: SourceFormat) -> (packets: Int, frames: Int) {
+    func indexedCounts(in format: MediaFormat) -> (packets: Int, frames: Int) {
         let named = Int(max(0, unsafe pointer.pointee.nb_frames))
         let count = unsafe avformat_index_get_entries_count(pointer)
-        guard format == .mp4, named > 0, count > 0 else { return (named, named) }
+        guard format.container == .mp4, named > 0, count > 0 else { return (named, named) }
         let shown = (0..<count).filter { !isHidden($0) }
         return (shown.last.map { Int($0) + 1 } ?? 0, shown.count)
     }
@@ -122,8 +122,8 @@ struct MediaStream {
 
     /// Returns whether frames come at uneven times. The result comes from the index of an MP4, or from the two rates
     /// that FFmpeg measured in the packets of a Matroska file. Other containers have even times, or do not state them.
-    func hasVariableFrameRate(in format: SourceFormat) -> Bool {
-        switch format {
+    func hasVariableFrameRate(in format: MediaFormat) -> Bool {
+        switch format.container {
         case .mp4: hasUnevenIndex
         case .matroska: hasUnevenRates
         default: false
@@ -132,7 +132,7 @@ struct MediaStream {
 
     /// Returns the frame rate that the container states. In some AVI files the same number of empty chunks follows each
     /// chunk that has a frame. For such a file, the result is the rate of the frames.
-    func namedFrameRate(in format: SourceFormat) -> AVRational {
+    func namedFrameRate(in format: MediaFormat) -> AVRational {
         let (named, exact) = (averageFrameRate, unsafe pointer.pointee.r_frame_rate)
         guard format == .avi, named.num > 0, named.den > 0, exact.num > 0, exact.den > 0 else { return named }
         let chunks = Double(named.num) * Double(exact.den) / (Double(named.den) * Double(exact.num))

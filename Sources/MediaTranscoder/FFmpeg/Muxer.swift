@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import MediaTypes
 import TranscodeProtocol
 
 /// The owner of a video or sound file that is being written. The file has no metadata and does not differ between runs.
@@ -30,7 +31,7 @@ struct Muxer: ~Copyable {
     /// Creates a muxer that writes to a file.
     ///
     /// - Throws: `internalFault` for an image format.
-    static func open(_ file: OutputFile, as format: RenditionFormat) throws(TranscodeFailure) -> Muxer {
+    static func open(_ file: OutputFile, as format: MediaFormat) throws(TranscodeFailure) -> Muxer {
         guard let name = format.muxer else {
             throw TranscodeFailure(.internalFault, "\(format) is not a video or a sound")
         }

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The checks of a container's headers, before a demuxer reads them.
@@ -7,10 +8,10 @@ extension MappedInput {
     ///
     /// - Throws: `tooLarge` for tables of more frames than a worker can hold. `unsupported` for a compressed header and
     ///   for encrypted sound. `corrupt` for a sound that is shorter than its header states.
-    func checkContainer(as format: SourceFormat) throws(TranscodeFailure) {
+    func checkContainer(as format: MediaFormat) throws(TranscodeFailure) {
         do throws(MediaHeaderError) {
             try withBytes { bytes throws(MediaHeaderError) in
-                switch format {
+                switch format.container {
                 case .mp4: try MP4Walk.check(bytes)
                 case .asf: try ASFHeader.check(bytes)
                 case .au: try AUHeader.check(bytes)
@@ -28,9 +29,9 @@ extension MappedInput {
     }
 
     /// Returns whether the file ends within a packet, in formats whose demuxer does not report it.
-    func endsEarly(as format: SourceFormat) -> Bool {
+    func endsEarly(as format: MediaFormat) -> Bool {
         withBytes { bytes in
-            switch format {
+            switch format.container {
             case .matroska: VideoEnd.isMissing(inMatroska: bytes)
             case .mpegTS: VideoEnd.isMissing(inTransportStream: bytes)
             default: false
@@ -39,7 +40,7 @@ extension MappedInput {
     }
 
     /// Returns whether the header does not state the end of the sound. The last packet of such a sound may be short.
-    func hasOpenEnd(as format: SourceFormat) -> Bool {
+    func hasOpenEnd(as format: MediaFormat) -> Bool {
         withBytes { bytes in
             switch format {
             case .wav: WAVLength.isUnknown(in: bytes)

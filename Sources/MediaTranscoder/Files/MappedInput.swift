@@ -1,6 +1,7 @@
 import CFFmpeg
 import Glibc
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The owner of the input, which is mapped read-only. Zero bytes follow it, because FFmpeg's bit readers may read past
@@ -58,7 +59,7 @@ struct MappedInput: ~Copyable {
     /// returned unchanged.
     ///
     /// - Throws: `tooManyPixels` if there is no memory for the copy.
-    consuming func corrected(as format: SourceFormat) throws(TranscodeFailure) -> MappedInput {
+    consuming func corrected(as format: MediaFormat) throws(TranscodeFailure) -> MappedInput {
         guard format == .gif, let correction = withBytes({ GIFScreen.correction(of: $0) }) else { return self }
         let buffer = unsafe mmap(nil, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let buffer = unsafe buffer, unsafe buffer != MAP_FAILED else {

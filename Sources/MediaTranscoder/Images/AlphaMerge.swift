@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The functions that add a mask to an image as its alpha, and convert other kinds of alpha to coverage that is not

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The decoding of the primary image of a HEIC or AVIF file. The coded items are decoded one after the other. They are

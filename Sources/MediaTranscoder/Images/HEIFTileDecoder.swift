@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// A decoder of the coded tiles of one HEIF image. One FFmpeg decoder is used as long as the configuration of the tiles

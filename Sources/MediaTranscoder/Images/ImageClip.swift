@@ -1,5 +1,5 @@
 import MediaHeaders
-import TranscodeProtocol
+import MediaTypes
 
 /// A part of an upright image, in fractions of its sides from the upper left corner, with functions that compute its
 /// pixels.
@@ -8,11 +8,12 @@ struct ImageClip: Equatable {
     private(set) var columns: Range<Double>
     private(set) var rows: Range<Double>
 
-    /// Creates a clip from a rectangle.
+    /// Creates a clip from a rectangle of millionths.
     ///
     /// - Returns: `nil` if the rectangle holds no part of the image.
-    init?(_ rect: ClipRect) {
-        guard rect.x < ClipRect.whole, rect.y < ClipRect.whole, rect.width > 0, rect.height > 0 else { return nil }
+    init?(_ rect: Rectangle<UInt32>) {
+        let whole = Rectangle<UInt32>.millionths
+        guard rect.x < whole, rect.y < whole, rect.width > 0, rect.height > 0 else { return nil }
         columns = Self.range(rect.x, rect.width)
         rows = Self.range(rect.y, rect.height)
     }
@@ -30,8 +31,9 @@ struct ImageClip: Equatable {
     }
 
     private static func range(_ start: UInt32, _ length: UInt32) -> Range<Double> {
-        let end = min(UInt64(start) + UInt64(length), UInt64(ClipRect.whole))
-        return Double(start) / Double(ClipRect.whole)..<Double(end) / Double(ClipRect.whole)
+        let whole = Rectangle<UInt32>.millionths
+        let end = min(UInt64(start) + UInt64(length), UInt64(whole))
+        return Double(start) / Double(whole)..<Double(end) / Double(whole)
     }
 
     /// Returns the pixels of the part. It has at least one pixel in each direction.

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The decoding of a still image, or of the first image of an animation, from the mapped bytes without a demuxer.

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// A text with the number of pixels that a decoder has to produce, for failures that state this number. The number is

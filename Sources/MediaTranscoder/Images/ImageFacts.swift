@@ -1,10 +1,11 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The facts about an image that its header states, within the job's limits. The type is the same for all formats.
 struct ImageFacts {
-    var format: SourceFormat
+    var format: MediaFormat
     var codec: AVCodecID
     /// The size as stored, before the orientation is applied.
     var size: PixelSize
@@ -81,7 +82,7 @@ struct ImageFacts {
 
 extension RenditionSpec {
     /// Returns whether a file of this format may be copied.
-    fileprivate func takes(_ format: SourceFormat) -> Bool {
-        format != .webp && format != .heif || takesWebAnimations
+    fileprivate func takes(_ format: MediaFormat) -> Bool {
+        format != .webp && format.container != .heic || takesWebAnimations
     }
 }

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 extension ImageInspection {
@@ -28,8 +29,9 @@ extension ImageInspection {
             throw TranscodeFailure(.tooManyPixels, "HEIF: \(header.codedSize)")
         }
         let framing = header.image.framing
+        let isAV1 = header.image.codec == .av1
         let facts = ImageFacts(
-            format: .heif, codec: header.image.codec == .av1 ? AV_CODEC_ID_AV1 : AV_CODEC_ID_HEVC,
+            format: isAV1 ? .avif : .heic, codec: isAV1 ? AV_CODEC_ID_AV1 : AV_CODEC_ID_HEVC,
             size: PixelSize(framing.crop.width, framing.crop.height), orientation: framing.orientation, frames: 1,
             memory: DecodeMemory(header), heif: header)
         guard let sequence = header.sequence, header.isUnframedAV1, header.hasFramesOfItsSize else { return facts }

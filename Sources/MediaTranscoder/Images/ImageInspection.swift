@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The check of an image's headers before anything is decoded.
@@ -14,7 +15,7 @@ enum ImageInspection {
     /// - Throws: `corrupt` for contradictory headers and for files that are cut. `tooManyPixels` and `tooLarge` beyond
     ///   the limits. `unsupported` for variants that no decoder here reads correctly.
     static func inspect(
-        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits, takesDamaged: Bool = false
+        _ bytes: Span<UInt8>, as format: MediaFormat, limits: DecodeLimits, takesDamaged: Bool = false
     ) throws(TranscodeFailure) -> ImageFacts {
         let facts =
             try takesDamaged
@@ -29,7 +30,7 @@ enum ImageInspection {
     }
 
     private static func facts(
-        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
+        _ bytes: Span<UInt8>, as format: MediaFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> ImageFacts {
         switch format {
         case .jpeg: try judge(walk("JPEG") { () throws(MediaHeaderError) in try JPEGHeader(bytes) }, limits: limits)
@@ -42,7 +43,8 @@ enum ImageInspection {
                         mostMilliseconds: Int(clamping: limits.durationMilliseconds))
                 }, limits: limits)
         case .webp: try judge(walk("WebP") { () throws(MediaHeaderError) in try WebPHeader(bytes) }, limits: limits)
-        case .heif: try judge(walk("HEIF") { () throws(MediaHeaderError) in try HEIFHeader(bytes) }, limits: limits)
+        case .heic, .avif:
+            try judge(walk("HEIF") { () throws(MediaHeaderError) in try HEIFHeader(bytes) }, limits: limits)
         case .bmp: try judge(walk("BMP") { () throws(MediaHeaderError) in try BMPHeader(bytes) }, limits: limits)
         case .tiff: try judge(TIFFLayout(TIFFFile.open(bytes)), limits: limits)
         case .ico: try judge(walk("ICO") { () throws(MediaHeaderError) in try ICOHeader(bytes) }, bytes, limits: limits)

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The shape that a status bar shows for a badge: white with an alpha. The alpha is that of the image, or the contrast

@@ -1,3 +1,4 @@
+import MediaTypes
 import TranscodeProtocol
 
 /// The way in which the rendition of one spec is made.

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The scaling of a decoded image, and its conversion to one of the layouts of `ScaledImage`.

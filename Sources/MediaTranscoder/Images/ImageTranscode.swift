@@ -1,5 +1,6 @@
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The steps from an image to its renditions: inspect, plan, decode once, scale from large to small, and encode each.
@@ -146,14 +147,8 @@ enum ImageTranscode {
             for range in kept.ranges { try file.write(bytes.extracting(range)) }
         }
         try file.write(kept.ending.span)
-        let format: RenditionFormat =
-            switch facts.format {
-            case .jpeg: .jpeg
-            case .gif: .gif
-            case .webp: .webp
-            case .heif: .avif
-            default: .png
-            }
+        // The image of an icon may be a PNG.
+        let format = facts.format.isRendition ? facts.format : .png
         return RenditionReport(
             role: order.role, format: format, width: UInt32(facts.size.width), height: UInt32(facts.size.height),
             bytes: UInt64(file.byteCount), frames: UInt32(clamping: facts.frames),

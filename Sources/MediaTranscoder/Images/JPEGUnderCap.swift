@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The best JPEG of an image that fits a cap in bytes. Its quality may be lower than wanted, or its size smaller.

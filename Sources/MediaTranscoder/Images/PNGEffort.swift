@@ -1,3 +1,5 @@
+import MediaTypes
+
 /// The effort that is spent to make a PNG small.
 ///
 /// The effort was measured with images of 512 × 384 pixels. For photographs, one filter and zlib's level 2 take half

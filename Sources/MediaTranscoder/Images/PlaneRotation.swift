@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The rotation and mirroring of 8-bit planar images by whole pixels, separately for each plane.

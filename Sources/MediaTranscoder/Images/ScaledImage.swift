@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// An image in one of the few layouts from which renditions are encoded: 8 bits, planar, full range.

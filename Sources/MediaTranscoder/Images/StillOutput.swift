@@ -1,3 +1,4 @@
+import MediaTypes
 import TranscodeProtocol
 
 /// The choice of a still image's format, and its writing.
@@ -5,7 +6,7 @@ enum StillOutput {
     /// Writes a still image. Masks become PNG and photographs JPEG. Graphics become PNG, or JPEG on white if the PNG is
     /// too large. In a file format that is used for both, an image with transparent parts counts as graphics.
     static func write(
-        _ image: borrowing ScaledImage, from source: SourceFormat, order: RenditionSpec, output: Int32
+        _ image: borrowing ScaledImage, from source: MediaFormat, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         guard !order.isMask else {
             let packet = try ImageEncoding.png(frame: ImageMask.mask(of: image), .drawing)
@@ -14,7 +15,7 @@ enum StillOutput {
         let staysGraphic =
             switch source {
             case .png, .gif, .ico: true
-            case .webp, .heif, .bmp, .tiff: !image.isOpaque
+            case .webp, .heic, .avif, .bmp, .tiff: !image.isOpaque
             default: false
             }
         if staysGraphic {
@@ -28,7 +29,7 @@ enum StillOutput {
     }
 
     private static func write(
-        _ packet: borrowing Packet, as format: RenditionFormat, size: PixelSize, order: RenditionSpec, output: Int32
+        _ packet: borrowing Packet, as format: MediaFormat, size: PixelSize, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         let file = try OutputFile(output, mostBytes: order.imageBytes)
         try packet.withBytes { bytes throws(TranscodeFailure) in try file.write(bytes) }

@@ -1,4 +1,5 @@
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// An estimate of the time that a plan takes, in microseconds.
@@ -15,7 +16,7 @@ extension TranscodePlan {
         let (pixels, bytes) = (Double(facts.size.pixels), Double(decodedByteCount))
         return switch facts.format {
         case .jpeg: jpeg(pixels, bytes)
-        case .heif: heif
+        case .heic, .avif: heif
         case .png: pixels * 0.014 + bytes * 0.005
         case .gif: pixels * 0.015
         case .webp: pixels * 0.012 + bytes * 0.020

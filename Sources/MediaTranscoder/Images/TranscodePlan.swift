@@ -1,3 +1,5 @@
+import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The plan for the renditions of an image and for the size at which it is decoded. It is made before anything is

@@ -1,15 +1,16 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The facts in a container's header about its sound, within the job's limits.
 struct SoundFacts {
-    let format: SourceFormat
+    let format: MediaFormat
     let stream: Int
     /// The duration that the header states, in milliseconds; `nil` if it states none.
     let durationMilliseconds: UInt64?
     /// The format in which phones play the sound without encoding (Apple, "UNNotificationAttachment", supported file
     /// types); `nil` if it is encoded as AAC.
-    let copiedFormat: RenditionFormat?
+    let copiedFormat: MediaFormat?
     /// Whether the file has a cover image.
     let hasCover: Bool
     /// The description of the source in results.
@@ -24,7 +25,7 @@ struct SoundFacts {
     /// - Throws: `unsupported` for a video and for a file without a sound that can be decoded. `tooLarge` for a
     ///   duration above the limit. `corrupt` for a sound whose beginning cannot be decoded.
     static func inspect(
-        _ demuxer: borrowing Demuxer, as format: SourceFormat, byteCount: Int, limits: DecodeLimits
+        _ demuxer: borrowing Demuxer, as format: MediaFormat, byteCount: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundFacts {
         let images = (0..<demuxer.streamCount).compactMap { demuxer.stream($0) }.filter(\.isVideo)
         if let video = images.first(where: { !$0.isCover }) {
@@ -53,8 +54,8 @@ struct SoundFacts {
             encoded: SoundFormat(encoding: stream))
     }
 
-    private static func copied(_ codec: AVCodecID, in format: SourceFormat) -> RenditionFormat? {
-        switch (format, codec) {
+    private static func copied(_ codec: AVCodecID, in format: MediaFormat) -> MediaFormat? {
+        switch (format.container, codec) {
         case (.mp3, AV_CODEC_ID_MP3): .mp3
         case (.mp4, AV_CODEC_ID_AAC), (.mp4, AV_CODEC_ID_ALAC), (.aac, AV_CODEC_ID_AAC): .m4a
         case (.matroska, AV_CODEC_ID_AAC), (.caf, AV_CODEC_ID_AAC), (.flv, AV_CODEC_ID_AAC): .m4a

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The sound of a source that is written to a file, as a copy or encoded as AAC.
@@ -63,7 +64,7 @@ struct SoundTrack: ~Copyable {
     /// - Parameter bitRate: The bit rate for encoding, in bits per second; `nil` copies the sound if phones can play
     ///   it.
     static func addToVideo(
-        _ stream: MediaStream, of format: SourceFormat, _ muxer: borrowing Muxer, bitRate: Int64? = nil,
+        _ stream: MediaStream, of format: MediaFormat, _ muxer: borrowing Muxer, bitRate: Int64? = nil,
         limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundTrack {
         let bitRate = bitRate ?? (isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate)

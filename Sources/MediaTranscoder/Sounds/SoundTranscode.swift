@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The steps from a sound to its renditions: inspect it, copy or encode it, and make a thumbnail of its cover.
@@ -48,7 +49,7 @@ enum SoundTranscode {
     ///
     /// - Parameter bitRate: The bit rate of AAC, in bits per second; `nil` copies the packets.
     private static func write(
-        _ source: borrowing MappedInput, _ facts: SoundFacts, as format: RenditionFormat, bitRate: Int64?,
+        _ source: borrowing MappedInput, _ facts: SoundFacts, as format: MediaFormat, bitRate: Int64?,
         order: RenditionSpec, output: Int32, limits: DecodeLimits
     ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: facts.format)

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The audio stream that is used for a video. It is the first one that can be copied, or else the first one that can be
@@ -17,7 +18,7 @@ struct VideoSound {
 
     /// Decodes the beginning of each audio stream until one is readable, because headers may state a wrong codec.
     static func choose(
-        _ demuxer: borrowing Demuxer, of source: borrowing MappedInput, as format: SourceFormat
+        _ demuxer: borrowing Demuxer, of source: borrowing MappedInput, as format: MediaFormat
     ) throws(TranscodeFailure) -> VideoSound {
         let sounds = (0..<demuxer.streamCount).filter { demuxer.stream($0)?.isAudio == true }
         guard let first = sounds.first else { return VideoSound() }
@@ -31,7 +32,7 @@ struct VideoSound {
     }
 
     private static func isReadable(
-        _ index: Int, of source: borrowing MappedInput, as format: SourceFormat
+        _ index: Int, of source: borrowing MappedInput, as format: MediaFormat
     ) throws(TranscodeFailure) -> Bool {
         do throws(TranscodeFailure) {
             try SoundTrack.checkBeginning(Demuxer.open(source, as: format), stream: index)

@@ -1,5 +1,5 @@
 import CFFmpeg
-import TranscodeProtocol
+import MediaTypes
 
 /// A check that all key frames of a video have the same sequence parameter set (ITU-T H.264, 7.3.2.1; H.265, 7.3.2.2).
 /// Only the packets of MPEG streams carry sets that matter. In other containers the set of the header is used.
@@ -8,7 +8,7 @@ struct ParameterSetWatch {
     private let isWatching: Bool
     private var first: [UInt8] = []
 
-    init(_ stream: MediaStream, in format: SourceFormat) {
+    init(_ stream: MediaStream, in format: MediaFormat) {
         codec = stream.codec
         isWatching = format == .mpegTS || format == .mpegPS
     }

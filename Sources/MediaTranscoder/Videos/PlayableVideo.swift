@@ -1,11 +1,11 @@
 import CFFmpeg
-import TranscodeProtocol
+import MediaTypes
 
 /// The coded videos that a phone plays without encoding them again (Apple, HLS authoring specification, 1.1 to 1.7).
 enum PlayableVideo {
     /// Returns whether the stream is H.264 of 8 bits and 4:2:0 up to High, or HEVC Main or Main 10. A video in an AVI
     /// is not copied, because an AVI states when a frame is decoded, but not when it is shown.
-    static func isPlayable(_ stream: MediaStream, in format: SourceFormat) -> Bool {
+    static func isPlayable(_ stream: MediaStream, in format: MediaFormat) -> Bool {
         guard format != .avi, let profile = profile(stream) else { return false }
         return switch stream.codec {
         case AV_CODEC_ID_H264: [66, 77, 88, 100].contains(profile)

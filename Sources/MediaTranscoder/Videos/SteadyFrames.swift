@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The last steps for the decoded frames of a video: the frames get the size and the even times of a plan, and are

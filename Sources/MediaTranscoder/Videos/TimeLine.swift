@@ -1,5 +1,5 @@
 import CFFmpeg
-import TranscodeProtocol
+import MediaTypes
 
 /// A time line without jumps for the streams of a broadcast.
 ///
@@ -29,7 +29,7 @@ struct TimeLine {
     /// larger difference, the next part begins after all streams have ended.
     private static let mostOverlap: Int64 = 250_000
 
-    init(of format: SourceFormat) {
+    init(of format: MediaFormat) {
         mayJump = format == .mpegTS || format == .mpegPS
     }
 

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The encoding of a video as H.264 High with 4:2:0, which phones play.

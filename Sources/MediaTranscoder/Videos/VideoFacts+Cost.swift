@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 
 /// An estimate of the times for a video, in microseconds of the machine of `TranscodePlan.cost`.
 ///

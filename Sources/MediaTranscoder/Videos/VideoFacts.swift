@@ -1,10 +1,11 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The facts in a container's header about its video. The facts are within the job's limits.
 struct VideoFacts {
-    let format: SourceFormat
+    let format: MediaFormat
     var video: Int
     /// The index of the audio stream that `VideoSound` chooses; `nil` if it chooses no stream.
     var audio: Int?
@@ -69,7 +70,7 @@ struct VideoFacts {
     /// - Throws: `unsupported` for a file without a sound or a video. `tooManyPixels` for a frame size above the limit.
     ///   `tooLarge` for a duration above the limit.
     static func inspect(
-        _ source: borrowing MappedInput, as format: SourceFormat, limits: DecodeLimits
+        _ source: borrowing MappedInput, as format: MediaFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoFacts? {
         let demuxer = try Demuxer.open(source, as: format)
         let videos = (0..<demuxer.streamCount).filter { index in

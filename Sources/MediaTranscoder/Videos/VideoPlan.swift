@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The settings with which a video is encoded so that it does not exceed its size limit. The number of pixels is

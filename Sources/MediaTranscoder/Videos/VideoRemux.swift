@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// The remuxing of a video. The coded video and its sound are copied to a new MP4, with the index first and without
@@ -36,7 +37,7 @@ enum VideoRemux {
             switch Int(packet.streamIndex) {
             case facts.video:
                 // No shown frame depends on packets after the last counted one.
-                if facts.format == .mp4, facts.packets > 0, packets == facts.packets { continue }
+                if facts.format.container == .mp4, facts.packets > 0, packets == facts.packets { continue }
                 packets += 1
                 guard !packet.isHidden || frames == 0 else { return nil }
                 if !packet.isHidden { frames += 1 }

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// A converter of a video's frames, one after the other, to the encoder's size and layout.

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// A converter of frames with high dynamic range to SDR in BT.709, like `ToneMapping` for still images. All frames have

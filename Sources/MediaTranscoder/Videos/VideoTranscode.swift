@@ -1,6 +1,7 @@
 import CFFmpeg
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The steps from a video to its renditions: inspect it, decode a key frame for its still images, and copy or encode

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaTypes
 import TranscodeProtocol
 
 /// A writer of an MP4 file with an H.264 encoder. It takes frames and packets of the sound, and finishes the file.
@@ -33,7 +34,7 @@ struct VideoWriter: ~Copyable {
     }
 
     static func open(
-        _ encoding: VideoEncoding, of format: SourceFormat, audio: MediaStream?, soundBitRate: Int64? = nil,
+        _ encoding: VideoEncoding, of format: MediaFormat, audio: MediaStream?, soundBitRate: Int64? = nil,
         file: OutputFile, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoWriter {
         let encoder = try encoding.open()

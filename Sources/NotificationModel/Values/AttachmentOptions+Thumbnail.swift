@@ -1,13 +1,15 @@
+package import MediaTypes
+
 /// The options that change the files of an attachment.
 extension AttachmentOptions {
     /// The part of the image that its thumbnail shows. If `nil`, the thumbnail shows the whole image. Parts of the
     /// rectangle outside the image are cut off. A rectangle that contains no part of the image is ignored.
-    package var thumbnailClip: ClippingRect? {
+    package var thumbnailClip: Rectangle<Double>? {
         guard let rect = thumbnailClippingRect else { return nil }
         let (left, right) = Self.clamped(rect.x, rect.width)
         let (top, bottom) = Self.clamped(rect.y, rect.height)
         guard left < right, top < bottom, right - left < 1 || bottom - top < 1 else { return nil }
-        return ClippingRect(x: left, y: top, width: right - left, height: bottom - top)
+        return Rectangle(x: left, y: top, width: right - left, height: bottom - top)
     }
 
     private static func clamped(_ start: Double, _ length: Double) -> (Double, Double) {

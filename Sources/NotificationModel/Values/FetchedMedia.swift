@@ -1,3 +1,4 @@
+package import MediaTypes
 package import Primitives
 
 /// The URL to fetch, and the limits of the fetch.
@@ -9,7 +10,7 @@ package struct FetchRequest: Sendable {
     package var rank = MediaRank.standard
     package var trace: StageTrace
     /// The size in bytes and the kind that the payload declares. A file that would be too large is not fetched.
-    package var declared: (byteCount: Int?, kind: MediaFormat.Kind?) = (nil, nil)
+    package var declared: (byteCount: Int?, kind: MediaKind?) = (nil, nil)
     /// The receiver of the progress. It gets each state, and a slow reader sees only the latest state.
     package var progress: FetchProgress?
     /// The receiver of the files to which the bytes are written. It gets them while they are written.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import MediaTypes
 
 /// A media item whose bytes are in the payload: a `data:` URL (RFC 2397).
 ///

@@ -1,4 +1,5 @@
 package import JSON
+package import MediaTypes
 import Primitives
 
 /// A statement of a payload about a media item in addition to its URL, such as the item's type or its size.
@@ -7,7 +8,7 @@ import Primitives
 package struct MediaClaim: Sendable, Equatable {
     package enum Property: Sendable, Equatable {
         /// The type, with the provider's word for each type of a rendition.
-        case type([RenditionType: String])
+        case type([MediaFormat: String])
         /// The size in bytes.
         case byteCount
         /// The width in pixels.
@@ -32,20 +33,15 @@ package struct MediaClaim: Sendable, Equatable {
 
     /// Returns the statement of a type, in the style in which the payload writes it.
     package static func type(_ node: JSONNode) -> MediaClaim? {
-        node.text.map { MediaClaim(.type(RenditionType.words(like: $0)), at: node) }
+        node.text.map { MediaClaim(.type(MediaFormat.words(like: $0)), at: node) }
     }
 
     /// Returns the statement of a type by a vendor that has classes of types (`image`, `video`), and `gif` for an
     /// animation.
     package static func classOfType(_ node: JSONNode) -> MediaClaim? {
         guard let name = node.text, !name.contains("/") else { return type(node) }
-        let words = RenditionType.words { type in
-            switch type {
-            case .jpeg, .png, .webp, .avif: "image"
-            case .gif: name.lowercased() == "image" ? "image" : "gif"
-            case .mp4: "video"
-            case .m4a, .mp3, .wav, .aiff: "audio"
-            }
+        let words = MediaFormat.words { type in
+            type == .gif && name.lowercased() != "image" ? "gif" : type.topLevelType
         }
         return MediaClaim(.type(words), at: node)
     }
@@ -83,33 +79,27 @@ package struct MediaClaim: Sendable, Equatable {
 
     /// Returns a name with the rendition's extension; `nil` if the name does not end with the extension of a known
     /// format.
-    private static func name(_ name: String, for type: RenditionType) -> String? {
+    private static func name(_ name: String, for type: MediaFormat) -> String? {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
             let format = MediaFormat.named(extension: String(name[name.index(after: dot)...])),
-            format.mimeType != type.mimeType
+            format != type
         else { return nil }
         return name[...dot] + type.fileExtension
     }
 }
 
-extension RenditionType {
-    /// Returns a word for each type in the style of another word: MIME types, classes (`image`, `video`), or file
-    /// extensions.
-    package static func words(like text: String) -> [RenditionType: String] {
+extension MediaFormat {
+    /// Returns a word for each type of rendition in the style of another word: MIME types, classes (`image`, `video`),
+    /// or file extensions.
+    package static func words(like text: String) -> [MediaFormat: String] {
         words { type in
             if text.contains("/") { return type.mimeType }
-            if ["image", "picture", "photo", "video", "audio"].contains(text.lowercased()) {
-                return switch type.kind {
-                case .image: "image"
-                case .video: "video"
-                case .sound: "audio"
-                }
-            }
-            return type.fileExtension
+            let isKind = ["image", "picture", "photo", "video", "audio"].contains(text.lowercased())
+            return isKind ? type.topLevelType : type.fileExtension
         }
     }
 
-    package static func words(_ word: (RenditionType) -> String) -> [RenditionType: String] {
-        Dictionary(uniqueKeysWithValues: allCases.map { ($0, word($0)) })
+    package static func words(_ word: (MediaFormat) -> String) -> [MediaFormat: String] {
+        Dictionary(uniqueKeysWithValues: renditions.map { ($0, word($0)) })
     }
 }

@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// A receiving platform: the roles in which it shows media, and the form and largest size of the media in each role.
 /// The table in `docs/reference/profiles.md` has all profiles.
 ///
@@ -62,7 +64,7 @@ package struct MediaProfile: Sendable, Equatable {
         others: [.icon: .apple, .badge: .apple, .actionIcon: .apple])
 
     /// Returns the largest size of an attachment of this kind, in bytes.
-    package func mostBytes(of kind: MediaFormat.Kind) -> Int {
+    package func mostBytes(of kind: MediaKind) -> Int {
         switch kind {
         case .image: attachment.imageBytes
         case .sound: attachment.soundBytes

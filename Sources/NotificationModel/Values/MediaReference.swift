@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import JSON
+package import MediaTypes
 
 /// The purpose of a media item in the notification, as the payload declares it.
 package enum MediaRole: String, Sendable, CaseIterable {
@@ -14,23 +15,9 @@ package enum MediaRole: String, Sendable, CaseIterable {
 
 /// Apple's options for an attachment (`UNNotificationAttachmentOptions…Key`).
 package struct AttachmentOptions: Sendable, Hashable {
-    /// A rectangle in unit coordinates, each 0…1, with the origin at the upper left.
-    package struct ClippingRect: Sendable, Hashable {
-        package var x: Double
-        package var y: Double
-        package var width: Double
-        package var height: Double
-
-        package init(x: Double, y: Double, width: Double, height: Double) {
-            self.x = x
-            self.y = y
-            self.width = width
-            self.height = height
-        }
-    }
-
     package var thumbnailHidden = false
-    package var thumbnailClippingRect: ClippingRect?
+    /// The part of the image that the thumbnail shows, in unit coordinates, each 0…1.
+    package var thumbnailClippingRect: Rectangle<Double>?
     /// The time of the thumbnail in a video, in seconds.
     package var thumbnailTime: Double?
 
@@ -65,22 +52,13 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The kind of the declared type; `nil` if the type is unknown.
-    package var kind: MediaFormat.Kind? {
+    package var kind: MediaKind? {
         switch self {
         case .mimeType(let type):
             if let format = MediaFormat.named(mimeType: type) { return format.kind }
-            return Self.kind(ofClass: type.split(separator: "/").first.map(String.init) ?? "")
+            return MediaKind(topLevelType: type.split(separator: "/").first.map(String.init) ?? "")
         case .fileExtension(let name): return MediaFormat.named(extension: name)?.kind
-        case .mediaClass(let name): return MediaFormat.named(extension: name)?.kind ?? Self.kind(ofClass: name)
-        }
-    }
-
-    private static func kind(ofClass name: String) -> MediaFormat.Kind? {
-        switch name.lowercased() {
-        case "image": .image
-        case "video": .video
-        case "audio": .sound
-        default: nil
+        case .mediaClass(let name): return MediaFormat.named(extension: name)?.kind ?? MediaKind(topLevelType: name)
         }
     }
 
@@ -92,8 +70,7 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
         case .fileExtension(let name): return MediaFormat.named(extension: name).map { $0.mimeType == type }
         case .mediaClass(let name):
             if let exact = MediaFormat.named(extension: name) { return exact.mimeType == type }
-            let classes = ["image", "video", "audio"]
-            return classes.contains(name.lowercased()) ? type.hasPrefix(name.lowercased() + "/") : nil
+            return MediaKind(topLevelType: name).map { type.hasPrefix($0.topLevelType + "/") }
         }
     }
 }

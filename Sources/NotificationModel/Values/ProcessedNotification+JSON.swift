@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import JSON
+import MediaTypes
 import Primitives
 
 /// The JSON of a result, `schemaVersion` 1. The order of its keys is fixed here, because people read the result.

@@ -1,3 +1,5 @@
+package import MediaTypes
+
 package enum RenditionKind: String, Sendable {
     case attachment
     case thumbnail
@@ -5,78 +7,11 @@ package enum RenditionKind: String, Sendable {
     case poster
 }
 
-/// The file types of renditions: those that `UNNotificationAttachment` supports and this program creates, and the
-/// animations that browsers show.
-package enum RenditionType: String, Sendable, CaseIterable {
-    case jpeg
-    case png
-    case gif
-    case mp4
-    case m4a
-    case mp3
-    case wav
-    case aiff
-    case webp
-    case avif
-
-    package var mimeType: String {
-        switch self {
-        case .jpeg: "image/jpeg"
-        case .png: "image/png"
-        case .gif: "image/gif"
-        case .mp4: "video/mp4"
-        case .m4a: "audio/mp4"
-        case .mp3: "audio/mpeg"
-        case .wav: "audio/wav"
-        case .aiff: "audio/aiff"
-        case .webp: "image/webp"
-        case .avif: "image/avif"
-        }
-    }
-
-    /// Apple's uniform type identifier.
-    package var uniformTypeIdentifier: String {
-        switch self {
-        case .jpeg: "public.jpeg"
-        case .png: "public.png"
-        case .gif: "com.compuserve.gif"
-        case .mp4: "public.mpeg-4"
-        case .m4a: "public.mpeg-4-audio"
-        case .mp3: "public.mp3"
-        case .wav: "com.microsoft.waveform-audio"
-        case .aiff: "public.aiff-audio"
-        case .webp: "org.webmproject.webp"
-        case .avif: "public.avif"
-        }
-    }
-
-    package enum Kind: Sendable {
-        case image, video, sound
-    }
-
-    package var kind: Kind {
-        switch self {
-        case .jpeg, .png, .gif, .webp, .avif: .image
-        case .mp4: .video
-        case .m4a, .mp3, .wav, .aiff: .sound
-        }
-    }
-
-    package var fileExtension: String {
-        switch self {
-        case .jpeg: "jpg"
-        case .png: "png"
-        case .gif: "gif"
-        case .mp4, .m4a, .mp3, .wav, .webp, .avif: rawValue
-        case .aiff: "aif"
-        }
-    }
-}
-
 /// The facts of a rendition's content.
 package struct RenditionInfo: Sendable, Equatable {
     package var kind: RenditionKind
-    package var type: RenditionType
+    /// The file type, one of `MediaFormat.renditions`.
+    package var type: MediaFormat
     package var byteCount: Int
     /// The width in pixels, after orientation.
     package var width: Int
@@ -95,7 +30,7 @@ package struct RenditionInfo: Sendable, Equatable {
     package var preview: ImagePreview?
 
     package init(
-        kind: RenditionKind, type: RenditionType, byteCount: Int, width: Int, height: Int, frames: Int = 1,
+        kind: RenditionKind, type: MediaFormat, byteCount: Int, width: Int, height: Int, frames: Int = 1,
         keptFrames: Int? = nil, sourceFrames: Int? = nil, duration: Duration? = nil, streams: StreamFacts? = nil,
         preview: ImagePreview? = nil
     ) {

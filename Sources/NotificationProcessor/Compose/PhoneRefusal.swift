@@ -1,3 +1,4 @@
+import MediaTypes
 package import NotificationModel
 
 /// The error of `UNNotificationAttachment` for a file as its origin sends it.

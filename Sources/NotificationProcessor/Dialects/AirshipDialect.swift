@@ -1,4 +1,5 @@
 package import JSON
+import MediaTypes
 package import NotificationModel
 
 /// The dialect of Airship. The media are in `com.urbanairship.media_attachment`, with a text that replaces the alert
@@ -135,7 +136,7 @@ extension AttachmentOptions {
     /// Creates the options. A crop that is no rectangle makes all options invalid.
     fileprivate init(_ node: JSONNode) {
         self.init()
-        let crop = ClippingRect(node["crop"])
+        let crop = Rectangle(node["crop"])
         if crop == nil, (node["crop"].value ?? .null) != .null { return }
         thumbnailClippingRect = crop
         thumbnailTime = node["time"].double.flatMap { $0 >= 0 ? $0 : nil }

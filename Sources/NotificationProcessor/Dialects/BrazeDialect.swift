@@ -1,4 +1,5 @@
 package import JSON
+import MediaTypes
 package import NotificationModel
 
 /// The dialect of Braze. A push has the object `ab`. A request to Braze's REST API, from which Braze makes the push,
@@ -55,7 +56,7 @@ package struct BrazeDialect: Dialect {
         guard let name = type.text, var item = MediaReference(url, declaredType: .fileExtension(name)) else {
             return []
         }
-        item.claims = [MediaClaim(.type(RenditionType.words(\.fileExtension)), at: type)]
+        item.claims = [MediaClaim(.type(MediaFormat.words(\.fileExtension)), at: type)]
         return [item]
     }
 }

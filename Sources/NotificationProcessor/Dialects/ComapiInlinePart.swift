@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 
 /// A part of a chat message that has no URL. Its file is in `data`, as Base64 or as a `data:` URL.
@@ -40,6 +41,6 @@ struct ComapiInlinePart {
             .map(\.self)
         characters.removeLast(characters.count % 4)
         guard let bytes = Data(base64Encoded: Data(characters)) else { return false }
-        return MediaSignature.of(Array(bytes).span)?.mediaClass != nil
+        return MediaSignature.of(Array(bytes).span)?.sampledKind != nil
     }
 }

@@ -1,4 +1,5 @@
 package import JSON
+import MediaTypes
 package import NotificationModel
 
 /// The dialect of Home Assistant. A push has a dictionary `attachment`, with a URL that may be relative to the home's
@@ -72,7 +73,7 @@ package struct HomeAssistantDialect: Dialect {
     private static func claim(_ node: JSONNode) -> MediaClaim? {
         guard let name = node.text else { return nil }
         if name.contains("/") { return MediaClaim.type(node) }
-        let words = RenditionType.words { type in
+        let words = MediaFormat.words { type in
             if name.contains(".") { return type.uniformTypeIdentifier }
             return switch type {
             case .jpeg: "jpeg"
@@ -80,7 +81,7 @@ package struct HomeAssistantDialect: Dialect {
             case .m4a: "mpeg4audio"
             case .wav: "waveformaudio"
             case .aiff: "aiff"
-            case .png, .gif, .webp, .avif, .mp3: type.fileExtension
+            default: type.fileExtension
             }
         }
         return MediaClaim(.type(words), at: node)

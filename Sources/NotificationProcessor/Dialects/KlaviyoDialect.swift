@@ -1,4 +1,5 @@
 package import JSON
+import MediaTypes
 package import NotificationModel
 
 /// The dialect of Klaviyo. `rich-media` is at the top, and the vendor's other keys are in the dictionary `body`.
@@ -27,7 +28,7 @@ package struct KlaviyoDialect: Dialect {
         let type = payload["rich-media-type"]
         let name = type.text ?? Self.impliedType
         if var item = MediaReference(payload["rich-media"], declaredType: .fileExtension(name)) {
-            let words = RenditionType.words(\.fileExtension)
+            let words = MediaFormat.words(\.fileExtension)
             item.claims = [MediaClaim(.type(words), at: type, implied: type.text == nil ? Self.impliedType : nil)]
             reading.media = [item]
         }

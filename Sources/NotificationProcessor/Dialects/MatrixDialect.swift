@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import JSON
+import MediaTypes
 package import NotificationModel
 
 /// The dialect of Matrix and SDN. A payload is a homeserver's request to a push gateway, or a gateway's push to a
@@ -146,15 +147,7 @@ package struct MatrixDialect: Dialect {
     /// file.
     private static func claim(ofMessageType node: JSONNode) -> MediaClaim? {
         guard let type = node.text, ["m.image", "m.video", "m.audio"].contains(type) else { return nil }
-        return MediaClaim(.type(RenditionType.words(messageType)), at: node)
-    }
-
-    private static func messageType(of type: RenditionType) -> String {
-        switch type.kind {
-        case .image: "m.image"
-        case .video: "m.video"
-        case .sound: "m.audio"
-        }
+        return MediaClaim(.type(MediaFormat.words { "m." + $0.topLevelType }), at: node)
     }
 
     private static func details(

@@ -1,4 +1,5 @@
 package import JSON
+import MediaTypes
 package import NotificationModel
 
 /// The dialect of this project's own format. It has `media: [{url, id, type, role, options}]` with the text beside it.
@@ -49,6 +50,6 @@ extension AttachmentOptions {
         self.init()
         thumbnailHidden = node["thumbnailHidden"].isSet
         thumbnailTime = node["thumbnailTime"].double.flatMap { $0 >= 0 ? $0 : nil }
-        thumbnailClippingRect = ClippingRect(node["thumbnailClippingRect"])
+        thumbnailClippingRect = Rectangle(node["thumbnailClippingRect"])
     }
 }

@@ -1,4 +1,5 @@
 package import JSON
+package import MediaTypes
 package import NotificationModel
 
 extension NotificationText {
@@ -16,10 +17,10 @@ extension NotificationText {
     }
 }
 
-extension AttachmentOptions.ClippingRect {
+extension Rectangle<Double> {
     /// Creates the rectangle from `x`, `y`, `width` and `height`, each from 0 to 1; `nil` if one of them is missing or
     /// out of range.
-    init?(_ node: JSONNode) {
+    package init?(_ node: JSONNode) {
         let sides = ["x", "y", "width", "height"].compactMap { node[$0].double }
         guard sides.count == 4, sides.allSatisfy({ (0...1).contains($0) }) else { return nil }
         self.init(x: sides[0], y: sides[1], width: sides[2], height: sides[3])

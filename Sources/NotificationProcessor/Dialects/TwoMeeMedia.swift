@@ -1,4 +1,5 @@
 import JSON
+import MediaTypes
 import NotificationModel
 
 /// The files of a 2mee message, of which one may be the message itself, and others may be its masks.
@@ -62,7 +63,7 @@ struct TwoMeeMedia {
     /// Returns the problem of a file whose name fits another kind than that of the message. The bytes decide how the
     /// file is shown.
     private func disagreement(of kind: TwoMeeMessage.Kind?, with file: Int) -> PayloadProblem? {
-        let wanted: MediaFormat.Kind? = kind == .video ? .video : kind == .image ? .image : nil
+        let wanted: MediaKind? = kind == .video ? .video : kind == .image ? .image : nil
         guard let wanted, let named = format(at: file)?.kind, named != wanted, let path = references[file].path else {
             return nil
         }
@@ -74,7 +75,7 @@ struct TwoMeeMedia {
 
     private func first(unless isUnreadable: Bool) -> Int? { isUnreadable ? nil : references.indices.first }
 
-    private func firstNamed(_ kind: MediaFormat.Kind) -> Int? {
+    private func firstNamed(_ kind: MediaKind) -> Int? {
         references.indices.first { format(at: $0)?.kind == kind }
     }
 

@@ -1,4 +1,5 @@
 package import JSON
+import MediaTypes
 package import NotificationModel
 
 /// The dialect of WonderPush. `_wp` is an object for Apple's platforms, and a string of JSON in Android's data. A
@@ -104,6 +105,6 @@ package struct WonderPushDialect: Dialect {
 
     private static func claim(_ node: JSONNode) -> MediaClaim? {
         guard let name = node.text, !name.contains("/"), name.contains(".") else { return MediaClaim.type(node) }
-        return MediaClaim(.type(RenditionType.words(\.uniformTypeIdentifier)), at: node)
+        return MediaClaim(.type(MediaFormat.words(\.uniformTypeIdentifier)), at: node)
     }
 }

@@ -74,16 +74,3 @@ package struct LintMediaItem: Sendable {
         return reference.platform == nil || reference.platform == .apns || reference.platform == .any
     }
 }
-
-/// A check of rectangles in unit coordinates, such as Apple's clipping rectangles.
-enum UnitRectangle {
-    /// Returns whether the object has all four of `x`, `y`, `width` and `height`, each from 0 to 1.
-    static func isOne(_ node: JSONNode) -> Bool {
-        ["x", "y", "width", "height"].allSatisfy { key in node[key].double.map { (0...1).contains($0) } == true }
-    }
-
-    /// Returns whether a rectangle in unit coordinates contains no part of the image.
-    static func isEmpty(_ node: JSONNode) -> Bool {
-        node["width"].double == 0 || node["height"].double == 0 || node["x"].double == 1 || node["y"].double == 1
-    }
-}

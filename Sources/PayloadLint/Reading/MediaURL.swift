@@ -1,3 +1,4 @@
+package import MediaTypes
 package import NotificationModel
 
 /// The URL of a media item as the payload contains it, split into its parts without any repair (RFC 3986 §3).

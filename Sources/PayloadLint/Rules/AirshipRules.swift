@@ -1,5 +1,7 @@
 import JSON
+import MediaTypes
 import NotificationModel
+import NotificationProcessor
 
 /// The rules for payloads of Airship.
 enum AirshipRules {
@@ -13,7 +15,7 @@ enum AirshipRules {
         source: page
     ) { subject in
         let node = attachment(subject)["options"]["crop"]
-        guard let value = node.value, value != .null, !UnitRectangle.isOne(node) else { return [] }
+        guard let value = node.value, value != .null, Rectangle<Double>(node) == nil else { return [] }
         return [
             LintFlaw(
                 node, "crop is not a rectangle with x, y, width and height from 0 to 1, so all options are ignored",

@@ -1,3 +1,4 @@
+import MediaTypes
 import NotificationModel
 
 /// The rules for the files of media, which apply only if the user has asked for fetching.
@@ -37,7 +38,7 @@ enum FetchedMediaRules {
             guard case .fetched(let byteCount, let format, _) = fact, format?.kind == nil else { return nil }
             let what =
                 byteCount == 0
-                ? "an empty file" : format.map { "a file of type \($0.label)" } ?? "a file of an unknown type"
+                ? "an empty file" : format.map { "a file of type \($0.name)" } ?? "a file of an unknown type"
             return LintFlaw(item.path, "the URL leads to \(what)", fix: "Put the media file at this URL")
         }
     }
@@ -67,7 +68,7 @@ enum FetchedMediaRules {
         fetched(subject).compactMap { item, _, format, _ in
             guard subject.isForPhones, item.isForPhones, !format.isShownByPhones else { return nil }
             return LintFlaw(
-                item.path, "the file is \(format.label), which iOS does not accept as an attachment",
+                item.path, "the file is \(format.name), which iOS does not accept as an attachment",
                 fix: "Process the payload with appgroupd, or use a JPEG, PNG, GIF, MP4 or M4A")
         }
     }
@@ -85,12 +86,12 @@ enum FetchedMediaRules {
                 ("the origin", contentType.flatMap { MediaFormat.named(mimeType: $0) }),
             ]
             let wrong = claims.compactMap { claim in
-                claim.format.flatMap { $0 == format ? nil : "\(claim.who) says \($0.label)" }
+                claim.format.flatMap { $0 == format ? nil : "\(claim.who) says \($0.name)" }
             }
             guard !wrong.isEmpty else { return nil }
             return LintFlaw(
-                item.path, "the file is \(format.label); \(wrong.joined(separator: ", "))",
-                fix: "Declare \(format.label) in all places")
+                item.path, "the file is \(format.name); \(wrong.joined(separator: ", "))",
+                fix: "Declare \(format.name) in all places")
         }
     }
 

@@ -1,3 +1,4 @@
+import MediaTypes
 import NotificationModel
 
 /// The rules for the declared types of media.
@@ -7,7 +8,7 @@ enum MediaTypeRules {
     /// The meaning of a declared type.
     private enum Meaning: Equatable {
         case format(MediaFormat)
-        case kind(MediaFormat.Kind)
+        case kind(MediaKind)
         /// A type that is valid for media, but does not name a known format or kind.
         case other
         case nothing
@@ -66,7 +67,7 @@ enum MediaTypeRules {
             let format = if case .format(let format)? = declared { Optional(format) } else { named }
             guard let format, !format.isShownByPhones else { return nil }
             return LintFlaw(
-                item.path, "iOS does not accept \(format.label) as an attachment",
+                item.path, "iOS does not accept \(format.name) as an attachment",
                 fix:
                     "Process the payload with appgroupd, or use \(format.kind == .sound ? "M4A" : format.kind == .video ? "MP4" : "JPEG or PNG")"
             )

@@ -1,5 +1,7 @@
 import JSON
+import MediaTypes
 import NotificationModel
+import NotificationProcessor
 
 /// The rules for payloads in appgroupd's own format.
 enum NativeRules {
@@ -68,15 +70,15 @@ enum NativeRules {
     private static func rectangle(_ options: JSONNode) -> LintFlaw? {
         let node = options["thumbnailClippingRect"]
         guard let value = node.value, value != .null else { return nil }
-        guard !UnitRectangle.isOne(node) else {
-            guard UnitRectangle.isEmpty(node) else { return nil }
+        guard let rectangle = Rectangle<Double>(node) else {
             return LintFlaw(
-                node, "thumbnailClippingRect is outside of the image, and has no effect",
-                fix: "Write width and height above 0, and x and y below 1")
+                node, "thumbnailClippingRect is not a rectangle with x, y, width and height from 0 to 1",
+                fix: "Write {\"x\": 0, \"y\": 0, \"width\": 1, \"height\": 1}")
         }
+        guard rectangle.isOutsideOfImage else { return nil }
         return LintFlaw(
-            node, "thumbnailClippingRect is not a rectangle with x, y, width and height from 0 to 1",
-            fix: "Write {\"x\": 0, \"y\": 0, \"width\": 1, \"height\": 1}")
+            node, "thumbnailClippingRect is outside of the image, and has no effect",
+            fix: "Write width and height above 0, and x and y below 1")
     }
 
     private static func time(_ options: JSONNode) -> LintFlaw? {

@@ -1,12 +1,13 @@
+import MediaTypes
 package import NotificationModel
 
 extension Configuration {
     /// The limits of sources, the quality of renditions, and the limits of the stored renditions.
     package struct Media: Sendable {
         /// The largest source of each kind, in bytes after the transfer coding and the content coding are decoded.
-        package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
-        package var imageBytes = MediaFormat.Kind.image.mostSourceBytes
-        package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
+        package var videoBytes = MediaKind.video.mostSourceBytes
+        package var imageBytes = MediaKind.image.mostSourceBytes
+        package var soundBytes = MediaKind.sound.mostSourceBytes
         /// The maximum number of pixels of a JPEG. A JPEG is scaled while it is decoded, so its limit does not count
         /// decoded bytes.
         package var pixels = 100_000_000

@@ -1,5 +1,6 @@
 import AppGroupStore
 import JSON
+import MediaTypes
 import NotificationModel
 import Primitives
 
@@ -32,7 +33,7 @@ extension StoredRenditions {
         guard let kind = RenditionKind(rawValue: try fields.text("kind")) else {
             throw RecordProblem("kind is unknown")
         }
-        guard let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType }) else {
+        guard let type = MediaFormat.rendition(mimeType: mimeType) else {
             throw RecordProblem("mimeType is not a type of rendition")
         }
         var preview: ImagePreview?

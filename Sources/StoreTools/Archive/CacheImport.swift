@@ -3,7 +3,8 @@ import FoundationEssentials
 package import HTTPCacheStore
 import HTTPCaching
 import LinuxIO
-package import NotificationModel
+package import MediaTypes
+import NotificationModel
 
 /// An import of an archive of `CacheExport` into a root. The archive is not trusted.
 ///
@@ -65,11 +66,11 @@ package struct CacheImport: Sendable {
 
     private let root: String
     private let limits: Limits
-    private let isType: @Sendable (RenditionType, [UInt8]) -> Bool
+    private let isType: @Sendable (MediaFormat, [UInt8]) -> Bool
 
     /// - Parameter isType: Returns whether a file that begins with these bytes is of a type.
     package init(
-        root: String, limits: Limits, isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool
+        root: String, limits: Limits, isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool
     ) {
         self.root = root
         self.limits = limits

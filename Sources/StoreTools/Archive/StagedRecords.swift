@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import HTTPCaching
 import LinuxIO
+import MediaTypes
 import NotificationModel
 
 /// The names and records of an archive during its import. They are in a database beside the blobs, so the memory of an
@@ -99,7 +100,7 @@ struct StagedRecords {
         }
 
         private func refer(
-            to digest: String, _ byteCount: Int, type: RenditionType? = nil, from record: String
+            to digest: String, _ byteCount: Int, type: MediaFormat? = nil, from record: String
         ) throws {
             try database.cachedStatement(sql: "INSERT INTO reference VALUES (?, ?, ?, ?)")
                 .execute(arguments: [digest, byteCount, type?.mimeType, record])
@@ -112,7 +113,7 @@ struct StagedRecords {
     /// renditions its response.
     ///
     /// - Parameter isType: Returns whether the blob with a digest is of a type.
-    func check(isType: (_ digest: String, RenditionType) throws -> Bool) throws {
+    func check(isType: (_ digest: String, MediaFormat) throws -> Bool) throws {
         try database.read { database in
             let made = "SELECT record FROM made WHERE identity NOT IN (SELECT id FROM response) LIMIT 1"
             if let name = try String.fetchOne(database, sql: made) {
@@ -131,7 +132,7 @@ struct StagedRecords {
                 database, sql: "SELECT digest, type, record FROM reference WHERE type IS NOT NULL")
             while let row = try typed.next() {
                 let (digest, mimeType): (String, String) = (row["digest"], row["type"])
-                guard let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType }),
+                guard let type = MediaFormat.rendition(mimeType: mimeType),
                     try isType(digest, type)
                 else {
                     let problem = "\(digest) is not of the type \(mimeType)"

@@ -3,6 +3,7 @@ import FoundationEssentials
 import GRDB
 import HTTPCacheStore
 import LinuxIO
+import MediaTypes
 import NotificationModel
 import SQLiteFiles
 

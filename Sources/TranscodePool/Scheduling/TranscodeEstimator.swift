@@ -1,3 +1,4 @@
+import MediaTypes
 import TranscodeProtocol
 
 /// The estimated cost of a job, in microseconds of the machine of the workers' cost estimates. The pace turns it into a
@@ -17,7 +18,7 @@ struct TranscodeEstimate: Equatable {
 /// The estimate of an unknown job is 0, so that it is admitted and tried.
 struct TranscodeEstimator {
     private struct SizeClass: Hashable {
-        var format: SourceFormat
+        var format: MediaFormat
         /// Whether the size of the class is a number of pixels. Otherwise it is a number of bytes.
         var isOfPixels: Bool
         /// The binary logarithm of the size, rounded down.
@@ -41,12 +42,12 @@ struct TranscodeEstimator {
 
     private(set) var pace = SpeedEstimate()
     private var sizes: [SizeClass: Double] = [:]
-    private var leastShares: [SourceFormat: Double] = [:]
+    private var leastShares: [MediaFormat: Double] = [:]
     private var hosts: [String: Means] = [:]
     /// The means of all hosts; `nil` before the first job.
     private var all: Means?
     /// The costs of still images of incomplete files.
-    private var parts: [SourceFormat: Double] = [:]
+    private var parts: [MediaFormat: Double] = [:]
 
     /// Returns the cost of a media item that is not downloaded yet. It is the mean of the last media items of its host,
     /// or else of all hosts.
@@ -59,7 +60,7 @@ struct TranscodeEstimator {
     /// format, or else the cost of the cheapest rendition from its host.
     ///
     /// - Parameter format: The format of the file; `nil` before the bytes are read.
-    func estimate(ofPartFrom host: String, as format: SourceFormat? = nil) -> TranscodeEstimate {
+    func estimate(ofPartFrom host: String, as format: MediaFormat? = nil) -> TranscodeEstimate {
         let ofHost = estimate(ofHost: host)
         let ofFormat = format.flatMap { parts[$0] }
         let cost = ofFormat ?? ofHost.least
@@ -105,7 +106,7 @@ struct TranscodeEstimator {
     ///
     /// - Parameter took: The time from the sending of the image's job to the reply, in microseconds and without a
     ///   worker's start.
-    mutating func notePart(as format: SourceFormat, took: Double) {
+    mutating func notePart(as format: MediaFormat, took: Double) {
         Self.average(min(took / pace.factor, Self.mostCost), into: &parts[format])
     }
 

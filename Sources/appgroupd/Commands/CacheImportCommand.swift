@@ -5,6 +5,7 @@ import HTTPCacheStore
 import JSON
 import LinuxIO
 import MediaHeaders
+import MediaTypes
 import NotificationModel
 import ServiceConfiguration
 import StoreTools
@@ -57,8 +58,8 @@ struct CacheImportCommand: AsyncParsableCommand {
     }
 
     /// A function that returns whether a file with these first bytes has the type of a rendition.
-    private static let isType: @Sendable (RenditionType, [UInt8]) -> Bool = { type, bytes in
-        MediaSignature.of(bytes.span)?.rawValue == type.rawValue
+    private static let isType: @Sendable (MediaFormat, [UInt8]) -> Bool = { type, bytes in
+        MediaSignature.of(bytes.span) == type
     }
 
     private static func text(of report: CacheImport.Report) -> String {

@@ -80,9 +80,8 @@ struct MediaTrial {
         var head = [UInt8](repeating: 0, count: MediaSignature.wantedBytes)
         let count = max(0, pread(media.file.descriptor, &head, head.count, 0))
         head.removeLast(head.count - count)
-        let signature = MediaSignature.of(head.span)
         return .fetched(
-            byteCount: media.byteCount, format: signature.flatMap { MediaFormat(rawValue: $0.rawValue) },
+            byteCount: media.byteCount, format: MediaSignature.of(head.span),
             declaredType: media.declaredType)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import TestSupport

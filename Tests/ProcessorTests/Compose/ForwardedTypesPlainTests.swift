@@ -1,4 +1,5 @@
 import JSON
+import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
@@ -10,12 +11,12 @@ import Testing
 @Suite struct ForwardedTypesPlainTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let sample: SampleFixture
-        let made: RenditionType
+        let made: MediaFormat
 
         var testDescription: String { "\(sample.name) as \(made.fileExtension)" }
 
         static func all() throws -> [Case] {
-            try SampleFixture.all().flatMap { sample in RenditionType.allCases.map { Case(sample: sample, made: $0) } }
+            try SampleFixture.all().flatMap { sample in MediaFormat.renditions.map { Case(sample: sample, made: $0) } }
         }
     }
 
@@ -35,7 +36,7 @@ import Testing
             "notification/content/url": [
                 ("info/mimetype", mimeType), ("info/size", bytes), ("info/w", { .number(JSONNumber($0.width)) }),
                 ("info/h", { .number(JSONNumber($0.height)) }),
-                ("msgtype", { classOfType[$0.type.rawValue].map { .string("m." + $0) } ?? .null }),
+                ("msgtype", { classOfType["\($0.type)"].map { .string("m." + $0) } ?? .null }),
             ]
         ],
         // Braze allows eight types, which are written without a dot.
@@ -47,7 +48,7 @@ import Testing
             "ct_mediaUrl": [
                 (
                     "ct_mediaType",
-                    { $0.type == .gif ? "gif" : classOfType[$0.type.rawValue].map { .string($0) } ?? .null }
+                    { $0.type == .gif ? "gif" : classOfType["\($0.type)"].map { .string($0) } ?? .null }
                 )
             ]
         ],
@@ -55,7 +56,7 @@ import Testing
             "moengage/media-attachment": [
                 (
                     "media-type",
-                    { $0.type == .gif ? "gif" : classOfType[$0.type.rawValue].map { .string($0) } ?? .null }
+                    { $0.type == .gif ? "gif" : classOfType["\($0.type)"].map { .string($0) } ?? .null }
                 )
             ]
         ],

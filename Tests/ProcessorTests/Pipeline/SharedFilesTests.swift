@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import TestSupport

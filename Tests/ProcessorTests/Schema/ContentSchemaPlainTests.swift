@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing
@@ -74,7 +75,7 @@ import Testing
         #expect(try schema.words(attachment + ["role"]) == MediaRole.allCases.map(\.rawValue))
         let mimeTypes = try schema.words(attachment + ["mimeType"])
         let names = try schema.words(attachment + ["type"])
-        for type in RenditionType.allCases {
+        for type in MediaFormat.renditions {
             #expect(mimeTypes.contains(type.mimeType))
             #expect(names.contains(type.uniformTypeIdentifier))
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import Primitives
@@ -24,7 +25,7 @@ struct SampleRun {
     private let rules: PayloadRules
     private let request: NotificationRequest
     private let error: EnvelopeError?
-    private let made: RenditionType?
+    private let made: MediaFormat?
 
     /// Creates the run of a sample.
     ///
@@ -33,7 +34,7 @@ struct SampleRun {
     /// - Parameter made: The type of every rendition. If `nil`, each rendition has the type in its URL.
     init(
         _ object: JSONObject, id: String = "sample", profile: MediaProfile = .ios, publicURL: String? = Self.publicURL,
-        made: RenditionType? = nil
+        made: MediaFormat? = nil
     ) {
         self.made = made
         rules = PayloadRules(publicURL: publicURL)

@@ -1,4 +1,5 @@
 import JSON
+import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import Primitives
@@ -53,7 +54,7 @@ import Testing
         let reading = DialectTable.standard.read(request.payload)
         for item in reading.media where fixture.media[item.url] == .kept {
             let recipe = RenditionRecipe(request.profile.form(of: item.role), item.options)
-            let type = item.role == .mask ? RenditionType.png : .mp4
+            let type = item.role == .mask ? MediaFormat.png : .mp4
             let info = RenditionInfo(kind: .attachment, type: type, byteCount: 9, width: 64, height: 48)
             store.keep(
                 StoredRenditions(

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import NotificationModel
 import Primitives
 
@@ -192,7 +193,7 @@ final class FakeTranscoder: MediaTranscoding {
             let sourceType = types[url] ?? (MediaFormat.named(fileOf: url)?.kind == .video ? "video/mp4" : "image/heic")
             let isVideo = sourceType == "video/mp4" && reduction?.kind != .still
             for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
-                let type = isVideo && kind == .attachment ? RenditionType.mp4 : .jpeg
+                let type = isVideo && kind == .attachment ? MediaFormat.mp4 : .jpeg
                 let info = RenditionInfo(kind: kind, type: type, byteCount: 500, width: 64, height: 48)
                 renditions.append(Rendition(info: info, file: try request.makeFile(.image)))
             }

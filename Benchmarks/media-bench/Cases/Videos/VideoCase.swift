@@ -1,3 +1,4 @@
+import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 
@@ -42,7 +43,7 @@ enum VideoCase: String, CaseIterable, Sendable {
     }
 
     /// The format of the first rendition. If the worker creates another format, the case does not measure its work.
-    var outputFormat: RenditionFormat { self == .poster ? .jpeg : .mp4 }
+    var outputFormat: MediaFormat { self == .poster ? .jpeg : .mp4 }
 
     /// Whether x264 encodes the first rendition.
     var isEncoded: Bool { self == .transcode || self == .animation }

@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The decoding of the first image of a TIFF with libtiff, row by row or tile by tile. Whole strips are decoded only

@@ -1,6 +1,7 @@
 import CFFmpeg
 import CTIFF
 import MediaHeaders
+import MediaTypes
 import TranscodeProtocol
 
 /// The layout of the pixels in a TIFF's first image, as libtiff reads it, and the way in which they are decoded.
