@@ -105,8 +105,9 @@ package.targets += [
 // Foundation and model: the kernel, values and ports.
 package.targets += [
     library("JSON"),
-    library("NotificationModel", ["CLinuxShims", "JSON"]),
-    library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", deques, heaps]),
+    library("WebURL"),
+    library("NotificationModel", ["CLinuxShims", "JSON", "WebURL"]),
+    library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", "WebURL", deques, heaps]),
     library("Digests", handlesC: true, ["COpenSSL"]),
     library("TranscodeProtocol"),
     library("MediaHeaders"),
@@ -114,8 +115,8 @@ package.targets += [
 
 // Core: payloads and their notifications, and the checks of payloads before they are sent.
 package.targets += [
-    library("NotificationProcessor", ["JSON", "MediaHeaders", "NotificationModel"]),
-    library("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor"]),
+    library("NotificationProcessor", ["JSON", "MediaHeaders", "NotificationModel", "WebURL"]),
+    library("PayloadLint", ["JSON", "NotificationModel", "NotificationProcessor", "WebURL"]),
 ]
 
 // Requests: the coordinator, the spool, and HTTP.
@@ -124,20 +125,20 @@ package.targets += [
     library(
         "HTTPAPI",
         [
-            "JSON", "NotificationModel", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix,
-            serviceLifecycle,
+            "JSON", "NotificationModel", "WebURL", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
+            nioPosix, serviceLifecycle,
         ]),
 ]
 
 // Fetching: HTTP caching (RFC 9111), which performs I/O only through its ports, names, and transfers.
 package.targets += [
-    library("HTTPCaching", ["NotificationModel", httpTypes]),
-    library("NameResolution", handlesC: true, ["CCares", "LinuxIO", "NotificationModel"]),
+    library("HTTPCaching", ["NotificationModel", "WebURL", httpTypes]),
+    library("NameResolution", handlesC: true, ["CCares", "LinuxIO", "NotificationModel", "WebURL"]),
     library(
         "MediaFetcher", handlesC: true,
         [
             "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
-            "NotificationModel", deques, httpTypes,
+            "NotificationModel", "WebURL", deques, httpTypes,
         ]),
 ]
 
@@ -159,25 +160,25 @@ package.targets += [
 // The app group container, and batches of media that are prepared before they are sent.
 package.targets += [
     library("AppGroupStore", ["Digests", "HTTPCaching", "JSON", "LinuxIO", "NotificationModel", heaps, sqlite]),
-    library("Warming", ["Digests", "JSON", "LinuxIO", "NotificationModel", deques]),
+    library("Warming", ["Digests", "JSON", "LinuxIO", "NotificationModel", "WebURL", deques]),
 ]
 
 // Service: the configuration, the log and the metrics.
 package.targets += [
-    library("ServiceConfiguration", ["JSON", "NotificationModel", yams]),
+    library("ServiceConfiguration", ["JSON", "NotificationModel", "WebURL", yams]),
     library("Telemetry", ["JSON", "LinuxIO", "NotificationModel", logging, metrics]),
 ]
 
 // Programs. The worker links FFmpeg, and neither the network nor the store.
 package.targets += [
-    library("Lab", ["HTTPCaching", "NotificationModel", httpTypes, nioCore, nioHTTP1, nioPosix]),
+    library("Lab", ["HTTPCaching", "NotificationModel", "WebURL", httpTypes, nioCore, nioHTTP1, nioPosix]),
     program(
         "appgroupd",
         [
             "AppGroupStore", "HTTPAPI", "HTTPCaching", "Ingress", "JSON", "Lab", "LinuxIO", "MediaFetcher",
             "MediaHeaders", "NameResolution", "NotificationModel", "NotificationProcessor", "PayloadLint", "Sandbox",
-            "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming", argumentParser,
-            logging, metrics, serviceLifecycle,
+            "ServiceConfiguration", "Telemetry", "TranscodePool", "TranscodeProtocol", "Warming", "WebURL",
+            argumentParser, logging, metrics, serviceLifecycle,
         ]),
     program("appgroupd-transcode", ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
 ]
@@ -188,7 +189,8 @@ package.targets += [
     library("BenchReport", in: "Benchmarks", ["LinuxIO"]),
     library("ImageQuality", in: "Benchmarks", ["NotificationModel"]),
     library(
-        "FetchWork", in: "Benchmarks", ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel"]),
+        "FetchWork", in: "Benchmarks",
+        ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel", "WebURL"]),
     program("fetch-bench-worker", in: "Benchmarks", ["BenchProcess", "FetchWork", "LinuxIO"]),
     program(
         "fetch-bench", in: "Benchmarks",
@@ -215,30 +217,31 @@ package.targets += [
         "escaping-worker", in: "Tests", ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
     library(
         "TestSupport", in: "Tests",
-        ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"]),
+        ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel", "WebURL"]),
     library(
         "FuzzBodies", in: "FuzzTesting",
         [
             "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
             "NotificationModel", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
-            "TestSupport", "TranscodeProtocol", httpTypes,
+            "TestSupport", "TranscodeProtocol", "WebURL", httpTypes,
         ]),
 ]
 
 package.targets += [
     tests("Fuzz", ["FuzzBodies", "TestSupport"]),
+    tests("WebURL", ["TestSupport", "WebURL"]),
     tests("NotificationModel", ["JSON", "NotificationModel", "TestSupport"]),
     tests("Digests", ["Digests"]),
-    tests("LinuxIO", ["LinuxIO", "TestSupport"]),
+    tests("LinuxIO", ["LinuxIO", "TestSupport", "WebURL"]),
     tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "TestSupport"]),
     tests(
         "MediaFetcher",
         [
             "CCurl", "Digests", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution", "NotificationModel",
-            "TestSupport", httpTypes,
+            "TestSupport", "WebURL", httpTypes,
         ]),
     tests("HTTPCaching", ["HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport", httpTypes]),
-    tests("NameResolution", ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"]),
+    tests("NameResolution", ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport", "WebURL"]),
     tests(
         "MediaTranscoder",
         [

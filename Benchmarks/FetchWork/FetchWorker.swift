@@ -3,6 +3,7 @@ package import HTTPCaching
 import LinuxIO
 package import MediaFetcher
 import NotificationModel
+import WebURL
 
 /// The measured side, which does one kind of work in a process of its own. Descriptor 3 carries its measurements.
 ///

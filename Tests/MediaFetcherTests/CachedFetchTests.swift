@@ -4,6 +4,7 @@ import MediaFetcher
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 /// The tests of fetches with the cache. They check the cache status and the requests to the origin.
 @Suite(.timeLimit(.minutes(1))) struct CachedFetchTests {

@@ -3,6 +3,7 @@ import MediaFetcher
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 /// The tests that simultaneous requests for one URL share one transfer.
 @Suite(.timeLimit(.minutes(2))) struct CoalescingTests {

@@ -4,6 +4,7 @@ import NameResolution
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 /// The tests of hosts with IPv4 and IPv6 addresses, of which one family may be unreachable.
 @Suite struct HappyEyeballsTests {

@@ -7,6 +7,7 @@ import NameResolution
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 /// A fixture with a real origin, and a real fetcher that may connect to it.
 struct OriginFixture: Sendable {

@@ -3,6 +3,7 @@ import MediaFetcher
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 /// The tests of requests that wait for the rest of a host. The rests use a manual clock.
 @Suite(.timeLimit(.minutes(1))) struct RestWaitTests {

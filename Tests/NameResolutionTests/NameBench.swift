@@ -1,6 +1,7 @@
 import LinuxIO
 import NotificationModel
 import TestSupport
+import WebURL
 
 @testable import NameResolution
 

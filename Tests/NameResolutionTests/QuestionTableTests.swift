@@ -1,6 +1,7 @@
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 @testable import NameResolution
 

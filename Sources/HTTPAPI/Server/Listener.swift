@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NotificationModel
+import WebURL
 
 /// A listener on one address, which runs until the graceful shutdown.
 enum Listener: Sendable {
@@ -78,7 +79,7 @@ enum Listener: Sendable {
 
     private var address: BindAddress {
         switch self {
-        case .tcp(let address): .hostname(LoopbackName.withoutBrackets(address.host), port: address.port)
+        case .tcp(let address): .hostname(HostAndPort.unbracketed(address.host), port: address.port)
         case .socket(let file): .unixDomainSocket(path: file.path)
         }
     }

@@ -1,4 +1,5 @@
 import NotificationModel
+import WebURL
 
 /// The page at `/`: the faults, each with a path that a client can request, and the served files.
 struct OriginIndex {

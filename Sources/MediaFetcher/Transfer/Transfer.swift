@@ -4,6 +4,7 @@ import Glibc
 import HTTPCaching
 import LinuxIO
 import NotificationModel
+import WebURL
 
 /// A running transfer. It is used only on the driver's thread, where the callbacks of libcurl find it.
 final class Transfer {

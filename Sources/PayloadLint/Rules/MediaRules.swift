@@ -1,5 +1,6 @@
 import NotificationModel
 import NotificationProcessor
+import WebURL
 
 /// The rules for the URLs of media.
 enum MediaRules {
@@ -191,7 +192,7 @@ enum MediaRules {
     }
 
     private static func address(of host: String) -> IPAddress? {
-        IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+        IPAddress(HostAndPort.unbracketed(host))
     }
 
     private static func isPrivate(_ host: String) -> Bool {

@@ -5,6 +5,7 @@ import Lab
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
+import WebURL
 
 struct LabProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -99,7 +100,7 @@ struct LabProxyCommand: AsyncParsableCommand {
 }
 
 private func loopback(_ text: String) throws -> ListenAddress {
-    guard let address = ListenAddress(text), ["127.0.0.0/8", "::1"].contains(where: { address.isIn($0) }) else {
+    guard let address = ListenAddress(text), IPAddress(address.host)?.isLoopback == true else {
         throw ValidationError("it must be a loopback address with a port, such as 127.0.0.1:8481 or [::1]:8481.")
     }
     return address
@@ -119,13 +120,6 @@ private func range(_ text: String) throws -> AddressRange {
     return range
 }
 
-extension ListenAddress {
-    fileprivate func isIn(_ range: String) -> Bool {
-        guard let address = IPAddress(host) else { return false }
-        return AddressRange(range)?.contains(address) ?? false
-    }
-}
-
 /// The origin to which `lab proxy` sends requests.
 struct ProxyOrigin: Sendable {
     /// The URL of the origin without a slash at its end, such as `http://127.0.0.1:8000`.
@@ -137,10 +131,9 @@ struct ProxyOrigin: Sendable {
     init(_ text: String) throws {
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
-        guard let url = try? policy.validate(text),
-            url.text.split(separator: "/", omittingEmptySubsequences: false).count == 4,
-            url.text.hasSuffix("/")
-        else { throw ValidationError("it must be a URL without a path, such as http://127.0.0.1:8000.") }
+        guard let url = try? policy.validate(text), URIReference(url.text).target == "/" else {
+            throw ValidationError("it must be a URL without a path, such as http://127.0.0.1:8000.")
+        }
         self.text = String(url.text.dropLast())
         let places = url.address.map { [$0.text] } ?? (url.host == "localhost" ? ["127.0.0.0/8", "::1"] : [])
         ranges = places.compactMap { AddressRange($0) }

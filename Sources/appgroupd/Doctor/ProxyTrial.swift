@@ -3,6 +3,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
+import WebURL
 
 /// A trial of the egress proxy. It requests tunnels that lead nowhere, in the same way as the daemon requests tunnels
 /// for media.

@@ -3,6 +3,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
+import WebURL
 
 /// A trial that fetches one rendition through `publicURL`, as a phone would, and compares it with the file.
 struct PublicURLTrial {
