@@ -20,32 +20,44 @@ let programLinkerSettings: [LinkerSetting] = [
         ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
 ]
 
+/// The targets on which most others depend.
+let foundation: [Target.Dependency] = ["JSON", "LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"]
+
 /// A target of Swift code with the settings of this package. Its folder has its name.
 /// - Parameters:
 ///   - folder: The folder of the target's folder.
 ///   - handlesC: Whether the target owns C handles. Every unsafe expression must then be marked as unsafe.
+///   - base: Dependencies that are not repeated for each target.
 func library(
-    _ name: String, in folder: String = "Sources", handlesC: Bool = false, _ dependencies: [Target.Dependency] = []
+    _ name: String, in folder: String = "Sources", handlesC: Bool = false, base: [Target.Dependency] = foundation,
+    _ dependencies: Target.Dependency...
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "\(folder)/\(name)",
+        name: name, dependencies: base + dependencies, path: "\(folder)/\(name)",
         swiftSettings: librarySettings + (handlesC ? [.strictMemorySafety()] : []))
 }
+/// A library that does not depend on the foundation: a part of it, or code without I/O.
+func leaf(_ name: String, handlesC: Bool = false, _ dependencies: Target.Dependency...) -> Target {
+    library(name, handlesC: handlesC, base: dependencies)
+}
 func program(
-    _ name: String, in folder: String = "Sources", exclude: [String] = [], _ dependencies: [Target.Dependency]
+    _ name: String, in folder: String = "Sources", exclude: [String] = [], _ dependencies: Target.Dependency...
 ) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: "\(folder)/\(name)", exclude: exclude,
+        name: name, dependencies: foundation + dependencies, path: "\(folder)/\(name)", exclude: exclude,
         swiftSettings: commonSettings, linkerSettings: programLinkerSettings)
 }
 /// The tests of the target `subject`.
-func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: "\(subject)Tests", dependencies: dependencies, swiftSettings: commonSettings)
+func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
+    .testTarget(
+        name: "\(subject)Tests", dependencies: foundation + ["TestSupport"] + dependencies,
+        swiftSettings: commonSettings)
 }
 /// A C library, which Debian's `packages` bring.
 func systemLibrary(_ name: String, pkgConfig: String? = nil, _ packages: String...) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(packages)])
 }
+func nio(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-nio") }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -53,20 +65,15 @@ let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collec
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioCore = nio("NIOCore")
+let nioHTTP1 = nio("NIOHTTP1")
+let nioPosix = nio("NIOPosix")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let serviceLifecycleTestKit = Target.Dependency.product(
     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-
-/// The targets that most others import.
-let foundation: [Target.Dependency] = [
-    "JSON", "LinuxIO", "MediaTypes", "NotificationModel", "Primitives",
-]
 
 let package = Package(
     name: "appgroupd",
@@ -110,223 +117,170 @@ package.targets += [
 
 // Foundation: waiters and instants, JSON, URLs, media formats, values and ports of notifications, the kernel.
 package.targets += [
-    library("Primitives", ["CLinuxShims", deques]),
-    library("JSON"),
-    library("MediaTypes"),
-    library("NotificationModel", ["JSON", "MediaTypes", "Primitives"]),
-    library("LinuxIO", handlesC: true, ["CLinuxShims", "CXXHash", "NotificationModel", "Primitives", deques, heaps]),
-    library("Digests", handlesC: true, ["COpenSSL"]),
-    library("SQLiteFiles", ["LinuxIO", sqlite]),
-    library("TranscodeProtocol", ["MediaTypes"]),
-    library("MediaHeaders", ["MediaTypes"]),
+    leaf("Primitives", "CLinuxShims", deques),
+    leaf("JSON"),
+    leaf("WebURL"),
+    leaf("MediaTypes"),
+    leaf("NotificationModel", "JSON", "MediaTypes", "Primitives", "WebURL"),
+    leaf(
+        "LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "NotificationModel", "Primitives", "WebURL", deques, heaps),
+    leaf("Digests", handlesC: true, "COpenSSL"),
+    leaf("SQLiteFiles", "LinuxIO", sqlite),
+    leaf("TranscodeProtocol", "MediaTypes"),
+    leaf("MediaHeaders", "MediaTypes"),
 ]
 
 // Core: payloads and their notifications, and the checks of payloads before they are sent.
 package.targets += [
-    library("NotificationProcessor", foundation + ["MediaHeaders"]),
-    library("PayloadLint", foundation + ["NotificationProcessor"]),
+    library("NotificationProcessor", "MediaHeaders"),
+    library("PayloadLint", "NotificationProcessor"),
 ]
 
 // Requests: each is accepted and emitted once, through one coordinator, from files and from calls.
 package.targets += [
-    library("RequestJournal", foundation + ["SQLiteFiles", sqlite]),
-    library("RequestCoordinator", foundation + ["Digests", logging, metrics, serviceLifecycle]),
-    library("Spool", foundation + [logging, serviceLifecycle]),
-    library(
-        "HTTPAPI",
-        foundation + [httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix, serviceLifecycle]),
+    library("RequestJournal", "SQLiteFiles", sqlite),
+    library("RequestCoordinator", "Digests", logging, metrics, serviceLifecycle),
+    library("Spool", logging, serviceLifecycle),
+    library("HTTPAPI", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
 ]
 
 // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
 package.targets += [
-    library("HTTPCaching", ["NotificationModel", "Primitives", httpTypes]),
-    library("HTTPCacheStore", foundation + ["HTTPCaching", "SQLiteFiles", httpTypes, sqlite]),
-    library("NameResolution", handlesC: true, foundation + ["CCares"]),
+    leaf("HTTPCaching", "NotificationModel", "Primitives", "WebURL", httpTypes),
+    library("HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
+    library("NameResolution", handlesC: true, "CCares"),
     library(
-        "MediaFetcher", handlesC: true,
-        foundation + [
-            "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "MediaHeaders", "NameResolution", deques, httpTypes,
-        ]),
+        "MediaFetcher", handlesC: true, "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "MediaHeaders",
+        "NameResolution", deques, httpTypes),
 ]
 
 // Transcoding: decoders without I/O, the sandbox of a worker, the pool of workers, and the work of one.
 package.targets += [
-    library("IconDrawing", ["MediaHeaders"]),
-    library("ProgressiveJPEG", ["MediaHeaders"]),
-    library("Sandbox", handlesC: true, ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"]),
-    library("TranscodePool", foundation + ["Digests", "MediaHeaders", "Sandbox", "TranscodeProtocol"]),
+    leaf("IconDrawing", "MediaHeaders"),
+    leaf("ProgressiveJPEG", "MediaHeaders"),
+    library("Sandbox", handlesC: true, "CLinuxShims", "CSeccomp"),
+    library("TranscodePool", "Digests", "MediaHeaders", "Sandbox", "TranscodeProtocol"),
     library(
-        "MediaTranscoder", handlesC: true,
-        foundation + [
-            "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "MediaHeaders",
-            "ProgressiveJPEG", "TranscodeProtocol",
-        ]),
+        "MediaTranscoder", handlesC: true, "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib",
+        "IconDrawing", "MediaHeaders", "ProgressiveJPEG", "TranscodeProtocol"),
 ]
 
 // The app group container, tools for all stores, and batches of media that are prepared before they are sent.
 package.targets += [
-    library("AppGroupStore", foundation + ["Digests", "SQLiteFiles", heaps, sqlite]),
+    library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
     library(
-        "StoreTools",
-        foundation + [
-            "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "SQLiteFiles", httpTypes,
-            sqlite,
-        ]),
-    library("Warming", foundation + ["Digests", deques]),
+        "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "SQLiteFiles",
+        httpTypes, sqlite),
+    library("Warming", "Digests", deques),
 ]
 
 // Service: the configuration, the log and the metrics.
 package.targets += [
-    library("ServiceConfiguration", foundation + [yams]),
-    library("Telemetry", foundation + [logging, metrics]),
+    library("ServiceConfiguration", yams),
+    library("Telemetry", logging, metrics),
 ]
 
 // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
 package.targets += [
-    library("CommandSupport", ["LinuxIO", "NotificationModel", "Telemetry", argumentParser]),
+    library("CommandSupport", "Telemetry", argumentParser),
     library(
-        "Composition",
-        foundation + [
-            "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
-            "NameResolution", "NotificationProcessor", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool",
-            "TranscodePool", "TranscodeProtocol",
-        ]),
-    library("OriginFaults"),
-    library("Lab", foundation + ["HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix]),
-    library(
-        "LabCommands",
-        ["MediaFetcher", "NotificationModel", "OriginFaults", "Primitives", "ServiceConfiguration", argumentParser]),
+        "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
+        "NameResolution", "NotificationProcessor", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool",
+        "TranscodePool", "TranscodeProtocol"),
+    leaf("OriginFaults", "NotificationModel", "WebURL"),
+    library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
+    library("LabCommands", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
 ]
 
 // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
 package.targets += [
     program(
-        "appgroupd",
-        foundation + [
-            "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands",
-            "MediaFetcher", "MediaHeaders", "NameResolution", "NotificationProcessor", "PayloadLint",
-            "RequestCoordinator", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "Spool",
-            "StoreTools", "Telemetry", "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle,
-        ]),
+        "appgroupd", "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "HTTPCacheStore", "HTTPCaching",
+        "LabCommands", "MediaFetcher", "MediaHeaders", "NameResolution", "NotificationProcessor", "PayloadLint",
+        "RequestCoordinator", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "Spool", "StoreTools",
+        "Telemetry", "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle),
     program(
-        "appgroupd-lab",
-        foundation + [
-            "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab", "LabCommands",
-            "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal", "ServiceConfiguration",
-            argumentParser, logging,
-        ]),
-    program("appgroupd-transcode", ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
+        "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab",
+        "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal",
+        "ServiceConfiguration", argumentParser, logging),
+    program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
 ]
 
 // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
 package.targets += [
-    library("BenchProcess", in: "Benchmarks", foundation),
-    library("BenchReport", in: "Benchmarks", ["LinuxIO"]),
-    library("ImageQuality", in: "Benchmarks", ["NotificationModel"]),
-    library("FetchWork", in: "Benchmarks", foundation + ["BenchProcess", "HTTPCaching", "MediaFetcher"]),
-    program("fetch-bench-worker", in: "Benchmarks", ["BenchProcess", "FetchWork", "LinuxIO"]),
+    library("BenchProcess", in: "Benchmarks"),
+    library("BenchReport", in: "Benchmarks"),
+    library("ImageQuality", in: "Benchmarks"),
+    library("FetchWork", in: "Benchmarks", "BenchProcess", "HTTPCaching", "MediaFetcher"),
+    program("fetch-bench-worker", in: "Benchmarks", "BenchProcess", "FetchWork"),
     program(
-        "fetch-bench", in: "Benchmarks",
-        foundation + [
-            "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCacheStore", "MediaFetcher",
-            "NotificationProcessor", "TranscodePool", "fetch-bench-worker",
-        ]),
+        "fetch-bench", in: "Benchmarks", "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCacheStore",
+        "MediaFetcher", "NotificationProcessor", "TranscodePool", "fetch-bench-worker"),
     program(
-        "media-bench", in: "Benchmarks", exclude: ["Peers"],
-        foundation + [
-            "BenchProcess", "BenchReport", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox",
-            "TranscodeProtocol",
-        ]),
-    program(
-        "media-corpus", in: "Benchmarks",
-        foundation + ["BenchProcess", "ImageQuality", "TranscodePool", argumentParser]),
+        "media-bench", in: "Benchmarks", exclude: ["Peers"], "BenchProcess", "BenchReport", "ImageQuality",
+        "MediaHeaders", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
+    program("media-corpus", in: "Benchmarks", "BenchProcess", "ImageQuality", "TranscodePool", argumentParser),
 ]
 
 // The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
 package.targets += [
     .executableTarget(name: "end-with-parent", path: "Tests/end-with-parent"),
     .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
-    program(
-        "escaping-worker", in: "Tests", ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"]),
-    library("TestSupport", in: "Tests", foundation + ["BenchProcess", "HTTPCaching", "MediaHeaders"]),
+    program("escaping-worker", in: "Tests", "EscapeCalls", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
+    library("TestSupport", in: "Tests", "BenchProcess", "HTTPCaching", "MediaHeaders"),
     library(
-        "FuzzBodies", in: "FuzzTesting",
-        foundation + [
-            "HTTPCaching", "IconDrawing", "MediaFetcher", "MediaHeaders", "MediaTranscoder", "NotificationProcessor",
-            "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration", "TestSupport", "TranscodeProtocol", httpTypes,
-        ]),
+        "FuzzBodies", in: "FuzzTesting", "HTTPCaching", "IconDrawing", "MediaFetcher", "MediaHeaders",
+        "MediaTranscoder", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
+        "TestSupport", "TranscodeProtocol", httpTypes),
 ]
 
 // Tests. `SystemTests` are the tests of the whole programs.
 package.targets += [
-    tests("Fuzz", ["FuzzBodies", "TestSupport"]),
-    tests("Primitives", ["Primitives", "TestSupport"]),
-    tests("MediaTypes", ["MediaTypes"]),
-    tests("NotificationModel", foundation + ["TestSupport"]),
-    tests("Digests", ["Digests"]),
-    tests("LinuxIO", foundation + ["TestSupport"]),
-    tests("MediaHeaders", ["IconDrawing", "MediaHeaders", "MediaTypes", "TestSupport"]),
+    tests("Fuzz", "FuzzBodies"),
+    tests("Primitives"),
+    tests("WebURL"),
+    tests("MediaTypes"),
+    tests("NotificationModel"),
+    tests("Digests", "Digests"),
+    tests("LinuxIO"),
+    tests("MediaHeaders", "IconDrawing", "MediaHeaders"),
     tests(
-        "MediaFetcher",
-        foundation + [
-            "CCurl", "Digests", "HTTPCaching", "Lab", "MediaFetcher", "MediaHeaders", "NameResolution", "TestSupport",
-            httpTypes,
-        ]),
-    tests("HTTPCaching", ["HTTPCaching", "NotificationModel", "Primitives", "TestSupport", httpTypes]),
-    tests("NameResolution", foundation + ["NameResolution", "TestSupport"]),
+        "MediaFetcher", "CCurl", "Digests", "HTTPCaching", "Lab", "MediaFetcher", "MediaHeaders", "NameResolution",
+        httpTypes),
+    tests("HTTPCaching", "HTTPCaching", httpTypes),
+    tests("NameResolution", "NameResolution"),
     tests(
-        "MediaTranscoder",
-        foundation + [
-            "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "ProgressiveJPEG", "TestSupport",
-            "TranscodePool", "TranscodeProtocol",
-        ]),
-    tests("ProgressiveJPEG", ["MediaHeaders", "ProgressiveJPEG", "TestSupport"]),
-    tests("BenchReport", ["BenchReport"]),
-    tests("ImageQuality", ["ImageQuality", "TestSupport"]),
-    tests("Sandbox", ["JSON", "Sandbox"]),
-    tests("TranscodeProtocol", ["MediaTypes", "TestSupport", "TranscodeProtocol"]),
+        "MediaTranscoder", "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "ProgressiveJPEG",
+        "TranscodePool", "TranscodeProtocol"),
+    tests("ProgressiveJPEG", "MediaHeaders", "ProgressiveJPEG"),
+    tests("BenchReport", "BenchReport"),
+    tests("ImageQuality", "ImageQuality"),
+    tests("Sandbox", "Sandbox"),
+    tests("TranscodeProtocol", "TranscodeProtocol"),
     tests(
-        "TranscodePool",
-        foundation + [
-            "CFFmpeg", "EscapeCalls", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox", "TestSupport",
-            "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker",
-        ]),
+        "TranscodePool", "CFFmpeg", "EscapeCalls", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox",
+        "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker"),
     tests(
-        "AppGroupStore",
-        foundation + [
-            "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "StoreTools", "TestSupport", httpTypes,
-            sqlite,
-        ]),
-    tests("Processor", foundation + ["NotificationProcessor", "PayloadLint", "TestSupport"]),
-    tests("PayloadLint", foundation + ["NotificationProcessor", "PayloadLint", "TestSupport"]),
-    tests("Warming", foundation + ["TestSupport", "Warming"]),
-    tests("ServiceConfiguration", ["JSON", "NotificationModel", "ServiceConfiguration", "TestSupport"]),
-    tests("Telemetry", foundation + ["Telemetry", logging, metrics]),
+        "AppGroupStore", "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "StoreTools", httpTypes,
+        sqlite),
+    tests("Processor", "NotificationProcessor", "PayloadLint"),
+    tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
+    tests("Warming", "Warming"),
+    tests("ServiceConfiguration", "ServiceConfiguration"),
+    tests("Telemetry", "Telemetry", logging, metrics),
+    tests("HTTPAPI", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
+    tests("Request", "RequestCoordinator", "Spool", logging, serviceLifecycle, serviceLifecycleTestKit),
+    tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
-        "HTTPAPI",
-        foundation + ["HTTPAPI", "TestSupport", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle]),
-    tests(
-        "Request",
-        foundation + ["RequestCoordinator", "Spool", "TestSupport", logging, serviceLifecycle, serviceLifecycleTestKit]),
-    tests(
-        "Lab",
-        [
-            "HTTPCaching", "Lab", "NotificationModel", "OriginFaults", "Primitives", "TestSupport", httpTypes, nioCore,
-            nioHTTP1, nioPosix,
-        ]),
-    tests(
-        "System",
-        foundation + [
-            "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "Lab", "NotificationProcessor", "PayloadLint",
-            "ServiceConfiguration", "StoreTools", "TestSupport", "Warming", "appgroupd", "appgroupd-lab",
-            "appgroupd-transcode", "escaping-worker", argumentParser,
-        ]),
+        "System", "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "Lab", "NotificationProcessor",
+        "PayloadLint", "ServiceConfiguration", "StoreTools", "Warming", "appgroupd", "appgroupd-lab",
+        "appgroupd-transcode", "escaping-worker", argumentParser),
 ]
 
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
 if Context.environment["APPGROUPD_FUZZ"] == "1" {
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "FuzzTesting/CLibFuzzer"),
-        program("fuzz", in: "FuzzTesting", ["CLibFuzzer", "FuzzBodies"]),
+        program("fuzz", in: "FuzzTesting", "CLibFuzzer", "FuzzBodies"),
     ]
 }

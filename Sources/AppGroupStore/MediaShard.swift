@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import LinuxIO
 package import MediaTypes
 package import NotificationModel
-import Primitives
+package import Primitives
 
 /// One directory of the container. It contains the files whose digests begin with its name.
 package struct MediaShard {

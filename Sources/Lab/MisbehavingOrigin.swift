@@ -2,6 +2,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import WebURL
 
 /// A media origin that misbehaves on request. Tests fetch from it, and `appgroupd lab serve` runs it.
 ///
@@ -93,7 +94,7 @@ package final class MisbehavingOrigin: Sendable {
     }
 
     /// The URL such as `http://127.0.0.1:40123`, without a slash at the end, so that a path can be appended.
-    package var baseURL: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var baseURL: String { "http://\(HostAndPort.text(host, port))" }
 
     /// The events so far. They can be read after ``stop()`` as well.
     package var counts: OriginCounts { table.counts }

@@ -3,6 +3,7 @@ import MediaFetcher
 package import NotificationModel
 import Primitives
 package import ServiceConfiguration
+package import WebURL
 
 package struct LabProxyCommand: LabProgramCommand {
     package static let configuration = CommandConfiguration(
@@ -67,7 +68,7 @@ package struct LabProxyCommand: LabProgramCommand {
 }
 
 private func loopback(_ text: String) throws -> ListenAddress {
-    guard let address = ListenAddress(text), ["127.0.0.0/8", "::1"].contains(where: { address.isIn($0) }) else {
+    guard let address = ListenAddress(text), IPAddress(address.host)?.isLoopback == true else {
         throw ValidationError("it must be a loopback address with a port, such as 127.0.0.1:8481 or [::1]:8481.")
     }
     return address
@@ -78,13 +79,6 @@ private func range(_ text: String) throws -> AddressRange {
         throw ValidationError("it must be an address or a range, such as 127.0.0.0/8 or fd00::/8.")
     }
     return range
-}
-
-extension ListenAddress {
-    fileprivate func isIn(_ range: String) -> Bool {
-        guard let address = IPAddress(host) else { return false }
-        return AddressRange(range)?.contains(address) ?? false
-    }
 }
 
 /// The origin to which `lab proxy` sends requests.
@@ -98,10 +92,9 @@ package struct ProxyOrigin: Sendable {
     package init(_ text: String) throws {
         var policy = FetchPolicy()
         policy.addresses = AddressPolicy(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
-        guard let url = try? policy.validate(text),
-            url.text.split(separator: "/", omittingEmptySubsequences: false).count == 4,
-            url.text.hasSuffix("/")
-        else { throw ValidationError("it must be a URL without a path, such as http://127.0.0.1:8000.") }
+        guard let url = try? policy.validate(text), URIReference(url.text).target == "/" else {
+            throw ValidationError("it must be a URL without a path, such as http://127.0.0.1:8000.")
+        }
         self.text = String(url.text.dropLast())
         let places = url.address.map { [$0.text] } ?? (url.host == "localhost" ? ["127.0.0.0/8", "::1"] : [])
         ranges = places.compactMap { AddressRange($0) }

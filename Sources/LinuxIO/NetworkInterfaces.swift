@@ -2,6 +2,7 @@ import CLinuxShims
 import Glibc
 package import NotificationModel
 import Primitives
+package import WebURL
 
 /// The addresses of the network interfaces, and the kernel's messages that they have changed.
 package final class NetworkInterfaces: Sendable {

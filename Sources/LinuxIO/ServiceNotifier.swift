@@ -1,6 +1,6 @@
 import CLinuxShims
 import Glibc
-package import NotificationModel
+package import WebURL
 
 /// A notifier that sends the state of the daemon to the service manager (sd_notify(3)).
 ///

@@ -1,4 +1,5 @@
 package import NotificationModel
+package import WebURL
 
 /// A resolver of host names. If the calling task is cancelled, `resolve` throws at once.
 package protocol NameResolving: Sendable {

@@ -1,4 +1,4 @@
-package import NotificationModel
+package import WebURL
 
 /// The address of a name server: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`.
 package struct NameServerAddress: Sendable, Equatable {
@@ -9,29 +9,15 @@ package struct NameServerAddress: Sendable, Equatable {
     let text: String
 
     package init?(_ written: String) {
-        let host: String
-        let number: String?
-        if IPAddress(written) != nil {
-            (host, number) = (written, nil)
-        } else if let colon = written.lastIndex(of: ":") {
-            number = String(written[written.index(after: colon)...])
-            let before = written[..<colon]
-            let isBracketed = before.first == "[" && before.last == "]"
-            host = isBracketed ? String(before.dropFirst().dropLast()) : String(before)
-            // An IPv6 address with a port is in brackets, and an IPv4 address is never in brackets.
-            guard isBracketed == host.contains(":") else { return nil }
+        if let address = IPAddress(written) {
+            (self.address, port) = (address, 53)
         } else {
-            return nil
+            let place = HostAndPort(written)
+            guard let port = place.portNumber, port > 0,
+                let address = IPAddress(bracketed: place.host) ?? IPAddress(String(place.host))
+            else { return nil }
+            (self.address, self.port) = (address, port)
         }
-        guard let address = IPAddress(host), let port = Self.port(number ?? "53") else { return nil }
-        self.address = address
-        self.port = port
-        text = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-
-    private static func port(_ text: String) -> UInt16? {
-        // Only digits are accepted, because the initializer of an integer also accepts a sign.
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return UInt16(text).flatMap { $0 > 0 ? $0 : nil }
+        text = "\(address.textInURL):\(port)"
     }
 }

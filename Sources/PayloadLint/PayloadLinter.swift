@@ -2,6 +2,7 @@ package import FoundationEssentials
 import JSON
 package import NotificationModel
 package import NotificationProcessor
+package import WebURL
 
 /// A checker of payloads, for use before they are sent.
 ///

@@ -7,6 +7,7 @@ import Testing
 
 
 
+
 @Suite struct EvictionTaskTests {
     /// Runs a body with an eviction task and its reports.
     private func with(

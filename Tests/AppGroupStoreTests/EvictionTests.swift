@@ -9,6 +9,7 @@ import Testing
 
 
 
+
 @Suite struct EvictionTests {
     private let other = AppGroupName("group.other")
     /// A date after the end of every lease with a past deadline. Such a lease ends a minute after its deadline.

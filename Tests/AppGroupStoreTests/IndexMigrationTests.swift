@@ -6,6 +6,7 @@ import Testing
 
 
 
+
 /// Tests that concurrent processes can migrate an older index.
 @Suite(.timeLimit(.minutes(1)))
 struct IndexMigrationTests {

@@ -7,6 +7,7 @@ import Testing
 
 
 
+
 /// Tests of prefetched files: a receiver that may not fetch gets only files that a silent push fetched for it, or for
 /// all.
 @Suite struct PrefetchReceiverTests {

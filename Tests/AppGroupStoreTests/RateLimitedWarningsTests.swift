@@ -6,6 +6,7 @@ import Testing
 
 
 
+
 @Suite struct RateLimitedWarningsTests {
     @Test func `a problem of one kind is reported once a minute, and other kinds are reported at once`() {
         let reported = Guarded<[String]>([])

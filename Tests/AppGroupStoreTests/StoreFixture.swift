@@ -8,6 +8,7 @@ import TestSupport
 
 
 
+
 /// A store in a directory of its own.
 struct StoreFixture {
     static let group = AppGroupName.default

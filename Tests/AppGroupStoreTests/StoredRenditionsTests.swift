@@ -7,6 +7,7 @@ import Testing
 
 
 
+
 /// Tests of files that another push of the same message stored.
 @Suite struct StoredRenditionsTests {
     private func record(_ id: String, _ providerID: String, _ assets: [StoredAsset]) throws -> MessageRecord {

@@ -9,6 +9,7 @@ import Testing
 
 
 
+
 @Suite(.timeLimit(.minutes(1))) struct StringTablesTests {
     private let directory: TemporaryDirectory
     private let group = AppGroupName.default

@@ -2,6 +2,7 @@ import Glibc
 import LinuxIO
 import NotificationModel
 import Testing
+import WebURL
 
 struct NetworkInterfacesTests {
     @Test func `the interfaces have the loopback address, and report no change`() throws {

@@ -1,6 +1,7 @@
 import LinuxIO
 import NotificationModel
 import Testing
+import WebURL
 
 struct SourceAddressTests {
     @Test func `the source address for the loopback network is the loopback address`() {

@@ -3,6 +3,7 @@ import MediaFetcher
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 /// The tests against `scripts/address-oracle`, which classifies addresses by IANA's registries and does not use the
 /// code of the daemon.

@@ -6,6 +6,7 @@ import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+import WebURL
 
 /// A fixture with a real fetcher, an origin that the fetcher may reach, and a canary on the same port that it must not
 /// reach.

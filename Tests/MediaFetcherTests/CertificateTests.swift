@@ -3,6 +3,7 @@ import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+import WebURL
 
 @testable import MediaFetcher
 

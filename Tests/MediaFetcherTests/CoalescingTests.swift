@@ -4,6 +4,7 @@ import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+import WebURL
 
 /// The tests that simultaneous requests for one URL share one transfer.
 @Suite(.timeLimit(.minutes(2))) struct CoalescingTests {

@@ -5,6 +5,7 @@ import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+import WebURL
 
 /// The tests of hosts with IPv4 and IPv6 addresses, of which one family may be unreachable.
 @Suite struct HappyEyeballsTests {

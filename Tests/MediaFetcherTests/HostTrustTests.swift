@@ -3,6 +3,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 @testable import MediaFetcher
 

@@ -5,6 +5,7 @@ import MediaFetcher
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 /// The tests of `fixtures/hostile_urls.json` that need a fetcher: resolved names, redirects, reused connections and the
 /// environment. The canary counts forbidden connections.
@@ -88,7 +89,7 @@ import Testing
         try await CanaryBench.with(names: names) { bench in
             let target = target.split(separator: "PORT", omittingEmptySubsequences: false)
                 .joined(separator: "\(bench.origin.port)")
-            let reason = await bench.fetch("ok.test", "/redirect/to/\(Self.percentEncoded(target))")
+            let reason = await bench.fetch("ok.test", "/redirect/to/\(PercentEncoding.text(of: target))")
             #expect([.redirectRefused, .forbiddenAddress, .dnsFailed].contains(reason))
             #expect(bench.canary.takeConnections() == 0)
             #expect(bench.origin.counts.requests == 1)
@@ -97,7 +98,7 @@ import Testing
 
     @Test func `endless redirects are refused`() async throws {
         try await CanaryBench.with(names: ["a.test": [[CanaryBench.open]], "b.test": [[CanaryBench.open]]]) { bench in
-            let loop = Self.percentEncoded("http://b.test:\(bench.origin.port)/redirect/loop")
+            let loop = PercentEncoding.text(of: "http://b.test:\(bench.origin.port)/redirect/loop")
             #expect(await bench.fetch("a.test", "/redirect/to/\(loop)") == .redirectRefused)
             #expect(bench.origin.counts.requests == FetchLimits().redirects + 1)
         }
@@ -136,13 +137,6 @@ import Testing
             #expect(bench.names.asked.isEmpty)
             #expect(bench.canary.takeConnections() == 0)
         }
-    }
-
-    private static func percentEncoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (byte < 16 ? "0" : "") + digits
-        }.joined()
     }
 
     static func withEnvironment(_ values: [String: String], _ body: () async throws -> Void) async throws {

@@ -1,6 +1,7 @@
 import Glibc
 import NotificationModel
 import Testing
+import WebURL
 
 @testable import MediaFetcher
 

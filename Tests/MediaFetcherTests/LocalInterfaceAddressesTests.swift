@@ -1,6 +1,7 @@
 import NotificationModel
 import Primitives
 import Testing
+import WebURL
 
 @testable import MediaFetcher
 

@@ -8,6 +8,7 @@ import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+import WebURL
 
 /// A fixture with a real origin, and a real fetcher that may connect to it.
 struct OriginFixture: Sendable {

@@ -2,6 +2,7 @@ import Lab
 import MediaFetcher
 import NotificationModel
 import Testing
+import WebURL
 
 @Suite struct OriginHeadersTests {
     private static let token = OriginHeaders(["127.0.0.1": [("Authorization", "Bearer t")]])

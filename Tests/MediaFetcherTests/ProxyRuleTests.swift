@@ -1,5 +1,6 @@
 import NotificationModel
 import Testing
+import WebURL
 
 @testable import MediaFetcher
 

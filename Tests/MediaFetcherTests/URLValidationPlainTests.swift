@@ -2,6 +2,7 @@ import Glibc
 import NotificationModel
 import TestSupport
 import Testing
+import WebURL
 
 @testable import MediaFetcher
 
@@ -171,7 +172,7 @@ import Testing
         for _ in 0..<20_000 {
             let target = String(
                 (0..<Int.random(in: 0...24)).map { _ in letters.randomElement(using: &generator) ?? "/" })
-            let url = try StrictURL("https://Media-1.example.com:444/" + target)
+            let url = try WebURL.parse("https://Media-1.example.com:444/" + target)
             guard url.isPlain else { continue }
             plain += 1
             let read = try CurlURL.parse("https://media-1.example.com:444" + url.target)

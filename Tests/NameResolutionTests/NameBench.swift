@@ -2,6 +2,7 @@ import LinuxIO
 import NotificationModel
 import Primitives
 import TestSupport
+import WebURL
 
 @testable import NameResolution
 

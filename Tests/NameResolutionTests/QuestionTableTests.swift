@@ -2,6 +2,7 @@ import NotificationModel
 import Primitives
 import TestSupport
 import Testing
+import WebURL
 
 @testable import NameResolution
 

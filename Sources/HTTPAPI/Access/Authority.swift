@@ -1,4 +1,4 @@
-import NotificationModel
+import WebURL
 
 /// The authority of a URI (RFC 3986 §3.2) without user information. It is the value of `Host`, and the part of an
 /// absolute-form target between its scheme and its path.
@@ -12,41 +12,21 @@ struct Authority: Sendable, Equatable {
     ///
     /// - Returns: `nil` if the text is not `host[:port]`, or if its port is above 65535.
     init?(_ text: some StringProtocol) {
-        let end = text.hasPrefix("[") ? text.firstIndex(of: "]") ?? text.startIndex : text.startIndex
-        guard !text.contains("@") else { return nil }
-        guard let colon = text[end...].firstIndex(of: ":") else {
-            (host, port) = (text.lowercased(), nil)
-            return
-        }
-        let digits = text[text.index(after: colon)...]
-        host = text[..<colon].lowercased()
-        // A port may be empty (RFC 3986 §3.2.3). `UInt16` would accept a sign.
-        guard !digits.isEmpty else {
-            port = nil
-            return
-        }
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let number = UInt16(digits)
-        else { return nil }
-        port = number
+        let place = HostAndPort(text)
+        guard !text.contains("@"), !place.host.hasPrefix("[") || place.host.contains("]") else { return nil }
+        host = place.host.lowercased()
+        port = place.portNumber
+        // A port may be empty (RFC 3986 §3.2.3).
+        guard port != nil || place.port?.isEmpty ?? true else { return nil }
     }
 }
 
 /// The names and addresses of a machine's loopback interface: `localhost`, 127.0.0.0/8 and ::1.
 enum LoopbackName {
-    private static let ranges = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
-
     /// Returns whether only programs on this machine can reach a server that listens on a host.
     ///
     /// - Parameter host: A name, or an address with or without the brackets of IPv6.
     static func isLoopback(_ host: String) -> Bool {
-        let host = withoutBrackets(host)
-        if host.lowercased() == "localhost" { return true }
-        return IPAddress(host).map { address in ranges.contains { $0.contains(address) } } ?? false
-    }
-
-    /// Removes the brackets of an IPv6 address.
-    static func withoutBrackets(_ host: String) -> String {
-        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        host.lowercased() == "localhost" || IPAddress(HostAndPort.unbracketed(host))?.isLoopback == true
     }
 }

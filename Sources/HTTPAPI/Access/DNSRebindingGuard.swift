@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import NotificationModel
+import WebURL
 
 /// A check that admits requests of programs on this machine over loopback TCP, and refuses requests of web pages in a
 /// browser.
@@ -33,9 +34,10 @@ struct DNSRebindingGuard: Sendable {
                 .wrongHost, "Host is not a name of this server: use localhost, 127.0.0.1 or [::1].",
                 members: ["header": "Host"])
         }
-        guard let origin = request.headerFields[.origin] else { return nil }
-        guard origin.lowercased().hasPrefix("http://"), let authority = Authority(origin.dropFirst(7)),
-            Self.own.contains(authority.host), Int(authority.port ?? 80) == port
+        guard let origin = request.headerFields[.origin].map({ URIReference($0) }) else { return nil }
+        guard origin.scheme == "http", origin.target.isEmpty, origin.fragment == nil,
+            let authority = origin.authority.flatMap({ Authority($0) }), Self.own.contains(authority.host),
+            Int(authority.port ?? 80) == port
         else {
             return Problem(
                 .forbidden, "Web pages of other origins are not permitted to call this server.",

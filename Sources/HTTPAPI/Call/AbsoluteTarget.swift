@@ -1,4 +1,5 @@
 import NIOHTTP1
+import WebURL
 
 /// A request target in absolute form (RFC 9112 §3.2.2): `http://host[:port]/path?query`.
 struct AbsoluteTarget: Sendable, Equatable {
@@ -12,13 +13,13 @@ struct AbsoluteTarget: Sendable, Equatable {
     /// - Returns: `nil` if the text is not an `http` URL with a host (RFC 9110 §4.2.1). It is also `nil` if the URL
     ///   contains a user (RFC 9110 §4.2.4), or its port is above 65535.
     init?(_ target: String) {
-        let scheme = "http://"
-        guard target.prefix(scheme.count).lowercased() == scheme else { return nil }
-        let rest = target.dropFirst(scheme.count)
-        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-        guard let authority = Authority(rest[..<end]), !authority.host.isEmpty else { return nil }
-        self.authority = String(rest[..<end])
-        originForm = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+        let reference = URIReference(target)
+        guard reference.scheme == "http", let authority = reference.authority,
+            Authority(authority)?.host.isEmpty == false
+        else { return nil }
+        self.authority = String(authority)
+        let rest = target[authority.endIndex...]
+        originForm = reference.path.isEmpty ? "/" + rest : String(rest)
     }
 }
 

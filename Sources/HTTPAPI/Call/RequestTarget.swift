@@ -1,3 +1,5 @@
+import WebURL
+
 /// The path and the query of a request, decoded (RFC 3986).
 ///
 /// The path is split at its slashes before it is decoded, so a percent-encoded slash is a part of its segment.
@@ -47,25 +49,12 @@ struct RequestTarget: Sendable, Equatable {
     }
 
     private static func decode(_ text: Substring) throws(Problem) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
+        do throws(PercentEncoding.DecodingError) { return try PercentEncoding.decode(text) } catch {
+            switch error {
+            case .malformedEscape:
+                throw Problem(.badRequest, "A percent sign in the target is not followed by two digits.")
+            case .notUTF8: throw Problem(.badRequest, "The target of the request is not UTF-8.")
             }
-            guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
-            else { throw Problem(.badRequest, "A percent sign in the target is not followed by two digits.") }
-            bytes.append(high << 4 | low)
         }
-        guard let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw Problem(.badRequest, "The target of the request is not UTF-8.")
-        }
-        return decoded
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).isASCII
-            ? Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init) : nil
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import WebURL
 
 /// A client of a running daemon over its unix socket or over TCP, for commands such as `status`, `cancel`, `events` and
 /// `warm`.
@@ -35,13 +36,8 @@ package struct DaemonClient: Sendable {
     }
 
     package init(host: String, port: Int) {
-        path = "http://\(Self.authority(host, port))"
+        path = "http://\(HostAndPort.text(host, port))"
         address = (host, port)
-    }
-
-    /// Returns the authority of a URL, with an IPv6 address in brackets (RFC 3986 §3.2.2).
-    private static func authority(_ host: String, _ port: Int) -> String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     /// Sends a request, and returns its response.
@@ -97,7 +93,7 @@ package struct DaemonClient: Sendable {
         do {
             return try await channel.executeThenClose { inbound, outbound in
                 var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
-                head.headers.add(name: "host", value: address.map(Self.authority) ?? "localhost")
+                head.headers.add(name: "host", value: address.map { HostAndPort.text($0.host, $0.port) } ?? "localhost")
                 head.headers.add(name: "connection", value: "close")
                 for (name, value) in headers { head.headers.add(name: name, value: value) }
                 if !body.isEmpty || method == "POST" {

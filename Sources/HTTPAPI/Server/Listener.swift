@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NotificationModel
 import Primitives
+import WebURL
 
 /// A listener on one address, which runs until the graceful shutdown.
 enum Listener: Sendable {
@@ -79,7 +80,7 @@ enum Listener: Sendable {
 
     private var address: BindAddress {
         switch self {
-        case .tcp(let address): .hostname(LoopbackName.withoutBrackets(address.host), port: address.port)
+        case .tcp(let address): .hostname(HostAndPort.unbracketed(address.host), port: address.port)
         case .socket(let file): .unixDomainSocket(path: file.path)
         }
     }

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import HTTPTypes
+import WebURL
 
 /// The rule for the stored responses that a request with an unsafe method invalidates (RFC 9111 §4.4).
 enum Invalidation {
@@ -21,24 +21,15 @@ enum Invalidation {
 
 /// The resolution of the URLs in a response against the URL of the request (RFC 3986 §5).
 enum URLReference {
-    /// Returns the absolute URL without its fragment; `nil` if the reference is absent or malformed.
+    /// Returns the absolute URL without its fragment; `nil` if the reference is absent or empty.
     static func resolved(_ reference: String?, against base: String) -> String? {
-        guard let reference, let base = URL(string: base),
-            let url = URL(string: reference, relativeTo: base)?.absoluteURL
-        else { return nil }
-        return String(url.absoluteString.prefix { $0 != "#" })
+        guard let reference, !reference.isEmpty else { return nil }
+        return URIReference(URIReference(base).resolving(WebURL.withoutSpaces(reference))).removingDotSegments()
     }
 
     /// Returns whether two URLs have the same scheme, host and port (RFC 9110 §4.3.1).
     static func haveSameOrigin(_ one: String, _ other: String) -> Bool {
-        guard let one = origin(one), let other = origin(other) else { return false }
-        return one == other
-    }
-
-    private static func origin(_ text: String) -> String? {
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased()
-        else { return nil }
-        let usual = ["http": 80, "https": 443][scheme]
-        return "\(scheme)://\(host):\(url.port ?? usual ?? 0)"
+        guard let one = try? WebURL(one), let other = try? WebURL(other) else { return false }
+        return one.origin == other.origin
     }
 }

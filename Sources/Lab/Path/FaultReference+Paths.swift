@@ -1,5 +1,6 @@
 import NotificationModel
 import OriginFaults
+import WebURL
 
 extension FaultReference {
     /// Returns the entries of the fault that a segment misspells. The name of the fault differs from the segment in at

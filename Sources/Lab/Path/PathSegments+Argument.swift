@@ -50,7 +50,7 @@ extension PathSegments {
     }
 
     mutating func fieldEdit(of fault: String) throws(OriginPathError) -> FieldEdit {
-        let text = try PercentEncoding.decode(take())
+        let text = try Self.decode(take())
         guard let edit = FieldEdit(text) else {
             throw .badArgument(
                 fault: fault, argument: text, expected: "Name:value, +Name:value or -Name, percent-encoded")

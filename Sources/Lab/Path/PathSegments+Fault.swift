@@ -71,7 +71,7 @@ extension PathSegments {
         case "loop": return .redirect(to: target)
         case "to":
             _ = take()
-            let location = try PercentEncoding.decode(rest.dropFirst())
+            let location = try Self.decode(rest.dropFirst())
             // A line break would let the client add headers to the response.
             guard !location.isEmpty, location.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw .badArgument(
@@ -97,7 +97,7 @@ extension PathSegments {
         let requests = try number(of: "changed", in: 0...1_000_000, "a number of requests")
         guard first == "to" else { return .changed(FileChange(after: requests)) }
         _ = take()
-        let replacement = try PercentEncoding.decode(take())
+        let replacement = try Self.decode(take())
         guard !replacement.isEmpty, replacement.utf8.allSatisfy({ $0 >= 0x20 }) else {
             throw .badArgument(
                 fault: "changed/\(requests)/to", argument: replacement, expected: "a percent-encoded path of a file")

@@ -1,4 +1,4 @@
-import NotificationModel
+import WebURL
 
 /// The remaining segments of a path, from left to right and percent-encoded as received.
 struct PathSegments {
@@ -18,11 +18,17 @@ struct PathSegments {
     /// as an invalid one.
     mutating func take() -> Substring { segments.popFirst() ?? "" }
 
+    static func decode(_ text: some StringProtocol) throws(OriginPathError) -> String {
+        do throws(PercentEncoding.DecodingError) { return try PercentEncoding.decode(text) } catch {
+            throw .badPercentEncoding(String(text))
+        }
+    }
+
     /// Parses all remaining segments as the path of a file below the served directory.
     mutating func remainingFilePath() throws(OriginPathError) -> String {
         var components: [String] = []
         while let segment = segments.popFirst() {
-            let component = try PercentEncoding.decode(segment)
+            let component = try Self.decode(segment)
             switch component {
             case "", ".": continue
             case "..":

@@ -1,5 +1,6 @@
 import NotificationModel
 import OriginFaults
+import WebURL
 
 /// The page at `/`: the faults, each with a path that a client can request, and the served files.
 struct OriginIndex {

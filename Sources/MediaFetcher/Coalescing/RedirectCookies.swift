@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import Primitives
+import WebURL
 
 /// The cookies of one fetch (RFC 6265). Some origins redirect to the same URL until the request has their cookie, and
 /// URLSession supports that too. The cookies are removed at the end of the fetch.
@@ -84,8 +85,7 @@ struct RedirectCookies {
 
     /// Returns the path of a URL without its query (RFC 6265 §5.1.4).
     private static func path(of url: ValidatedURL) -> String {
-        let rest = url.text.dropFirst(url.scheme.count + 3).drop { $0 != "/" }.prefix { $0 != "?" }
-        return rest.isEmpty ? "/" : String(rest)
+        String(URIReference(url.text).path)
     }
 
     private static func defaultPath(of url: ValidatedURL) -> String {

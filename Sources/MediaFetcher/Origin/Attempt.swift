@@ -1,6 +1,7 @@
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
+import WebURL
 
 extension OriginRequest {
     /// The header fields, and no others, in the form of libcurl (CURLOPT_HTTPHEADER). A line is `Name: value`, `Name;`

@@ -1,4 +1,4 @@
-package import NotificationModel
+package import WebURL
 
 /// The rule for the addresses and ports of connections. It allows public addresses on the ports 80 and 443, but not the
 /// addresses of this host. It also allows the ranges of the operator.

@@ -1,4 +1,5 @@
 package import NotificationModel
+package import WebURL
 
 extension FetchPolicy {
     /// Validates a URL before its host is resolved. If the host is an address, the address is validated too.
@@ -17,25 +18,11 @@ extension FetchPolicy {
         return judged
     }
 
-    /// Removes the spaces around a URL, and replaces those within it by %20, as `URL(string:)` does since iOS 17. A
-    /// host with a space is refused nevertheless, because it then has a percent sign.
-    private static func withoutSpaces(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
-        let inner = text.utf8.drop { $0 == UInt8(ascii: " ") }
-        let end = inner.lastIndex { $0 != UInt8(ascii: " ") }.map { inner.index(after: $0) } ?? inner.startIndex
-        return String(Substring(inner[..<end])).replacing(" ", with: "%20")
-    }
-
     private func read(_ text: String) throws(MediaFailure) -> ValidatedURL {
-        let text = Self.withoutSpaces(text)
-        if let plain = CanonicalURL(text) {
-            try judgeScheme(plain.scheme)
-            let host = plain.host
-            return ValidatedURL(plain, host, isInside: try judgeHost(host))
-        }
+        let text = WebURL.withoutSpaces(text)
         // The scheme is validated first. For `data:` and `javascript:` URLs, its error is clearer than any other.
-        if let scheme = StrictURL.scheme(of: text) { try judgeScheme(scheme) }
-        let url = try StrictURL(text)
+        if let scheme = URIReference.scheme(of: text) { try judgeScheme(scheme) }
+        let url = try WebURL.parse(text)
         return try ValidatedURL(url, isInside: try judgeHost(url.host))
     }
 
@@ -53,7 +40,7 @@ extension FetchPolicy {
     ) throws(MediaFailure) -> ValidatedURL {
         let target: ValidatedURL
         do throws(MediaFailure) {
-            target = try validate(origin.resolve(Self.withoutSpaces(reference)))
+            target = try validate(URIReference(origin.text).resolving(WebURL.withoutSpaces(reference)))
         } catch {
             guard error.reason != .forbiddenAddress else { throw error }
             throw MediaFailure(
@@ -80,7 +67,7 @@ extension FetchPolicy {
     /// Validates a host before it is resolved.
     ///
     /// - Returns: whether it is an internal name, which must resolve to allowed addresses.
-    private func judgeHost(_ host: StrictHost) throws(MediaFailure) -> Bool {
+    private func judgeHost(_ host: WebHost) throws(MediaFailure) -> Bool {
         if !hosts.isOpen, let refusal = hosts.refusal(of: host.text) { throw MediaFailure(.forbiddenHost, refusal) }
         guard case .name(let name) = host, let special = SpecialUseDomain(name) else { return false }
         switch special {

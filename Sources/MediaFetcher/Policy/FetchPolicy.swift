@@ -1,6 +1,6 @@
 package import HTTPCaching
 package import NameResolution
-import NotificationModel
+import WebURL
 
 /// The policy of all fetches: the allowed hosts and addresses, and the limits of size and time.
 ///

@@ -1,4 +1,4 @@
-import NotificationModel
+import WebURL
 
 /// The operator's lists of allowed and denied hosts. They are checked before a name is resolved.
 package struct HostAllowlist: Sendable {
@@ -31,8 +31,7 @@ package struct HostAllowlist: Sendable {
     /// Returns a host in lower case, without brackets and without final dots: `example.com.` is the same host as
     /// `example.com`.
     static func normal(_ host: String) -> String {
-        var host = host.lowercased()
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        var host = HostAndPort.unbracketed(host.lowercased())
         while host.hasSuffix(".") { host.removeLast() }
         return host
     }

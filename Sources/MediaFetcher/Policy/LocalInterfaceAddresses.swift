@@ -1,6 +1,7 @@
 import LinuxIO
 package import NotificationModel
 package import Primitives
+package import WebURL
 
 /// A cache of the addresses of this host. A service on one of them may trust any client that can connect to it.
 ///

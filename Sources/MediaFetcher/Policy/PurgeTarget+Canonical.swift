@@ -1,4 +1,5 @@
 package import NotificationModel
+import WebURL
 
 /// The conversion of purge targets to the form of the cache keys.
 extension PurgeTarget {
@@ -24,11 +25,9 @@ extension PurgeTarget {
                 throw MediaFailure(
                     .invalidURL, "a host is purged on all of its ports: write \(VisibleText.of(String(parts[0])))")
             }
-            let isBare = host.contains(":") && !host.hasPrefix("[")
-            return .host(try StrictHost(isBare ? "[\(host)]" : host).text)
+            return .host(try WebHost.parse(host.hasPrefix("[") ? host : HostAndPort.bracketed(host)).text)
         case .prefix(let prefix):
-            guard Self.host(of: prefix) != nil, prefix.split(separator: "/", omittingEmptySubsequences: false).count > 3
-            else {
+            guard Self.host(of: prefix) != nil, !URIReference(prefix).path.isEmpty else {
                 throw MediaFailure(
                     .invalidURL, "the prefix has no slash after its host: write it as https://cdn.example/")
             }

@@ -7,7 +7,7 @@ enum SpecialUseDomain: Sendable, Equatable {
 
     /// Recognizes a special name by its top-level domain. Returns `nil` if the name belongs to the public DNS.
     ///
-    /// - Parameter name: a name in the form of ``StrictHost/name(_:)``.
+    /// - Parameter name: a name in the form of `WebHost.name`.
     init?(_ name: String) {
         // A name without a dot is from the hosts file, or is completed by a search list. It is not the host of a
         // top-level domain, because ICANN forbids addresses for these (RFC 7085 lists those that had addresses).

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationModel
+package import WebURL
 
 /// The proxy for fetches (`fetch.proxy`), and the hosts for which it is not used.
 ///
@@ -47,7 +48,7 @@ package struct ProxyEndpoint: Sendable, Equatable {
         address = IPAddress(host)
     }
 
-    package var hostAndPort: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var hostAndPort: String { HostAndPort.text(host, port) }
     var url: String { "\(isSecure ? "https" : "http")://\(hostAndPort)" }
 
     /// The header lines of each CONNECT. They are set directly, because libcurl would decode percent signs in a

@@ -1,4 +1,5 @@
 import NotificationModel
+import WebURL
 
 extension FetchPolicy {
     /// Returns whether the proxy resolves the host of a URL. This machine then neither resolves nor validates its

@@ -1,4 +1,4 @@
-import NotificationModel
+import WebURL
 
 /// The hosts for which the proxy is not used (`fetch.noProxy`).
 package struct ProxyBypass: Sendable {

@@ -1,4 +1,5 @@
 import NotificationModel
+import WebURL
 
 /// The tunnel of one transfer through the egress proxy.
 struct Tunnel: Sendable {
@@ -52,6 +53,4 @@ extension IPAddress {
     fileprivate var isV4: Bool {
         if case .v4 = self { true } else { false }
     }
-
-    fileprivate var textInURL: String { isV4 ? text : "[\(text)]" }
 }

@@ -5,6 +5,7 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 import Primitives
+import WebURL
 
 /// A running transfer. It is used only on the driver's thread, where the callbacks of libcurl find it.
 final class Transfer {

@@ -1,4 +1,4 @@
-import NotificationModel
+import WebURL
 
 extension TransferRequest {
     /// Returns the URL with which libcurl sends the request unchanged and delivers the response unparsed.
@@ -14,8 +14,8 @@ extension TransferRequest {
 
     /// Returns the request line and the header fields, as libcurl sends them. libcurl adds the empty line.
     private func head(userAgent: String) -> String {
-        let rest = url.drop { $0 != ":" }.dropFirst(3)
-        let host = rest.prefix { $0 != "/" }
+        let url = URIReference(url)
+        let host = url.authority ?? ""
         let own = [
             "Host: \(host)", "User-Agent: \(userAgent)", "Accept: */*",
             "Accept-Encoding: \(ResponseInfo.acceptedEncodings)",
@@ -23,7 +23,7 @@ extension TransferRequest {
         // A field that is configured for the host replaces the field of the daemon.
         let names = Set(headers.map(Self.name))
         let lines = own.filter { !names.contains(Self.name($0)) } + headers + ["Connection: close"]
-        return (["\(method) \(rest.dropFirst(host.utf8.count)) HTTP/1.1"] + lines).joined(separator: "\r\n") + "\r\n"
+        return (["\(method) \(url.target) HTTP/1.1"] + lines).joined(separator: "\r\n") + "\r\n"
     }
 
     private static func name(_ line: String) -> String { line.prefix { $0 != ":" && $0 != ";" }.lowercased() }

@@ -1,5 +1,6 @@
 import MediaTypes
 import NotificationModel
+import WebURL
 
 /// A request to one origin: the request, the addresses, and the part of the response that is kept.
 ///
@@ -139,12 +140,6 @@ struct AddressPin: Sendable, Equatable {
     /// The text `+host:port:address,[address]` for CURLOPT_RESOLVE. The plus sign makes the entry expire like any entry
     /// in libcurl's DNS cache.
     var text: String {
-        let list = addresses.map { address in
-            switch address {
-            case .v4: address.text
-            case .v6: "[\(address.text)]"
-            }
-        }
-        return "+\(host):\(port):\(list.joined(separator: ","))"
+        "+\(host):\(port):\(addresses.map(\.textInURL).joined(separator: ","))"
     }
 }

@@ -1,4 +1,5 @@
 import NotificationModel
+import WebURL
 
 /// The order in which the addresses of a host are tried (RFC 6724 §6). It depends on the source address that the
 /// machine would use for each of them.

@@ -2,6 +2,7 @@ import CCares
 import Glibc
 import LinuxIO
 import NotificationModel
+import WebURL
 
 extension HostAnswer {
     /// The maximum number of addresses that are used of one answer. A client does not try more.

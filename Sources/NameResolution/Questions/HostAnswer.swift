@@ -1,4 +1,5 @@
 import NotificationModel
+import WebURL
 
 /// The result of a query for a host name.
 enum HostAnswer: Sendable, Equatable {

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import MediaTypes
+import WebURL
 
 /// A media item whose bytes are in the payload: a `data:` URL (RFC 2397).
 ///
@@ -51,7 +52,7 @@ package struct InlineMedia: Sendable, Equatable {
     ///
     /// - Throws: `corrupt-media` if the text is not Base64, or if there are no bytes.
     package func bytes() throws(MediaFailure) -> Data {
-        let unescaped = Self.unescaped(body.utf8)
+        let unescaped = PercentEncoding.decodedBytes(of: body)
         guard isBase64 else { return try Self.nonEmpty(Data(unescaped)) }
         var text = unescaped.filter { !"\t\n\u{C}\r ".utf8.contains($0) }
         if text.count % 4 == 0, let end = text.suffix(2).firstIndex(of: UInt8(ascii: "=")) {
@@ -69,26 +70,6 @@ package struct InlineMedia: Sendable, Equatable {
 
     private static func nonEmpty(_ bytes: Data) throws(MediaFailure) -> Data {
         guard !bytes.isEmpty else { throw MediaFailure(.corruptMedia, "there are no bytes in the payload") }
-        return bytes
-    }
-
-    /// Decodes percent escapes. A percent sign without two hexadecimal digits stands for itself.
-    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
-        guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
-        var (bytes, rest) = ([UInt8](), Array(text)[...])
-        bytes.reserveCapacity(rest.count)
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            guard byte == UInt8(ascii: "%"), digits.count == 2,
-                digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
         return bytes
     }
 }

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import JSON
 package import MediaTypes
+package import WebURL
 
 /// The purpose of a media item in the notification, as the payload declares it.
 package enum MediaRole: String, Sendable, CaseIterable {
@@ -129,7 +130,7 @@ package struct MediaReference: Sendable, Equatable {
     package var isInline: Bool { InlineMedia.isReference(url) }
 
     /// Whether the scheme is `http`, without TLS.
-    package var isPlainHTTP: Bool { url.prefix(5).lowercased() == "http:" }
+    package var isPlainHTTP: Bool { URIReference.scheme(of: url) == "http" }
 
     /// The URL as results show it. A long `data:` URL is cut after its media type.
     package var shownURL: String { InlineMedia.shown(url) }

@@ -1,3 +1,5 @@
+import WebURL
+
 /// The media that are purged, by their origin.
 package enum PurgeTarget: Sendable, Equatable {
     /// One URL, with all responses for its credentials and `Vary` headers.
@@ -18,16 +20,8 @@ package enum PurgeTarget: Sendable, Equatable {
 
     /// Returns the host of an absolute URL without its port and brackets; `nil` if the URL has none.
     package static func host(of url: String) -> String? {
-        let bytes = url.utf8
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
-            return nil
-        }
-        let authority = bytes[colon...].dropFirst(3).prefix { !"/?#".utf8.contains($0) }
-        if authority.first == UInt8(ascii: "[") {
-            return String(decoding: authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }, as: UTF8.self)
-        }
-        let host = String(decoding: authority.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-        return host.isEmpty ? nil : host
+        guard let place = URIReference(url).hostAndPort, !place.host.isEmpty else { return nil }
+        return HostAndPort.unbracketed(place.host)
     }
 }
 

@@ -1,3 +1,5 @@
+import WebURL
+
 /// A group of jobs that shares the workers fairly with other groups: the media of one app group, host and priority.
 package struct TranscodeFlow: Sendable, Hashable {
     /// The rank of the request (`MediaRank`). A higher rank takes precedence over all lower ones.
@@ -16,10 +18,8 @@ package struct TranscodeFlow: Sendable, Hashable {
 
     /// - Parameter url: The URL as the payload has it. A URL without a host is a group of its own.
     package init(priority: Int, group: AppGroupName, url: String) {
-        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        self.init(priority: priority, group: group, host: host.lowercased())
+        let host = UncheckedURL(url).hostAndPort ?? url.prefix { !"/?#".contains($0) }.lowercased()
+        self.init(priority: priority, group: group, host: host)
     }
 }
 

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import WebURL
 
 /// The paths at which payloads without a provider's format have their media, in the order of precedence.
 struct MediaKeys: Sendable {
@@ -46,10 +47,9 @@ extension MediaReference {
     /// other string, such as the name of a resource in the app.
     init?(webURL node: JSONNode, role: MediaRole = .attachment, platform: PushPlatform? = nil) {
         guard let url = node.text else { return nil }
-        let start = url.prefix(8).lowercased()
-        guard start.hasPrefix("https://") || start.hasPrefix("http://") || InlineMedia.isReference(url) else {
-            return nil
-        }
+        let reference = URIReference(url)
+        let isOnWeb = ["https", "http"].contains(reference.scheme) && reference.authority != nil
+        guard isOnWeb || InlineMedia.isReference(url) else { return nil }
         self.init(node, role: role, platform: platform)
     }
 }

@@ -1,6 +1,6 @@
-import FoundationEssentials
 package import JSON
 package import NotificationModel
+import WebURL
 
 /// The dialect of OneSignal. A push has the current keys in `os_data`, the older keys beside `custom`, or, without an
 /// alert, the minified keys.
@@ -83,10 +83,13 @@ package struct OneSignalDialect: Dialect {
 
     /// Returns the type by the extension of the file that the URL's query names. The SDK looks there first.
     private static func type(named url: JSONNode) -> DeclaredMediaType? {
-        let query = url.text.flatMap { URLComponents(string: $0)?.queryItems } ?? []
-        guard let file = query.first(where: { $0.name == "filename" })?.value, let dot = file.lastIndex(of: ".") else {
-            return nil
-        }
+        let reference = URIReference(url.text ?? "")
+        // A URL with a malformed IPv6 address declares nothing.
+        if let host = reference.hostAndPort?.host, host.hasPrefix("["), IPAddress(bracketed: host) == nil { return nil }
+        let item = reference.query?.split(separator: "&").first { $0.utf8.starts(with: "filename=".utf8) }
+        let bytes = item.map { PercentEncoding.decodedBytes(of: $0.dropFirst("filename=".count)) } ?? []
+        let file = String(decoding: bytes, as: UTF8.self)
+        guard let dot = file.lastIndex(of: ".") else { return nil }
         let name = file[file.index(after: dot)...].lowercased()
         let isExtension =
             !name.isEmpty && name.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789".utf8.contains($0) }

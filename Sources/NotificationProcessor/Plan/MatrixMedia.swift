@@ -1,4 +1,4 @@
-import NotificationModel
+import WebURL
 
 /// A file in Matrix's content repository, `mxc://server/id`, with the URLs at which it can be downloaded.
 ///
@@ -18,14 +18,13 @@ package struct MatrixMedia: Sendable, Hashable {
 
     /// Creates the file's reference; `nil` if the text is no such reference.
     package init?(_ reference: String) {
-        let scheme = "mxc://"
-        // Bytes are compared, because a character may have combining marks.
-        guard reference.utf8.starts(with: scheme.utf8) else { return nil }
-        let parts = reference.utf8.dropFirst(scheme.utf8.count).split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count == 2, let server = String(parts[0]), let id = String(parts[1]),
-            Self.isMediaID(id), Self.isServerName(server)
+        // The scheme of a Matrix reference is in lower case. A reference has no query and no fragment, not even empty ones.
+        let parts = URIReference(reference)
+        guard reference.utf8.starts(with: "mxc:".utf8), let server = parts.authority.map(String.init),
+            parts.target == parts.path, parts.fragment == nil
         else { return nil }
+        let id = String(parts.path.dropFirst())
+        guard Self.isMediaID(id), Self.isServerName(server) else { return nil }
         serverName = server
         mediaID = id
     }
@@ -43,27 +42,16 @@ package struct MatrixMedia: Sendable, Hashable {
 
     private static func isMediaID(_ text: String) -> Bool {
         (1...longest).contains(text.utf8.count)
-            && text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+            && text.utf8.allSatisfy {
+                isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            }
     }
 
     private static func isServerName(_ text: String) -> Bool {
-        if text.hasPrefix("[") {
-            guard let end = text.firstIndex(of: "]") else { return false }
-            let address = text[text.index(after: text.startIndex)..<end]
-            guard case .v6 = IPAddress(String(address)) else { return false }
-            return isPortSuffix(text[text.index(after: end)...])
-        }
-        let host = text.prefix { $0 != ":" }
-        return isHost(host) && isPortSuffix(text[host.endIndex...])
-    }
-
-    private static func isPortSuffix(_ text: Substring) -> Bool {
-        guard !text.isEmpty else { return true }
-        let digits = text.dropFirst()
-        guard text.first == ":", (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(isDigit),
-            let port = Int(digits)
-        else { return false }
-        return (1...65_535).contains(port)
+        let place = HostAndPort(text)
+        guard IPAddress(bracketed: place.host) != nil || isHost(place.host) else { return false }
+        guard let port = place.port else { return true }
+        return (1...5).contains(port.utf8.count) && place.portNumber.map { $0 > 0 } == true
     }
 
     /// Returns whether the text is a host name in the letters of DNS, without empty labels, or an IPv4 address. Some
@@ -72,7 +60,7 @@ package struct MatrixMedia: Sendable, Hashable {
         guard (1...longest).contains(text.utf8.count) else { return false }
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.allSatisfy(isLabel), let last = labels.last else { return false }
-        let isNumber = last.allSatisfy(isDigit) || last.starts(with: "0x".utf8) || last.starts(with: "0X".utf8)
+        let isNumber = last.allSatisfy(\.isASCIIDigit) || last.starts(with: "0x".utf8) || last.starts(with: "0X".utf8)
         guard isNumber else { return true }
         if case .v4 = IPAddress(String(text)) { return true }
         return false
@@ -84,9 +72,5 @@ package struct MatrixMedia: Sendable, Hashable {
             && label.allSatisfy { isLetterOrDigit($0) || $0 == hyphen }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit }
 }

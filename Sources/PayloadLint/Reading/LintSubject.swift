@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 import NotificationProcessor
+import WebURL
 
 /// An object as the rules see it: its values, and the content that its dialect reads.
 struct LintSubject: Sendable {

@@ -1,5 +1,6 @@
 package import MediaTypes
 package import NotificationModel
+import WebURL
 
 /// The URL of a media item as the payload contains it, split into its parts without any repair (RFC 3986 §3).
 struct MediaURL {
@@ -24,65 +25,39 @@ struct MediaURL {
     let problem: Problem?
 
     init(_ text: String) {
-        let bytes = Array(text.utf8)
-        let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-        let first = bytes.firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
-        var scheme: String?
-        if let colon, colon < first, Self.isScheme(bytes[..<colon]) {
-            scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
-        }
-        let rest = scheme == nil ? bytes[...] : bytes[(colon.map { $0 + 1 } ?? 0)...]
-        let authority = rest.starts(with: "//".utf8) ? rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) } : nil
-        let path = rest.dropFirst(authority.map { $0.count + 2 } ?? 0).prefix { !"?#".utf8.contains($0) }
-        let at = authority?.lastIndex(of: UInt8(ascii: "@"))
-        let (host, port) = Self.hostAndPort(authority.map { $0[(at.map { $0 + 1 } ?? $0.startIndex)...] } ?? [])
-        self.scheme = scheme
-        self.host = host.isEmpty ? nil : String(decoding: host, as: UTF8.self).lowercased()
-        hasCredentials = at != nil
-        fileExtension = Self.fileExtension(of: path)
+        let reference = URIReference(text)
+        let place = reference.hostAndPort
+        scheme = reference.scheme
+        host = place.flatMap { $0.host.isEmpty ? nil : $0.host.lowercased() }
+        hasCredentials = reference.hasUserInformation
+        fileExtension = Self.fileExtension(of: reference.path)
         problem =
             Self.letterProblem(of: text)
-            ?? (scheme == nil ? .isRelative : ["http", "https"].contains(scheme) ? Self.webProblem(host, port) : nil)
+            ?? (scheme == nil ? .isRelative : ["http", "https"].contains(scheme) ? Self.webProblem(place) : nil)
     }
 
-    private static func webProblem(_ host: ArraySlice<UInt8>, _ port: ArraySlice<UInt8>?) -> Problem? {
-        if host.isEmpty { return .hasNoHost }
-        if !isHost(host) { return .hasBadHost }
-        return isPort(port) ? nil : .hasBadPort
-    }
-
-    private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let first = bytes.first, isLetter(first) else { return false }
-        return bytes.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
-    }
-
-    private static func hostAndPort(_ authority: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, ArraySlice<UInt8>?) {
-        if authority.first == UInt8(ascii: "["), let end = authority.firstIndex(of: UInt8(ascii: "]")) {
-            let port = authority[(end + 1)...]
-            return (authority[...end], port.isEmpty ? nil : port)
+    private static func webProblem(_ place: HostAndPort?) -> Problem? {
+        guard let place, !place.host.isEmpty else { return .hasNoHost }
+        guard let bracket = place.host.firstIndex(of: "]"), place.host.first == "[" else {
+            return isName(place.host) ? portProblem(place) : .hasBadHost
         }
-        guard let colon = authority.firstIndex(of: UInt8(ascii: ":")) else { return (authority, nil) }
-        return (authority[..<colon], authority[colon...])
+        guard IPAddress(bracketed: place.host[...bracket]) != nil else { return .hasBadHost }
+        return bracket == place.host.indices.last ? portProblem(place) : .hasBadPort
     }
 
-    /// Returns whether a port is valid: 1 to 65,535, or empty.
-    ///
-    /// - Parameter port: The port with its colon. `nil` means that the URL has no port.
-    private static func isPort(_ port: ArraySlice<UInt8>?) -> Bool {
-        guard let port else { return true }
-        let digits = port.dropFirst()
-        guard port.first == UInt8(ascii: ":"), digits.allSatisfy(isDigit) else { return false }
-        return digits.isEmpty || Int(String(decoding: digits, as: UTF8.self)).map { (1...65_535).contains($0) } == true
+    /// Returns the problem of a port. A port may be missing, empty, or 1 to 65,535.
+    private static func portProblem(_ place: HostAndPort) -> Problem? {
+        guard let port = place.port, !port.isEmpty else { return nil }
+        return place.portNumber.map { $0 > 0 } == true ? nil : .hasBadPort
     }
 
-    private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
-        if host.first == UInt8(ascii: "[") {
-            if case .v6 = IPAddress(String(decoding: host.dropFirst().dropLast(), as: UTF8.self)) { return true }
-            return false
-        }
-        // The resolver looks up names in other scripts in their ASCII form. A final dot stands for the DNS root.
-        return !host.starts(with: ".".utf8)
-            && host.allSatisfy { $0 >= 0x80 || isLetter($0) || isDigit($0) || "-._".utf8.contains($0) }
+    /// Returns whether the text has the form of a host name. The resolver looks up names in other scripts in their
+    /// ASCII form. A final dot stands for the DNS root.
+    private static func isName(_ host: Substring) -> Bool {
+        host.utf8.first != UInt8(ascii: ".")
+            && host.utf8.allSatisfy {
+                $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0)
+            }
     }
 
     private static func letterProblem(of text: String) -> Problem? {
@@ -94,35 +69,18 @@ struct MediaURL {
             default: continue
             }
         }
-        let bytes = Array(text.utf8)
-        for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
-            guard index + 2 < bytes.count, isHexadecimal(bytes[index + 1]), isHexadecimal(bytes[index + 2]) else {
-                return .hasBadPercent
-            }
-        }
-        return nil
+        return PercentEncoding.isWellFormed(text) ? nil : .hasBadPercent
     }
 
-    private static func fileExtension(of path: ArraySlice<UInt8>) -> String? {
-        let name = path.suffix(while: { $0 != UInt8(ascii: "/") })
+    private static func fileExtension(of path: Substring) -> String? {
+        let bytes = path.utf8
+        let name = bytes[(bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex)...]
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
-        let letters = name[(dot + 1)...]
-        guard (1...8).contains(letters.count), letters.allSatisfy({ isLetter($0) || isDigit($0) }) else { return nil }
-        return String(decoding: letters, as: UTF8.self).lowercased()
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func suffix(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        self[(lastIndex { !belongs($0) }.map { $0 + 1 } ?? startIndex)...]
+        let letters = name[dot...].dropFirst()
+        guard (1...8).contains(letters.count), letters.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit }) else {
+            return nil
+        }
+        return Substring(letters).lowercased()
     }
 }
 

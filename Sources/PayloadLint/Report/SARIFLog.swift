@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import WebURL
 
 /// The findings in the format that code hosts and editors import (OASIS, "Static Analysis Results Interchange Format
 /// 2.1.0").

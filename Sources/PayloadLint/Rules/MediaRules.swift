@@ -1,6 +1,7 @@
 import MediaTypes
 import NotificationModel
 import NotificationProcessor
+import WebURL
 
 /// The rules for the URLs of media.
 enum MediaRules {
@@ -192,7 +193,7 @@ enum MediaRules {
     }
 
     private static func address(of host: String) -> IPAddress? {
-        IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+        IPAddress(HostAndPort.unbracketed(host))
     }
 
     private static func isPrivate(_ host: String) -> Bool {

@@ -1,3 +1,5 @@
+import WebURL
+
 /// A URL to which the paths of other URLs are appended, such as `https://media.example.com/push`. It has no
 /// credentials, query or fragment, and no slash at its end.
 package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
@@ -13,7 +15,7 @@ package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
 
     /// The scheme: `https` or `http`.
     package let scheme: String
-    /// The host in lower case; an IPv6 address has no brackets.
+    /// The name in lower case, or the standard text of the address without brackets.
     package let host: String
     /// The port, 1…65535; `nil` if the URL has the default port of the scheme.
     package let port: Int?
@@ -22,42 +24,21 @@ package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
 
     init(_ text: String) throws(Problem) {
         guard !text.utf8.contains(where: { "?#".utf8.contains($0) }) else { throw .query }
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].utf8.starts(with: "://".utf8)
-        else { throw .form }
-        let scheme = text[..<colon].lowercased()
-        let rest = text.utf8[colon...].dropFirst(3)
-        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-        guard !rest[..<end].contains(UInt8(ascii: "@")) else { throw .credentials }
-        guard ["https", "http"].contains(scheme), let authority = Authority(text[rest.startIndex..<end]),
-            let path = Self.path(text[end...])
+        let reference = URIReference(text)
+        guard let scheme = reference.scheme, let authority = reference.authority else { throw .form }
+        guard !reference.hasUserInformation else { throw .credentials }
+        guard ["https", "http"].contains(scheme), authority.utf8.last != UInt8(ascii: ":"),
+            let url = try? WebURL(text), let host = HostText.parse(url.host.text),
+            let path = Self.path(reference.path)
         else { throw .form }
         self.scheme = scheme
-        host = authority.host
-        port = authority.port
+        self.host = host
+        port = url.port.map(Int.init)
         self.path = path
     }
 
     package var description: String {
-        "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port.map { ":\($0)" } ?? "")\(path)"
-    }
-
-    private struct Authority {
-        let host: String
-        let port: Int?
-
-        init?(_ text: Substring) {
-            let bracket = text.lastIndex(of: "]") ?? text.startIndex
-            if let colon = text[bracket...].lastIndex(of: ":") {
-                let digits = String(text[text.index(after: colon)...])
-                guard let port = WholeNumberText.parse(digits), (1...65_535).contains(port) else { return nil }
-                self.port = port
-            } else {
-                port = nil
-            }
-            let written = text[..<(text[bracket...].lastIndex(of: ":") ?? text.endIndex)]
-            guard let host = HostText.parse(inURL: written) else { return nil }
-            self.host = host
-        }
+        "\(scheme)://\(HostAndPort.bracketed(host))\(port.map { ":\($0)" } ?? "")\(path)"
     }
 
     /// Returns a path without the slashes at its end. The result is `nil` if a segment is empty, `.` or `..`, or has a
@@ -69,25 +50,12 @@ package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
         let segments = text.dropFirst().utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isPath = segments.allSatisfy { segment in
             !segment.isEmpty && !segment.elementsEqual(".".utf8) && !segment.elementsEqual("..".utf8)
-                && isSegment(Array(segment))
+                && segment.allSatisfy(isPathByte)
         }
-        return isPath ? String(text) : nil
-    }
-
-    private static func isSegment(_ bytes: [UInt8]) -> Bool {
-        bytes.indices.allSatisfy { index in
-            guard bytes[index] == UInt8(ascii: "%") else { return isPathByte(bytes[index]) }
-            let digits = bytes[(index + 1)...].prefix(2)
-            return digits.count == 2 && digits.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
-        }
+        return isPath && PercentEncoding.isWellFormed(text) ? String(text) : nil
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: "-._~!$&'()*+,;=:@".utf8.contains(byte)
-        }
+        byte.isASCIILetter || byte.isASCIIDigit || "-._~!$&'()*+,;=:@%".utf8.contains(byte)
     }
 }

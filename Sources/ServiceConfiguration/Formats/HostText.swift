@@ -1,4 +1,4 @@
-import NotificationModel
+import WebURL
 
 /// A host as it occurs in a URL: a name in its ASCII form, or an address without brackets.
 enum HostText {
@@ -14,10 +14,8 @@ enum HostText {
 
     /// Returns the host of a URL, in which an IPv6 address has brackets; `nil` if the text is not a host.
     static func parse(inURL text: Substring) -> String? {
-        guard text.hasPrefix("["), text.hasSuffix("]") else { return text.contains(":") ? nil : parse(String(text)) }
-        let address = String(text.dropFirst().dropLast())
-        guard case .v6 = IPAddress(address) else { return nil }
-        return address.lowercased()
+        if IPAddress(bracketed: text) != nil { return HostAndPort.unbracketed(text).lowercased() }
+        return text.contains(":") ? nil : parse(String(text))
     }
 
     /// Returns a host, or `*.example.com` for all names below `example.com`; `nil` if the text has another form.
@@ -31,13 +29,6 @@ enum HostText {
     /// Returns whether a label is valid (RFC 1123 §2.1). Underscores are allowed as well, because real names have them.
     private static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-            && label.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-                    UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && label.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
     }
 }

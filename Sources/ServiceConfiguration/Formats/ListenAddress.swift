@@ -1,3 +1,5 @@
+package import WebURL
+
 /// The address on which the HTTP API listens: `127.0.0.1:8480`, `[::1]:8480`, `localhost:8480`.
 package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// A name, or an address without brackets.
@@ -11,15 +13,13 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     }
 
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"),
-            let port = WholeNumberText.parse(String(text[text.index(after: colon)...])), port <= 65_535
-        else { return nil }
-        guard let host = HostText.parse(inURL: text[..<colon]) else { return nil }
+        let place = HostAndPort(text)
+        guard let port = place.portNumber, let host = HostText.parse(inURL: place.host) else { return nil }
         self.host = host
-        self.port = port
+        self.port = Int(port)
     }
 
-    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { HostAndPort.text(host, port) }
 }
 
 enum SocketPath {

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import WebURL
 
 extension ValueCodec where Value == BaseURL {
     /// The codec of a proxy's URL, which has no path.

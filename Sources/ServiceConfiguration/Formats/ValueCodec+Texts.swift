@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import WebURL
 
 extension ValueCodec where Value == String {
     static var path: ValueCodec {

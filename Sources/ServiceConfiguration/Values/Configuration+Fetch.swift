@@ -1,4 +1,4 @@
-package import NotificationModel
+package import WebURL
 
 extension Configuration {
     /// The trust in the certificate of one host, in addition to the authorities for all hosts.

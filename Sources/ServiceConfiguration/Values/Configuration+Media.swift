@@ -1,4 +1,4 @@
-import MediaTypes
+package import MediaTypes
 package import NotificationModel
 
 extension Configuration {

@@ -4,6 +4,7 @@ import HTTPAPI
 import JSON
 import NotificationModel
 import ServiceConfiguration
+import WebURL
 
 /// The flags that name the daemon to which a command sends its requests.
 struct DaemonQuery: ParsableArguments {
@@ -35,24 +36,9 @@ struct DaemonQuery: ParsableArguments {
 
     /// Returns the target of an HTTP request: a path with the id of a request, a suffix, and the group in the query.
     static func target(_ path: String, _ id: String?, _ suffix: String = "", group: String? = nil) -> String {
-        let query = group.map { "?group=\(percentEncoded($0))" } ?? ""
-        return path + (id.map { "/\(percentEncoded($0))" } ?? "") + suffix + query
+        let query = group.map { "?group=\(PercentEncoding.text(of: $0))" } ?? ""
+        return path + (id.map { "/\(PercentEncoding.text(of: $0))" } ?? "") + suffix + query
     }
-
-    /// Returns a text in which all bytes except the unreserved characters are percent-encoded (RFC 3986 §2.3).
-    private static func percentEncoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
-                return String(character)
-            }
-            return "%" + String(byte, radix: 16).uppercased().leftPadded
-        }.joined()
-    }
-}
-
-extension String {
-    fileprivate var leftPadded: String { count < 2 ? "0" + self : self }
 }
 
 extension DaemonClient.Answer {

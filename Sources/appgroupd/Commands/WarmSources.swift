@@ -3,6 +3,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 import Warming
+import WebURL
 
 /// The sources of a batch, which are read one after the other.
 struct WarmSources: Sendable {
@@ -45,18 +46,16 @@ struct WarmSources: Sendable {
 
     /// Returns whether a source is a media URL itself.
     static func isURL(_ name: String) -> Bool {
-        let scheme = name.prefix { $0 != ":" }
-        return name.contains("://") && !scheme.isEmpty
-            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let reference = URIReference(name)
+        return reference.scheme != nil && reference.authority != nil
     }
 
     /// Returns a message if a source is the URL of a list, which `warm` does not download. Returns `nil` for all other
     /// sources.
     static func listProblem(of name: String) -> String? {
         guard isURL(name) else { return nil }
-        let path = name.prefix { $0 != "?" && $0 != "#" }
         let lists = ["xml", "rss", "atom", "txt", "csv", "json", "ndjson", "jsonl", "gz"]
-        guard let ending = path.split(separator: "/").last?.split(separator: ".").last,
+        guard let ending = URIReference(name).path.split(separator: "/").last?.split(separator: ".").last,
             lists.contains(ending.lowercased())
         else { return nil }
         return "\(name): warm downloads media, and reads lists from files: curl -s '\(name)' | appgroupd warm -"

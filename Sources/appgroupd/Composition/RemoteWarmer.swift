@@ -4,6 +4,7 @@ import JSON
 import NotificationModel
 import Primitives
 import Warming
+import WebURL
 
 /// A warmer that lets a running daemon process the item (`POST /v1/warm`).
 ///
@@ -148,29 +149,13 @@ extension RemoteWarmer {
 
     private static func client(of address: String) throws(CommandFailure) -> DaemonClient {
         guard address.contains("://") else { return DaemonClient(socketPath: address) }
-        guard let place = hostAndPort(of: address) else {
+        guard let url = try? WebURL(address), url.scheme == "http", let port = url.port, url.target == "/",
+            !address.contains("#")
+        else {
             throw CommandFailure(
                 .usage,
                 "--via \(address): it must be the path of a socket, or http://HOST:PORT, such as http://127.0.0.1:8480")
         }
-        return DaemonClient(host: place.host, port: place.port)
-    }
-
-    /// Returns the host and the port of an address. Returns `nil` if the address is invalid.
-    ///
-    /// - Parameter address: `http://HOST:PORT`, with an IPv6 address in brackets. A slash at the end is permitted.
-    private static func hostAndPort(of address: String) -> (host: String, port: Int)? {
-        guard address.hasPrefix("http://") else { return nil }
-        var authority = address.dropFirst(7)
-        if authority.last == "/" { authority.removeLast() }
-        guard !authority.contains(where: { "/?#@".contains($0) }), let colon = authority.lastIndex(of: ":"),
-            let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port)
-        else { return nil }
-        var host = authority[..<colon]
-        if host.first == "[", host.last == "]" {
-            host = host.dropFirst().dropLast()
-            return host.contains(":") ? (String(host), port) : nil
-        }
-        return host.isEmpty || host.contains(":") ? nil : (String(host), port)
+        return DaemonClient(host: url.host.text, port: Int(port))
     }
 }

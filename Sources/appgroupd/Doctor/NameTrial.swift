@@ -2,6 +2,7 @@ import LinuxIO
 import NameResolution
 import NotificationModel
 import Primitives
+import WebURL
 
 /// A trial that resolves a name with the settings of the daemon.
 struct NameTrial: Sendable {

@@ -2,6 +2,7 @@ import LinuxIO
 import MediaFetcher
 import NameResolution
 import NotificationModel
+import WebURL
 
 /// The checks of name resolution and certificates, with the settings of the daemon. The checks never resolve a name
 /// that belongs to a third party.
@@ -84,14 +85,5 @@ enum NetworkChecks {
         }
         return .failed(
             "there is no file at \(places.joined(separator: " and ")): no https origin can be trusted", remedy: remedy)
-    }
-}
-
-extension IPAddress {
-    fileprivate var isLoopback: Bool {
-        switch self {
-        case .v4(let bits): bits >> 24 == 127
-        case .v6(let bits): bits == 1
-        }
     }
 }

@@ -6,6 +6,7 @@ import MediaFetcher
 import NotificationModel
 import Primitives
 import ServiceConfiguration
+import WebURL
 
 /// A trial of the egress proxy. It requests tunnels that lead nowhere, in the same way as the daemon requests tunnels
 /// for media.

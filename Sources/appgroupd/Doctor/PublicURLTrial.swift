@@ -6,6 +6,7 @@ import MediaFetcher
 import NotificationModel
 import Primitives
 import ServiceConfiguration
+import WebURL
 
 /// A trial that fetches one rendition through `publicURL`, as a phone would, and compares it with the file.
 struct PublicURLTrial {

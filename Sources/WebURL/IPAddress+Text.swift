@@ -1,11 +1,17 @@
-package import NotificationModel
-
 extension IPAddress {
     /// The standard text form (RFC 5952) without brackets, as `inet_ntop` writes it.
     package var text: String {
         switch self {
         case .v4(let number): Self.dotted(number)
         case .v6(let number): Self.colons(number)
+        }
+    }
+
+    /// The address as URLs have it: IPv6 is in brackets.
+    package var textInURL: String {
+        switch self {
+        case .v4: text
+        case .v6: "[\(text)]"
         }
     }
 

@@ -1,9 +1,7 @@
 import Glibc
-import NotificationModel
 import TestSupport
 import Testing
-
-@testable import MediaFetcher
+import WebURL
 
 @Suite struct IPAddressTextTests {
     @Test(arguments: [

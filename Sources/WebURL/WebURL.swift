@@ -1,0 +1,103 @@
+/// An absolute URL with a host, in parts (RFC 3986 §3). The parser is strict: it refuses a URL that known parsers read
+/// in different ways.
+///
+/// A URL has no user information, and its fragment is left out, because it is not sent to origins. The parser accepts
+/// any scheme, so a caller checks the scheme.
+package struct WebURL: Sendable, Equatable {
+    /// The maximum length of a URL, in bytes. RFC 9110 §4.1 recommends to support at least 8,000.
+    package static let longest = 8_192
+
+    /// The scheme, in lower case.
+    package let scheme: String
+    package let host: WebHost
+    /// The port, 1…65535; `nil` if the URL has none.
+    package let port: UInt16?
+    /// The path and the query in ASCII, from the first slash on.
+    package let target: String
+
+    /// - Parameter toASCII: A function that converts the name of a host to its ASCII form, as in `WebHost`.
+    package init(_ text: String, toASCII: (String) -> String? = { _ in nil }) throws(WebURLError) {
+        try Self.checkCharacters(of: text)
+        let reference = URIReference(text)
+        guard let scheme = reference.scheme, let place = reference.hostAndPort else { throw .notAbsolute }
+        guard !reference.hasUserInformation else { throw .userInformation }
+        guard !reference.path.isEmpty || !text[reference.path.startIndex...].utf8.contains(UInt8(ascii: "@")) else {
+            throw .possibleUserInformation
+        }
+        self.scheme = scheme
+        host = try WebHost(String(place.host), toASCII: toASCII)
+        port = try Self.port(of: place)
+        let target = PercentEncoding.encodingNonASCII(in: reference.target)
+        self.target = reference.path.isEmpty ? "/" + target : target
+    }
+
+    /// The port, or the default port of the scheme: 443 of `https`, and 80 of all others.
+    package var effectivePort: UInt16 { port ?? defaultPort }
+
+    private var defaultPort: UInt16 { scheme == "https" ? 443 : 80 }
+
+    /// The host and the port. An IPv6 address is in brackets.
+    package var hostAndPort: String { host.textInURL + ":" + String(effectivePort) }
+
+    /// The origin, for example `https://cdn.example:8443`. It always includes the port.
+    package var origin: String { scheme + "://" + hostAndPort }
+
+    /// The scheme, the host, and the port if it is not the default port.
+    package var shortOrigin: String {
+        effectivePort == defaultPort ? scheme + "://" + host.textInURL : origin
+    }
+
+    /// The URL in ASCII, without the default port.
+    package var text: String { shortOrigin + target }
+
+    /// Whether all parsers read the path and the query in the same way, and libcurl requests them unchanged.
+    ///
+    /// A plain text has only letters, digits and separators. It has no segment that begins with a dot, and no empty
+    /// query.
+    package var isPlain: Bool {
+        var last: UInt8 = 0
+        for byte in target.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "/")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"),
+                UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "&"):
+                break
+            case UInt8(ascii: "."): if last == UInt8(ascii: "/") { return false }
+            default: return false
+            }
+            last = byte
+        }
+        return last != UInt8(ascii: "?")
+    }
+
+    /// Removes the spaces around a URL, and replaces those within it by %20, as `URL(string:)` does since iOS 17. A
+    /// host with a space is refused nevertheless, because it then has a percent sign.
+    package static func withoutSpaces(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
+        let inner = text.utf8.drop { $0 == UInt8(ascii: " ") }
+        let end = inner.lastIndex { $0 != UInt8(ascii: " ") }.map { inner.index(after: $0) } ?? inner.startIndex
+        return PercentEncoding.encodingSpaces(in: Substring(inner[..<end]))
+    }
+
+    /// Refuses characters that some parsers remove or replace.
+    private static func checkCharacters(of text: String) throws(WebURLError) {
+        guard text.utf8.count <= longest else { throw .tooLong }
+        for byte in text.utf8 {
+            switch byte {
+            case 0: throw .nul
+            case UInt8(ascii: " "): throw .space
+            case UInt8(ascii: "\\"): throw .backslash
+            case ..<0x20, 0x7F: throw .controlCharacter
+            default: continue
+            }
+        }
+    }
+
+    /// Parses a port; returns `nil` if it is missing or empty, which means the default port. Only digits are accepted,
+    /// because other parsers accept signs and too large numbers.
+    private static func port(of place: HostAndPort) throws(WebURLError) -> UInt16? {
+        guard let written = place.port, !written.isEmpty else { return nil }
+        guard let port = place.portNumber, port > 0 else { throw .port }
+        return port
+    }
+}
