@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import GRDB
 package import MediaTypes
-package import NotificationModel
+import NotificationModel
 import SQLiteFiles
 
 extension ContainerIndex {

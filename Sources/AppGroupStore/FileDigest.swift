@@ -1,7 +1,7 @@
 import Digests
 package import LinuxIO
 package import NotificationModel
-package import Primitives
+import Primitives
 
 /// The SHA-256 of a file's bytes, in the form of the container's file names.
 package enum FileDigest {

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 package import LinuxIO
 package import MediaTypes
-package import NotificationModel
-package import Primitives
+import NotificationModel
+import Primitives
 
 /// One directory of the container. It contains the files whose digests begin with its name.
 package struct MediaShard {

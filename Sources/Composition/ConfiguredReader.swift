@@ -1,6 +1,6 @@
 package import NotificationModel
 package import NotificationProcessor
-package import Primitives
+import Primitives
 package import ServiceConfiguration
 
 /// A reader of requests with the current defaults of the configuration, which a reload changes.

@@ -1,4 +1,4 @@
-package import AppGroupStore
+import AppGroupStore
 import LinuxIO
 import NotificationModel
 package import ServiceConfiguration

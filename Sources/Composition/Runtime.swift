@@ -1,10 +1,10 @@
 package import AppGroupStore
 package import CommandSupport
 import HTTPAPI
-import HTTPCacheStore
+package import HTTPCacheStore
 import LinuxIO
 package import MediaFetcher
-package import NotificationModel
+import NotificationModel
 package import NotificationProcessor
 package import Primitives
 import Sandbox

@@ -1,6 +1,6 @@
 package import ArgumentParser
 import MediaFetcher
-package import NotificationModel
+import NotificationModel
 import Primitives
 package import ServiceConfiguration
 package import WebURL

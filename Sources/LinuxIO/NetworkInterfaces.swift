@@ -1,6 +1,6 @@
 import CLinuxShims
 import Glibc
-package import NotificationModel
+import NotificationModel
 import Primitives
 package import WebURL
 

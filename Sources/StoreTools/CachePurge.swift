@@ -1,4 +1,4 @@
-import AppGroupStore
+package import AppGroupStore
 package import HTTPCacheStore
 package import NotificationModel
 

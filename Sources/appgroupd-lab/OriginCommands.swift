@@ -4,6 +4,7 @@ import Lab
 import LabCommands
 import MediaFetcher
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 extension LabServeCommand: PerformableCommand {

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 import Testing
 

@@ -1,4 +1,4 @@
-package import MediaTypes
+import MediaTypes
 import NotificationModel
 
 /// The limits of one fetch. The budget of the request limits all of them.

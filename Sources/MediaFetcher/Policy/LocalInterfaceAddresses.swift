@@ -1,5 +1,5 @@
 import LinuxIO
-package import NotificationModel
+import NotificationModel
 package import Primitives
 package import WebURL
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NotificationModel
-package import WebURL
+import WebURL
 
 /// The proxy for fetches (`fetch.proxy`), and the hosts for which it is not used.
 ///

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import JSON
 package import MediaTypes
-package import WebURL
+import WebURL
 
 /// The purpose of a media item in the notification, as the payload declares it.
 package enum MediaRole: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-package import WebURL
+import WebURL
 
 /// The address on which the HTTP API listens: `127.0.0.1:8480`, `[::1]:8480`, `localhost:8480`.
 package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import MediaTypes
+import MediaTypes
 package import NotificationModel
 
 extension Configuration {

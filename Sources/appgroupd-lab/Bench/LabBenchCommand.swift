@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import LabCommands
 import NotificationModel
+import Primitives
 
 extension LabBenchCommand.LateCommand: PerformableCommand {
     func perform() async throws {
