@@ -65,14 +65,11 @@ let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collec
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let nioCore = nio("NIOCore")
-let nioHTTP1 = nio("NIOHTTP1")
-let nioPosix = nio("NIOPosix")
+let (nioCore, nioHTTP1, nioPosix) = (nio("NIOCore"), nio("NIOHTTP1"), nio("NIOPosix"))
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let serviceLifecycleTestKit = Target.Dependency.product(
-    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
+let lifecycleTestKit = Target.Dependency.product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -96,9 +93,8 @@ let package = Package(
     ])
 
 // A target imports only targets that stand above it (scripts/check-targets).
-
-// The C libraries, each with the name of its Debian package.
-package.targets += [
+package.targets = [
+    // The C libraries, each with the name of its Debian package.
     .target(name: "CLinuxShims"),
     systemLibrary("CXXHash", "libxxhash-dev"),  // Its functions are compiled into the program.
     systemLibrary("COpenSSL", pkgConfig: "openssl", "libssl-dev"),
@@ -113,10 +109,7 @@ package.targets += [
     systemLibrary("CLittleCMS", pkgConfig: "lcms2", "liblcms2-dev"),
     systemLibrary("CWebPDemux", pkgConfig: "libwebpdemux", "libwebp-dev"),
     systemLibrary("CZlib", pkgConfig: "zlib", "zlib1g-dev"),
-]
-
-// Foundation: waiters and instants, JSON, URLs, media formats, values and ports of notifications, the kernel.
-package.targets += [
+    // Foundation: waiters and instants, JSON, URLs, media formats, values and ports of notifications, the kernel.
     leaf("Primitives", "CLinuxShims", deques),
     leaf("JSON"),
     leaf("WebURL"),
@@ -128,34 +121,22 @@ package.targets += [
     leaf("SQLiteFiles", "LinuxIO", sqlite),
     leaf("TranscodeProtocol", "MediaTypes"),
     leaf("MediaHeaders", "MediaTypes"),
-]
-
-// Core: payloads and their notifications, and the checks of payloads before they are sent.
-package.targets += [
+    // Core: payloads and their notifications, and the checks of payloads before they are sent.
     library("NotificationProcessor", "MediaHeaders"),
     library("PayloadLint", "NotificationProcessor"),
-]
-
-// Requests: each is accepted and emitted once, through one coordinator, from files and from calls.
-package.targets += [
+    // Requests: each is accepted and emitted once, through one coordinator, from files and from calls.
     library("RequestJournal", "SQLiteFiles", sqlite),
     library("RequestCoordinator", "Digests", logging, metrics, serviceLifecycle),
     library("Spool", logging, serviceLifecycle),
     library("HTTPAPI", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
-]
-
-// Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
-package.targets += [
+    // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
     leaf("HTTPCaching", "NotificationModel", "Primitives", "WebURL", httpTypes),
     library("HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
     library("NameResolution", handlesC: true, "CCares"),
     library(
         "MediaFetcher", handlesC: true, "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "MediaHeaders",
         "NameResolution", deques, httpTypes),
-]
-
-// Transcoding: decoders without I/O, the sandbox of a worker, the pool of workers, and the work of one.
-package.targets += [
+    // Transcoding: decoders without I/O, the sandbox of a worker, the pool of workers, and the work of one.
     leaf("IconDrawing", "MediaHeaders"),
     leaf("ProgressiveJPEG", "MediaHeaders"),
     library("Sandbox", handlesC: true, "CLinuxShims", "CSeccomp"),
@@ -163,25 +144,16 @@ package.targets += [
     library(
         "MediaTranscoder", handlesC: true, "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib",
         "IconDrawing", "MediaHeaders", "ProgressiveJPEG", "TranscodeProtocol"),
-]
-
-// The app group container, tools for all stores, and batches of media that are prepared before they are sent.
-package.targets += [
+    // The app group container, tools for all stores, and batches of media that are prepared before they are sent.
     library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
     library(
         "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "SQLiteFiles",
         httpTypes, sqlite),
     library("Warming", "Digests", deques),
-]
-
-// Service: the configuration, the log and the metrics.
-package.targets += [
+    // Service: the configuration, the log and the metrics.
     library("ServiceConfiguration", yams),
     library("Telemetry", logging, metrics),
-]
-
-// The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
-package.targets += [
+    // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
     library("CommandSupport", "Telemetry", argumentParser),
     library(
         "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
@@ -190,10 +162,7 @@ package.targets += [
     leaf("OriginFaults", "NotificationModel", "WebURL"),
     library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     library("LabCommands", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
-]
-
-// Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
-package.targets += [
+    // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
         "appgroupd", "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "HTTPCacheStore", "HTTPCaching",
         "LabCommands", "MediaFetcher", "MediaHeaders", "NameResolution", "NotificationProcessor", "PayloadLint",
@@ -204,10 +173,7 @@ package.targets += [
         "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal",
         "ServiceConfiguration", argumentParser, logging),
     program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
-]
-
-// Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
-package.targets += [
+    // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
     library("BenchProcess", in: "Benchmarks"),
     library("BenchReport", in: "Benchmarks"),
     library("ImageQuality", in: "Benchmarks"),
@@ -220,10 +186,7 @@ package.targets += [
         "media-bench", in: "Benchmarks", exclude: ["Peers"], "BenchProcess", "BenchReport", "ImageQuality",
         "MediaHeaders", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
     program("media-corpus", in: "Benchmarks", "BenchProcess", "ImageQuality", "TranscodePool", argumentParser),
-]
-
-// The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
-package.targets += [
+    // The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
     .executableTarget(name: "end-with-parent", path: "Tests/end-with-parent"),
     .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
     program("escaping-worker", in: "Tests", "EscapeCalls", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
@@ -232,10 +195,7 @@ package.targets += [
         "FuzzBodies", in: "FuzzTesting", "HTTPCaching", "IconDrawing", "MediaFetcher", "MediaHeaders",
         "MediaTranscoder", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
         "TestSupport", "TranscodeProtocol", httpTypes),
-]
-
-// Tests. `SystemTests` are the tests of the whole programs.
-package.targets += [
+    // Tests. `SystemTests` are the tests of the whole programs.
     tests("Fuzz", "FuzzBodies"),
     tests("Primitives"),
     tests("WebURL"),
@@ -269,7 +229,7 @@ package.targets += [
     tests("ServiceConfiguration", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
     tests("HTTPAPI", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
-    tests("Request", "RequestCoordinator", "Spool", logging, serviceLifecycle, serviceLifecycleTestKit),
+    tests("Request", "RequestCoordinator", "Spool", logging, serviceLifecycle, lifecycleTestKit),
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
         "System", "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "Lab", "NotificationProcessor",
