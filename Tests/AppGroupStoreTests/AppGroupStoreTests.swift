@@ -7,9 +7,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 @Suite struct AppGroupStoreTests {
     @Test func `a stored file is named by the digest of its bytes and the extension of its type`() async throws {
         try await StoreFixture.with { fixture in

@@ -8,9 +8,9 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import AppGroupStore
 @testable import HTTPCacheStore
 @testable import StoreTools
-@testable import AppGroupStore
 
 /// Tests of `cache export` and `cache import`: an import restores the media of one root in another root, and refuses an
 /// invalid archive.

@@ -5,9 +5,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 @Suite struct EvictionTaskTests {
     /// Runs a body with an eviction task and its reports.
     private func with(

@@ -7,9 +7,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 @Suite struct EvictionTests {
     private let other = AppGroupName("group.other")
     /// A date after the end of every lease with a past deadline. Such a lease ends a minute after its deadline.

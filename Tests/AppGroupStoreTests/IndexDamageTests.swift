@@ -8,9 +8,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 /// Tests of an index that becomes damaged while the store runs. The store creates a new index from the files.
 @Suite(.timeLimit(.minutes(1)))
 final class IndexDamageTests: Sendable {

@@ -4,9 +4,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 /// Tests that concurrent processes can migrate an older index.
 @Suite(.timeLimit(.minutes(1)))
 struct IndexMigrationTests {

@@ -3,8 +3,8 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@testable import StoreTools
 @testable import AppGroupStore
+@testable import StoreTools
 
 /// Tests of the error texts of `cache ls`, `stats`, `show` and `verify` for indexes that cannot be read.
 @Suite struct IndexProblemTests {

@@ -5,9 +5,9 @@ import MediaTypes
 import NotificationModel
 import TestSupport
 
+@testable import AppGroupStore
 @testable import HTTPCacheStore
 @testable import StoreTools
-@testable import AppGroupStore
 
 /// A root with ten responses and ten media files, which no process uses.
 struct InspectionBed {

@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import RequestJournal
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests that an acknowledged request survives a power cut, disk errors, and the removal of the root.
 @Suite(.timeLimit(.minutes(1))) struct JournalDurabilityTests {

@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import RequestJournal
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests of bodies and results that are too large for a row.
 @Suite(.timeLimit(.minutes(1))) struct JournalLargeValueTests {

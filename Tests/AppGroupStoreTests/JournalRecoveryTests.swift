@@ -4,8 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import RequestJournal
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests of a restart after the daemon was killed or the power failed, at each instant between acceptance and
 /// finalization.

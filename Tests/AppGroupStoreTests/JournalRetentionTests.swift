@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import RequestJournal
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests of the retention and the quota of results.
 @Suite(.timeLimit(.minutes(1))) struct JournalRetentionTests {

@@ -7,9 +7,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 /// Tests of the bounded cache of open indexes. A group whose index is closed loses no data.
 @Suite(.timeLimit(.minutes(1)))
 struct OpenIndexTests {

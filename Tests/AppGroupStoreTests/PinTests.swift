@@ -4,8 +4,8 @@ import Primitives
 import TestSupport
 import Testing
 
-@testable import StoreTools
 @testable import AppGroupStore
+@testable import StoreTools
 
 /// Tests of pins: any process finds the pinned renditions of a media item by its URL until the pin ends.
 @Suite struct PinTests {

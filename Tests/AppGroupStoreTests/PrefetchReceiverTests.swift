@@ -5,9 +5,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 /// Tests of prefetched files: a receiver that may not fetch gets only files that a silent push fetched for it, or for
 /// all.
 @Suite struct PrefetchReceiverTests {

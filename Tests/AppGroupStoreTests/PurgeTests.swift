@@ -6,9 +6,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
+@testable import AppGroupStore
 @testable import HTTPCacheStore
 @testable import StoreTools
-@testable import AppGroupStore
 
 /// Tests that a purge removes media from the HTTP cache and from the containers.
 @Suite struct PurgeTests {

@@ -4,9 +4,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 @Suite struct RateLimitedWarningsTests {
     @Test func `a problem of one kind is reported once a minute, and other kinds are reported at once`() {
         let reported = Guarded<[String]>([])

@@ -4,9 +4,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 /// Tests of renditions that an earlier request made: any process finds them as long as all their files exist.
 @Suite struct RememberedRenditionTests {
     private func key(_ identity: String = "medium", profile: MediaProfile = .ios) -> RenditionKey {

@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import RequestJournal
 @testable import AppGroupStore
+@testable import RequestJournal
 
 @Suite struct RequestJournalTests {
     @Test func `accepted requests without a result are recovered after a restart, oldest first`() async throws {

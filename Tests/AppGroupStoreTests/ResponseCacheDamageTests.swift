@@ -7,8 +7,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import HTTPCacheStore
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 /// Tests that damage by a power cut, a full disk or an operator causes no error, and that the cache serves no damaged
 /// bytes.

@@ -7,8 +7,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import HTTPCacheStore
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheEvictionTests {
     private let fixture: ResponseCacheFixture

@@ -7,8 +7,8 @@ import NotificationModel
 import Primitives
 import TestSupport
 
-@testable import HTTPCacheStore
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 /// A root directory, with one cache or several concurrent caches on it.
 final class ResponseCacheFixture: Sendable {

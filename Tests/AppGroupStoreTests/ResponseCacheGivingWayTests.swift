@@ -3,8 +3,8 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@testable import HTTPCacheStore
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 /// Tests of the eviction of stored responses when the disk is full and other files need the space.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheGivingWayTests {

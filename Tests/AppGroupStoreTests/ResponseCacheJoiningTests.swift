@@ -4,8 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import HTTPCacheStore
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 /// Tests that parts of a body which were received at different times become one file.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,8 +4,8 @@ import Primitives
 import TestSupport
 import Testing
 
-@testable import HTTPCacheStore
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 @Suite(.timeLimit(.minutes(2))) struct ResponseCacheMemoryTests {
     private func entry(_ id: String, for key: String, at second: Double = 0, headByteCount: Int = 300) -> CacheEntry {

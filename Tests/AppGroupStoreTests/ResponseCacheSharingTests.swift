@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import HTTPCacheStore
 @testable import AppGroupStore
+@testable import HTTPCacheStore
 
 /// Tests of two processes on one root. Each has its own connection to the index, and reads it at every lookup.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheSharingTests {

@@ -6,9 +6,6 @@ import TestSupport
 
 @testable import AppGroupStore
 
-
-
-
 /// A store in a directory of its own.
 struct StoreFixture {
     static let group = AppGroupName.default

@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import StoreTools
 @testable import AppGroupStore
+@testable import StoreTools
 
 /// Tests of `cache verify`, which finds planted damage by its kind and repairs it.
 @Suite struct StoreInspectionPlainTests {

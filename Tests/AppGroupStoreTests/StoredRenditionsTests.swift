@@ -5,9 +5,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 /// Tests of files that another push of the same message stored.
 @Suite struct StoredRenditionsTests {
     private func record(_ id: String, _ providerID: String, _ assets: [StoredAsset]) throws -> MessageRecord {

@@ -7,9 +7,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 @Suite(.timeLimit(.minutes(1))) struct StringTablesTests {
     private let directory: TemporaryDirectory
     private let group = AppGroupName.default

@@ -6,9 +6,6 @@ import Testing
 
 @testable import AppGroupStore
 
-
-
-
 /// Tests of eviction with files that cannot be removed, and with an index that cannot be used.
 @Suite struct UnremovableFileTests {
     /// A time after the end of every lease.

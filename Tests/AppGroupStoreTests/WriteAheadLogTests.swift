@@ -4,8 +4,8 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@testable import RequestJournal
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// Tests that the reader of a write-ahead log agrees with SQLite.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,10 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
+@testable import AppGroupStore
 @testable import PayloadLint
 @testable import StoreTools
 @testable import appgroupd
-@testable import AppGroupStore
 
 /// Tests of reports in the form for a terminal: within its width, and with colors.
 @Suite struct TerminalReportTests {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import NotificationModel
 import Testing
 
+@testable import AppGroupStore
 @testable import StoreTools
 @testable import appgroupd
-@testable import AppGroupStore
 
 /// Tests that reports fit the width of a terminal.
 @Suite struct TerminalWidthTests {

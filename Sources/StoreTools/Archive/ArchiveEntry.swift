@@ -1,8 +1,5 @@
 import AppGroupStore
 
-
-
-
 /// An entry of an archive. Its name comes from the SHA-256 of its bytes.
 ///
 /// The header is that of a regular file in a ustar archive (POSIX.1, pax, "ustar Interchange Format"). Each entry has

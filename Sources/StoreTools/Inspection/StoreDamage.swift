@@ -1,8 +1,5 @@
 import AppGroupStore
 
-
-
-
 /// A case of damage that `StoreInspection` finds in the HTTP cache or in a container.
 package struct StoreDamage: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
