@@ -53,12 +53,12 @@ struct HTTPExchange: Sendable {
         let started = clock.now
         let requestID = requestID(of: request.head)
         var body = IncomingBody(request, connection: connection)
-        var route: Route?
+        var routeName: String?
         let answer = await answer(
-            to: request, as: &route, body: &body, over: connection, refusedBy: access, continuing: writer)
+            to: request, as: &routeName, body: &body, over: connection, refusedBy: access, continuing: writer)
         var code = Self.clientGone
         defer {
-            HTTPMetrics.count(route, status: code)
+            HTTPMetrics.count(routeName, status: code)
             log(request.head, status: code, since: started, requestID)
         }
         var head: Response
@@ -105,27 +105,27 @@ struct HTTPExchange: Sendable {
 
     /// Checks a request, reads its body and calls its handler.
     ///
-    /// - Parameter route: Receives the route of the request, if it has one.
+    /// - Parameter routeName: Receives the name of the route in `/metrics`, if the request has a route.
     /// - Parameter writer: Sends the 100 response to a client that waits for it.
     @concurrent private func answer(
-        to request: Request, as route: inout Route?, body: inout IncomingBody, over connection: Connection,
+        to request: Request, as routeName: inout String?, body: inout IncomingBody, over connection: Connection,
         refusedBy access: AccessRule,
         continuing writer: borrowing ResponseWriter
     ) async -> RouteHandlers.Answer {
         do throws(Problem) {
             if let refusal = access.refusal(of: request.head, over: connection) { throw refusal }
-            let call = try Route(request.head)
-            route = call
+            let (route, handler) = try RouteTable.match(request.head)
+            routeName = route.metric
             var bytes: [UInt8] = []
-            if call.takesBody {
-                let memory = call == .warm ? warmingMemory : memory
-                let most = min(settings.mostBodyBytes, call.mostBodyBytes)
+            if let rule = route.body {
+                let memory = rule.isKept ? warmingMemory : memory
+                let most = min(settings.mostBodyBytes, rule.mostBytes)
                 try await body.admit(most: most, memory: memory)
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
                 bytes = try await body.collect(most: most, within: settings.bodyLimit, memory: memory)
             }
             let answer = try await handlers.answer(
-                call, body: consume bytes, lease: body.lease, gone: connection.gone)
+                route, by: handler, Route.Input(body: consume bytes, lease: body.lease, gone: connection.gone))
             switch answer {
             case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:
                 throw Problem(.oldHTTP, "A stream needs HTTP/1.1.")

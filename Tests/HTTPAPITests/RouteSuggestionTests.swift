@@ -1,4 +1,3 @@
-import HTTPTypes
 import Testing
 
 @testable import HTTPAPI
@@ -15,18 +14,5 @@ struct RouteSuggestionTests {
         let text = RouteSuggestion.text(for: try RequestTarget(path).segments)
         #expect(text.hasPrefix("There is no such path. \(near.map { "Did you mean \($0)? " } ?? "The")"), "\(text)")
         #expect(text.contains("/v1/notifications/{id}/events, "))
-    }
-
-    @Test func `each suggested path exists`() throws {
-        for path in RouteSuggestion.paths {
-            let methods = ["GET", "POST"].map { method in
-                let target = path.replacing("{id}", with: "a")
-                return Result { () throws(Problem) in
-                    try Route(.init(method: .init(method)!, scheme: "http", authority: "a", path: target))
-                }
-            }
-            let problems = methods.compactMap { if case .failure(let problem) = $0 { problem.kind } else { nil } }
-            #expect(!problems.contains(.notFound), "\(path)")
-        }
     }
 }

@@ -9,30 +9,12 @@ package enum HTTPMetrics {
 
     /// Counts a response in `/metrics`.
     ///
-    /// - Parameter route: The route of the request; `nil` if the route is unknown.
+    /// - Parameter routeName: The name of the route; `nil` if the request has no route.
     /// - Parameter status: The status of the response; 499 if the client disconnected before it.
-    static func count(_ route: Route?, status: Int) {
+    static func count(_ routeName: String?, status: Int) {
         Counter(
             label: "appgroupd_http_requests_total",
-            dimensions: [("call", route?.name ?? "none"), ("status", "\(status)")]
+            dimensions: [("call", routeName ?? "none"), ("status", "\(status)")]
         ).increment()
-    }
-}
-
-extension Route {
-    /// The name of the route in `/metrics`.
-    fileprivate var name: String {
-        switch self {
-        case .submit: "submit"
-        case .look: "look"
-        case .cancel, .cancelByProvider: "cancel"
-        case .purge: "purge"
-        case .warm: "warm"
-        case .events, .requestEvents: "events"
-        case .status: "status"
-        case .health: "health"
-        case .readiness: "readiness"
-        case .metrics: "metrics"
-        }
     }
 }

@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// The HTTP server of the daemon. It accepts payloads and returns contents, on loopback TCP, on a unix socket, or on
 /// both.
 ///
-/// **Input.** HTTP/1.1 and 1.0. ``Route`` lists the requests, and reading a request into one has no side effect. The
-/// server reaches the rest of the program through the port `RequestIntake`.
+/// **Input.** HTTP/1.1 and 1.0. ``RouteTable`` lists the requests, and reading the head of a request has no side effect.
+/// The server reaches the rest of the program through the port `RequestIntake`.
 ///
 /// **Output.** Contents as the pipeline made them, small JSON, and event streams. An error is an RFC 9457 problem with
 /// a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with method, path,

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+struct RouteTableTests {
+    private static func head(_ method: HTTPRequest.Method, _ path: PathPattern) -> HTTPRequest {
+        HTTPRequest(
+            method: method, scheme: "http", authority: "a", path: path.description.replacing("{id}", with: "a"))
+    }
+
+    @Test func `each route is reached by its methods, and has a path and a method of its own`() throws {
+        for route in RouteTable.routes {
+            for method in route.methods {
+                let found = try RouteTable.match(Self.head(method, route.path)).route
+                #expect(found.path == route.path && found.method == route.method, "\(method) \(route.path)")
+            }
+            let same = RouteTable.routes.filter { $0.path == route.path && $0.method == route.method }
+            #expect(same.count == 1, "\(route.method) \(route.path)")
+        }
+    }
+
+    @Test(arguments: RouteTable.paths)
+    func `a path refuses each method that its routes do not answer`(path: PathPattern) throws {
+        let allowed = RouteTable.routes.filter { $0.path == path }.flatMap(\.methods)
+        let others: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
+        for method in others where !allowed.contains(method) {
+            let problem = #expect(throws: Problem.self) { try RouteTable.match(Self.head(method, path)) }
+            #expect(problem?.kind == .wrongMethod)
+            #expect(problem?.headers[.allow] == allowed.map(\.rawValue).joined(separator: ", "))
+        }
+    }
+
+    @Test func `the manual names each route, and each route has a sentence for documents`() throws {
+        let manual = try String(
+            decoding: Data(contentsOf: URL(filePath: Fixtures.project + "/docs/use/http.md")), as: UTF8.self)
+        for route in RouteTable.routes {
+            #expect(manual.contains("`\(route.method) \(route.path)`"))
+            #expect(route.summary.wholeMatch(of: /[A-Z].+ .+\./) != nil, "\(route.path)")
+        }
+    }
+}
