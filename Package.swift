@@ -147,7 +147,7 @@ package.targets = [
     // The app group container, tools for all stores, and batches of media that are prepared before they are sent.
     library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
     library(
-        "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "SQLiteFiles",
+        "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles",
         httpTypes, sqlite),
     library("Warming", "Digests", deques),
     // Service: the configuration, the log and the metrics.
@@ -156,7 +156,7 @@ package.targets = [
     // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
     library("CommandSupport", "Telemetry", argumentParser),
     library(
-        "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
+        "Composition", "AppGroupStore", "CommandSupport", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
         "NameResolution", "NotificationProcessor", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool",
         "TranscodePool", "TranscodeProtocol"),
     leaf("OriginFaults", "NotificationModel", "WebURL"),

@@ -1,4 +1,3 @@
-import LinuxIO
 package import NotificationModel
 
 /// The part of a purge that removes files from the containers.

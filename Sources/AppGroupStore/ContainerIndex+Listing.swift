@@ -1,7 +1,6 @@
 package import FoundationEssentials
 import GRDB
 package import MediaTypes
-import NotificationModel
 import SQLiteFiles
 
 extension ContainerIndex {

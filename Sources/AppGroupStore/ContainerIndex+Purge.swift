@@ -1,5 +1,4 @@
 import GRDB
-import NotificationModel
 import SQLiteFiles
 
 /// The queries of purges.

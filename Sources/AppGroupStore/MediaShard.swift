@@ -1,7 +1,6 @@
 package import FoundationEssentials
 package import LinuxIO
 package import MediaTypes
-import NotificationModel
 import Primitives
 
 /// One directory of the container. It contains the files whose digests begin with its name.

@@ -1,7 +1,6 @@
 package import ArgumentParser
 import Glibc
 import LinuxIO
-import NotificationModel
 
 /// The run of a program with commands. It prepares the process, runs one command, and ends the process with the exit
 /// status of the command.

@@ -1,6 +1,5 @@
 import Glibc
 import LinuxIO
-import NotificationModel
 import Telemetry
 
 /// The standard streams. Results of commands go to standard output, and everything else goes to standard error.

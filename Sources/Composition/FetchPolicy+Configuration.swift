@@ -1,7 +1,6 @@
 import HTTPCaching
 package import MediaFetcher
 import NameResolution
-import NotificationModel
 import Primitives
 package import ServiceConfiguration
 

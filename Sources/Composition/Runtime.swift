@@ -1,6 +1,5 @@
 package import AppGroupStore
 package import CommandSupport
-import HTTPAPI
 package import HTTPCacheStore
 import LinuxIO
 package import MediaFetcher

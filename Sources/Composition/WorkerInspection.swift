@@ -2,7 +2,6 @@ package import CommandSupport
 import Glibc
 package import JSON
 import LinuxIO
-import NotificationModel
 package import Sandbox
 package import ServiceConfiguration
 import TranscodePool

@@ -16,7 +16,7 @@ package struct CacheBodies {
     /// The path of the cache's directory.
     package let directory: String
 
-    package init(directory: String) { self.directory = directory }
+    package init(root: String) { directory = "\(root)/\(ResponseCache.directoryName)" }
 
     /// Creates the cache's directory, which no other user can read.
     func makeDirectory() throws(SystemError) {

@@ -1,6 +1,5 @@
 import Foundation
 package import GRDB
-import HTTPCaching
 package import LinuxIO
 import SQLiteFiles
 

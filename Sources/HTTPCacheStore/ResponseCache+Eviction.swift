@@ -1,6 +1,5 @@
 import FoundationEssentials
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// The eviction of responses on a full disk. The program can fetch the data of the cache again.

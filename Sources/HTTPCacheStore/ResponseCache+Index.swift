@@ -1,7 +1,6 @@
 import FoundationEssentials
 import HTTPCaching
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// The lookups in memory, then in the index, and the writes to the index.

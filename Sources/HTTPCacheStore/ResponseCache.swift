@@ -81,7 +81,7 @@ package actor ResponseCache: ResponseStoring {
         memoryAge: Duration = .milliseconds(100),
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(SystemError) {
-        bodies = CacheBodies(directory: "\(root)/\(Self.directoryName)")
+        bodies = CacheBodies(root: root)
         // If the boot has no name, a body of another process is always compared with its checksum.
         let boot = try? FileSystem.contents(of: "/proc/sys/kernel/random/boot_id")
         self.boot = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? UUID().uuidString

@@ -1,5 +1,4 @@
 package import ArgumentParser
-import NotificationModel
 import Primitives
 
 /// The command `appgroupd lab`. This target has the command line of the laboratory, and none of its code. The daemon's

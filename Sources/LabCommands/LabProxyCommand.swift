@@ -1,7 +1,5 @@
 package import ArgumentParser
 import MediaFetcher
-import NotificationModel
-import Primitives
 package import ServiceConfiguration
 package import WebURL
 

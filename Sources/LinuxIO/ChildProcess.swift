@@ -1,6 +1,5 @@
 import CLinuxShims
 import Glibc
-import NotificationModel
 
 /// A child process. It is killed and reaped when its owner releases this value.
 package struct ChildProcess: ~Copyable, Sendable {

@@ -1,4 +1,3 @@
-import NotificationModel
 package import Primitives
 
 extension EventLoop {

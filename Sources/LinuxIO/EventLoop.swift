@@ -1,6 +1,5 @@
 import CLinuxShims
 import Glibc
-import NotificationModel
 package import Primitives
 import Synchronization
 

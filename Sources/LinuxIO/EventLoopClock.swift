@@ -1,6 +1,5 @@
 import CLinuxShims
 package import FoundationEssentials
-import NotificationModel
 package import Primitives
 
 /// The clocks of the machine, with a thread of its own that resumes sleeping tasks (`agd-time`).

@@ -1,7 +1,6 @@
 import CLinuxShims
 import DequeModule
 import Glibc
-import NotificationModel
 import Primitives
 import Synchronization
 

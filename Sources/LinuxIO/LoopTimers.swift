@@ -1,5 +1,4 @@
 import HeapModule
-import NotificationModel
 import Primitives
 
 /// The timers of an event loop: the handlers, and the instants at which they are called. This type is pure and has no

@@ -1,6 +1,5 @@
 import CLinuxShims
 import Glibc
-import NotificationModel
 import Primitives
 
 /// A sequenced-packet socket, which transfers whole messages with descriptors.

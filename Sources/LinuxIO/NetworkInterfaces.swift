@@ -1,6 +1,5 @@
 import CLinuxShims
 import Glibc
-import NotificationModel
 import Primitives
 package import WebURL
 

@@ -1,6 +1,5 @@
 import CLinuxShims
 import Glibc
-import NotificationModel
 import Primitives
 
 /// The limits of the resources that a worker may use.

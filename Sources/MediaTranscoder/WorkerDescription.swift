@@ -1,7 +1,6 @@
 import CFFmpeg
 package import JSON
 import MediaTypes
-import NotificationModel
 
 /// The report of a worker about its libraries and its sandbox. The worker writes it for `appgroupd doctor` and
 /// `status`, because the daemon itself does not link FFmpeg.

@@ -1,6 +1,3 @@
-import NotificationModel
-import WebURL
-
 /// The documentation of the faults for users: for each fault, an example path and its effect.
 package enum FaultReference {
     package struct Entry: Sendable {

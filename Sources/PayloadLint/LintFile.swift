@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 /// The content of a file: its objects, and the problems of values and texts that are not objects.
 package struct LintFile: Sendable {

@@ -1,6 +1,5 @@
 import GRDB
 import LinuxIO
-import NotificationModel
 import SQLiteFiles
 
 /// The file `ROOT/.appgroupd/journal.sqlite`. The type finds errors of the file, and explains how to repair them.

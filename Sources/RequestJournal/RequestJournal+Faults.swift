@@ -1,5 +1,4 @@
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// The recovery from a failing disk, and the detection of a removed root.

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import GRDB
 import LinuxIO
-import NotificationModel
 import Primitives
 import SQLiteFiles
 

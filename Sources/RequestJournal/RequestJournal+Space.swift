@@ -1,4 +1,3 @@
-import LinuxIO
 import NotificationModel
 import Primitives
 import SQLiteFiles

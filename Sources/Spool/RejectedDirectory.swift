@@ -1,7 +1,6 @@
 import FoundationEssentials
 import JSON
 import LinuxIO
-import NotificationModel
 
 /// The directory `rejected/`, in which `NAME.json` is beside `NAME.error.json`. All calls block.
 ///

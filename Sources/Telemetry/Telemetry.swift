@@ -2,7 +2,6 @@ import CoreMetrics
 import FoundationEssentials
 package import LinuxIO
 package import Logging
-import NotificationModel
 
 /// The telemetry of the program: log lines on standard error, and metrics for Prometheus.
 ///

@@ -1,5 +1,4 @@
 package import LinuxIO
-import NotificationModel
 package import Primitives
 
 package typealias JobID = UInt32

@@ -1,6 +1,5 @@
 import Glibc
 package import LinuxIO
-import MediaHeaders
 import MediaTypes
 package import NotificationModel
 package import Primitives

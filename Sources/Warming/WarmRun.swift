@@ -1,5 +1,4 @@
 package import LinuxIO
-import NotificationModel
 package import Primitives
 
 /// A run of a batch: it warms all items of its sources, and returns a report.

@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The state of the loop of a run.

@@ -5,7 +5,6 @@ import Lab
 import LabCommands
 import LinuxIO
 import NotificationModel
-import NotificationProcessor
 import ServiceConfiguration
 
 extension LabDemoCommand: PerformableCommand {

@@ -3,7 +3,6 @@ import HTTPCaching
 import Lab
 import LabCommands
 import MediaFetcher
-import NotificationModel
 import Primitives
 import ServiceConfiguration
 

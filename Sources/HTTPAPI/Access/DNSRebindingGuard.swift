@@ -1,6 +1,5 @@
 import HTTPTypes
 import JSON
-import NotificationModel
 import WebURL
 
 /// A check that admits requests of programs on this machine over loopback TCP, and refuses requests of web pages in a

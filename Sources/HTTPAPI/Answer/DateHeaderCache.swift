@@ -1,5 +1,4 @@
 import Glibc
-import NotificationModel
 import Primitives
 
 /// The value of the `Date` field, rendered once a second (RFC 9110 §5.6.7).

@@ -2,7 +2,6 @@ import HTTPTypes
 import HummingbirdCore
 import JSON
 import NIOCore
-import NotificationModel
 import Primitives
 
 /// A writer of values as lines of JSON while their source produces them. It ends when the source ends, the client

@@ -1,5 +1,4 @@
 import NIOCore
-import NotificationModel
 import Primitives
 
 /// The state of one connection, apart from the requests on it.

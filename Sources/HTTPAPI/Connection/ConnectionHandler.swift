@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP1
-import NotificationModel
 import Primitives
 
 /// A channel handler between the HTTP decoder and Hummingbird. It signals a disconnected client, and closes connections

@@ -2,7 +2,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
-import NotificationModel
 import Primitives
 
 /// A channel with Hummingbird's HTTP/1.1 handlers and a ``Connection`` for each client.

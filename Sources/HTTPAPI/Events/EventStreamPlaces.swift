@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The permits for event streams, which limit their number. Each stream costs writes for its events, whether or not its

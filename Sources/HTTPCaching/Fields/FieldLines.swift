@@ -1,5 +1,4 @@
 package import HTTPTypes
-import NotificationModel
 import Primitives
 
 /// The field lines of a message in one buffer, as they were received or as they were stored. Most fields are never

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import HTTPCaching
 package import NIOHTTP1
 import Primitives
 

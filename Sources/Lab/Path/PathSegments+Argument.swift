@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The arguments of faults. Each function removes a segment from the path and parses it.

@@ -1,5 +1,3 @@
-import NotificationModel
-
 extension PathSegments {
     /// Parses the next fault with its arguments, and removes their segments from the path.
     ///

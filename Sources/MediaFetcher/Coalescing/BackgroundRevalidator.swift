@@ -1,6 +1,5 @@
 import HTTPCaching
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// The runner of background validations of stale responses (RFC 5861 §3). It asks the origin after a stale response has

@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The source of identifiers for bodies that are not stored, and so have no identifier from a store.

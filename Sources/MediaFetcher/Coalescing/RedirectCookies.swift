@@ -1,5 +1,4 @@
 import FoundationEssentials
-import HTTPCaching
 import HTTPTypes
 import Primitives
 import WebURL

@@ -1,5 +1,4 @@
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// A timer of an event loop that is only ever moved to an earlier instant. An owner that needs a later instant checks

@@ -2,7 +2,6 @@ import CCurl
 import COpenSSL
 import Glibc
 import LinuxIO
-import NotificationModel
 import WebURL
 
 // libcurl calls these functions on the thread of the driver, during a call of the driver into libcurl. Each function

@@ -1,6 +1,5 @@
 import HTTPCaching
 import HTTPTypes
-import NotificationModel
 import WebURL
 
 extension OriginRequest {

@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The state of the circuit breakers of all hosts. It has no clock and no thread.

@@ -1,5 +1,4 @@
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// The asynchronous interface of `FairHostQueue`: it suspends the waiters. It is used only on the network's thread.

@@ -1,6 +1,3 @@
-import LinuxIO
-import NotificationModel
-
 extension OriginClient {
     /// Returns the function that receives the activity of an attempt's transfer, on the thread of the transfer; `nil`
     /// if the attempt has no permit.

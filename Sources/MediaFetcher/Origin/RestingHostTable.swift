@@ -1,4 +1,3 @@
-import NotificationModel
 package import Primitives
 
 /// A host whose circuit breaker is open. It gets no transfers for a pause, because media of the host have failed.

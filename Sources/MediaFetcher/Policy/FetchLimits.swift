@@ -1,5 +1,4 @@
 import MediaTypes
-import NotificationModel
 
 /// The limits of one fetch. The budget of the request limits all of them.
 package struct FetchLimits: Sendable, Equatable {

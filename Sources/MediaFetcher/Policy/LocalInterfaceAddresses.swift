@@ -1,5 +1,4 @@
 import LinuxIO
-import NotificationModel
 package import Primitives
 package import WebURL
 

@@ -1,5 +1,3 @@
-import NotificationModel
-
 /// The reason why a proxy opened no tunnel. It shows nothing about the origin.
 package struct ProxyFailure: Sendable, Equatable {
     /// The cause, which the metrics distinguish.

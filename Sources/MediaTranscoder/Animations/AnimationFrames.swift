@@ -1,4 +1,3 @@
-import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 

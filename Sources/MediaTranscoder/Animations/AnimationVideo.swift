@@ -1,5 +1,4 @@
 import CFFmpeg
-import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 

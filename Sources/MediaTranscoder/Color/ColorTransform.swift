@@ -1,5 +1,4 @@
 import CLittleCMS
-import TranscodeProtocol
 
 /// A Little CMS transform from the colors of an ICC profile to sRGB, with 8 bits per channel and the perceptual intent.
 @safe

@@ -1,5 +1,4 @@
 import MediaHeaders
-import MediaTypes
 
 /// The largest number of bytes that decoding an image holds at one time, computed from its headers. It covers the
 /// decoded image and the working memory of the decoder and of the steps before scaling. The type has no side effects.

@@ -1,6 +1,5 @@
 import MediaHeaders
 import MediaTypes
-import TranscodeProtocol
 
 /// A text with the number of pixels that a decoder has to produce, for failures that state this number. The number is
 /// larger than that of the shown image if the image is cropped, if the alpha has another size, or if tiles extend

@@ -1,5 +1,4 @@
 import CFFmpeg
-import TranscodeProtocol
 
 /// The format of samples for AAC: one of its sample rates, with one channel or two.
 struct SoundFormat: Equatable {

@@ -1,6 +1,5 @@
 import CFFmpeg
 import LinuxIO
-import MediaHeaders
 import TranscodeProtocol
 
 /// The re-encoding of a video. Its frames are decoded, scaled, rotated to be upright, placed at even times and encoded

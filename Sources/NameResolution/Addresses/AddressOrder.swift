@@ -1,4 +1,3 @@
-import NotificationModel
 import WebURL
 
 /// The order in which the addresses of a host are tried (RFC 6724 §6). It depends on the source address that the

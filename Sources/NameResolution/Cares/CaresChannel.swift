@@ -1,6 +1,5 @@
 import CCares
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// An owned c-ares channel: one query with its sockets and its timeouts.

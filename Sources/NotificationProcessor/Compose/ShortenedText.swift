@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 /// A text of a payload that can be shortened to its first characters and `…`.
 ///

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import JSON
-import NotificationModel
 
 /// A device that a homeserver names to a push gateway. The values of the device are those that its app registered with
 /// the pusher (`setPusherWithPushkey` of SDN's iOS SDK, "Push Notifications"; `POST /pushers/set` of Matrix's

@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The longest side of a message's video. The masks of the message wait for this value, because a mask must not be

@@ -1,7 +1,3 @@
-import JSON
-import NotificationModel
-import NotificationProcessor
-
 /// The keys that Apple documents (Apple, "Generating a remote notification", payload key reference; "Starting and
 /// updating Live Activities with ActivityKit push notifications").
 enum APSVocabulary {

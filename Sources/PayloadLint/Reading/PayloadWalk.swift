@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 /// The strings and repeated keys of an object with their positions. The time of the walk grows only with the size of
 /// the object.

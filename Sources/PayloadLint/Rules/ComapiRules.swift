@@ -1,6 +1,5 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 
 /// The rules for payloads of Comapi.
 enum ComapiRules {

@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 /// The rules for files that are not JSON, for values that are not objects, and for objects of any kind.
 enum FileRules {

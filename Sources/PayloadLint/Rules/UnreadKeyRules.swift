@@ -1,6 +1,5 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 
 /// The rules for keys and values that a dialect would read if they had another name, position or type.
 enum UnreadKeyRules {

@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 /// The text of a variable or a flag as a value.
 enum TextValue {

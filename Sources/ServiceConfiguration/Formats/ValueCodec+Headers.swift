@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 extension ValueCodec where Value == [String: [HeaderField]] {
     /// The hosts, each with its headers. A value is a text or `{file: PATH}`, and is never shown.

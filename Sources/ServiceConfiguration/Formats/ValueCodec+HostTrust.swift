@@ -1,6 +1,5 @@
 import FoundationEssentials
 import JSON
-import NotificationModel
 
 extension ValueCodec where Value == [String: Configuration.HostTrust] {
     /// The hosts, each with its trusted certificates and keys.

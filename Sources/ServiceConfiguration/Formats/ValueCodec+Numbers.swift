@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 import Primitives
 
 extension ValueCodec where Value == Int {

@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 import WebURL
 
 extension ValueCodec where Value == BaseURL {

@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 extension ValueCodec where Value == SecretFile {
     /// The codec of a file with a bearer token. Only its path is shown.

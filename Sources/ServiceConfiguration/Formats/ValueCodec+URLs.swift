@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 extension ValueCodec where Value == BaseURL {
     /// Returns the codec of a base URL.

@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 
 /// The rules by which the values of a type are read and shown.
 struct ValueCodec<Value: Equatable & Sendable>: Sendable {

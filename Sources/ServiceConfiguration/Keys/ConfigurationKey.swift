@@ -1,5 +1,4 @@
 package import JSON
-import NotificationModel
 
 /// One configuration key: its name, and how its value is read, shown and documented.
 package struct ConfigurationKey: Sendable {

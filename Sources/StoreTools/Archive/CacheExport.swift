@@ -42,7 +42,7 @@ package struct CacheExport {
     package func write(to descriptor: Int32) throws -> Report {
         var report = Report()
         var writer = ArchiveWriter(descriptor: descriptor)
-        let bodies = CacheBodies(directory: "\(root)/\(ResponseCache.directoryName)")
+        let bodies = CacheBodies(root: root)
         var indexes: [(group: AppGroupName, index: ContainerIndex)] = []
         for group in groups {
             guard let index = try ContainerIndex(readingOnly: "\(root)/\(group)/index.sqlite") else { continue }

@@ -1,7 +1,6 @@
 import GRDB
 import HTTPCacheStore
 import LinuxIO
-import RequestJournal
 import SQLiteFiles
 
 /// The error of an index that cannot be read, as a sentence for the operator.

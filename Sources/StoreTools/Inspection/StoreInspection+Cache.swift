@@ -65,7 +65,7 @@ extension StoreInspection {
         guard let entry = row.entry, entry.body != nil || entry.response.storedBytes.isEmpty else { return .badRow }
         guard let body = entry.body else { return row.bytes == entry.byteCount ? nil : .wrongCount(entry.byteCount) }
         guard CacheBodies.isName(body.name) else { return .badRow }
-        let path = CacheBodies(directory: cacheDirectory).path(of: body.name)
+        let path = CacheBodies(root: root).path(of: body.name)
         switch try FileLook(at: path) {
         case .missing: return .missing
         case .otherKind: return .otherKind

@@ -2,7 +2,6 @@ import AppGroupStore
 package import FoundationEssentials
 import GRDB
 import HTTPCacheStore
-import HTTPCaching
 import NotificationModel
 
 /// A listing of the HTTP cache and the containers of a root. It may run while a daemon uses the root. It has

@@ -29,7 +29,7 @@ struct StoreRepairer {
     // MARK: Repairs of the HTTP cache
 
     private func repairCache(_ repair: StoreRepair) throws -> Bool {
-        let bodies = CacheBodies(directory: "\(root)/\(ResponseCache.directoryName)")
+        let bodies = CacheBodies(root: root)
         let path = bodies.directory + "/index.sqlite"
         switch repair {
         case .forgetResponse(let id, let file):

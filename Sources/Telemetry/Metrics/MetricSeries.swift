@@ -1,5 +1,4 @@
 import CoreMetrics
-import NotificationModel
 import Primitives
 
 /// The numbers of one metric with one set of labels.

@@ -1,4 +1,3 @@
-import NotificationModel
 package import Primitives
 
 /// A token bucket that limits the starts of workers. The type has no side effects.

@@ -1,4 +1,3 @@
-import NotificationModel
 package import Primitives
 
 /// The limits that all calls of `POST /v1/warm` share.

@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 import Primitives
 
 /// A reader that parses the lines of a call's body, one slice after the other.

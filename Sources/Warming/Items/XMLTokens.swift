@@ -1,5 +1,3 @@
-import NotificationModel
-
 /// A tokenizer that finds the tags and texts of an XML document which arrives in pieces, for lists of URLs.
 ///
 /// The tokenizer does not check the grammar. It skips comments, processing instructions and document types. It does not

@@ -1,7 +1,6 @@
 package import FoundationEssentials
 import JSON
 package import LinuxIO
-import NotificationModel
 
 /// The file that records the items of a batch that have ended. Each item is one line of JSON, which is written before
 /// the report counts the item.

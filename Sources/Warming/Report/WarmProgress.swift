@@ -1,5 +1,4 @@
 import JSON
-import NotificationModel
 import Primitives
 
 /// The progress of a batch.

@@ -1,5 +1,4 @@
 import DequeModule
-import NotificationModel
 import Primitives
 
 /// The items of one host, and the rate at which it accepts them.

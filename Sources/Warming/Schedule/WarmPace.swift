@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The concurrency with which a host, or this machine, accepts items. The type has no side effects.

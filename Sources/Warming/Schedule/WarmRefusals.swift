@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The refusals of the items that wait for another try. The type has no side effects.

@@ -1,5 +1,4 @@
 import DequeModule
-import NotificationModel
 import Primitives
 
 /// The ends of items and their consequences.

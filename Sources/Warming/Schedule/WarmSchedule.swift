@@ -1,5 +1,4 @@
 import DequeModule
-import NotificationModel
 import Primitives
 
 /// The order and the times in which items are started. The type has no side effects.

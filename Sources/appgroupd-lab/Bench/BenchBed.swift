@@ -1,4 +1,3 @@
-import AppGroupStore
 import CommandSupport
 import Composition
 import FoundationEssentials

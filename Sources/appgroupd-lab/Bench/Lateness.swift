@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 
 /// The lateness of a number of events, in milliseconds. A negative number means that an event was early.

@@ -1,7 +1,6 @@
 import AppGroupStore
 import ArgumentParser
 import CommandSupport
-import HTTPAPI
 import LinuxIO
 import NotificationModel
 import RequestJournal

@@ -1,4 +1,3 @@
-import AppGroupStore
 import FoundationEssentials
 import HTTPCaching
 import JSON

@@ -1,9 +1,7 @@
-import AppGroupStore
 import ArgumentParser
 import CommandSupport
 import Glibc
 import JSON
-import LinuxIO
 import NotificationModel
 import ServiceConfiguration
 import StoreTools

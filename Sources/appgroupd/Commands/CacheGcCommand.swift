@@ -5,7 +5,6 @@ import Composition
 import FoundationEssentials
 import HTTPCacheStore
 import JSON
-import LinuxIO
 import NotificationModel
 import ServiceConfiguration
 

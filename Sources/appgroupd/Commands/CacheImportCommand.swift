@@ -1,4 +1,3 @@
-import AppGroupStore
 import ArgumentParser
 import CommandSupport
 import HTTPCacheStore

@@ -4,7 +4,6 @@ import CommandSupport
 import FoundationEssentials
 import HTTPCaching
 import JSON
-import LinuxIO
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration

@@ -1,9 +1,7 @@
-import AppGroupStore
 import ArgumentParser
 import CommandSupport
 import HTTPAPI
 import JSON
-import LinuxIO
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration

@@ -1,9 +1,7 @@
-import AppGroupStore
 import ArgumentParser
 import CommandSupport
 import Composition
 import FoundationEssentials
-import HTTPCaching
 import JSON
 import MediaFetcher
 import NotificationModel

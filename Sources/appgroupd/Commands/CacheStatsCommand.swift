@@ -1,10 +1,8 @@
-import AppGroupStore
 import ArgumentParser
 import CommandSupport
 import FoundationEssentials
 import HTTPAPI
 import JSON
-import NotificationModel
 import ServiceConfiguration
 import StoreTools
 

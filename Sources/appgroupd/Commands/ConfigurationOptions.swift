@@ -2,8 +2,6 @@ import ArgumentParser
 import CommandSupport
 import Composition
 import FoundationEssentials
-import LinuxIO
-import NotificationProcessor
 import ServiceConfiguration
 
 /// The flags that every command has for keys of the configuration. They take precedence over the environment and the

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import HTTPAPI
 import JSON
-import NotificationModel
 import ServiceConfiguration
 import WebURL
 

@@ -1,7 +1,6 @@
 import Glibc
 import JSON
 import LinuxIO
-import NotificationModel
 
 /// A reader of the JSON objects in one file, where `-` is standard input. Each object is returned as soon as it is
 /// complete.

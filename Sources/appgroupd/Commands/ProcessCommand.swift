@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import Composition
 import Glibc
-import JSON
 import NotificationModel
 import NotificationProcessor
 import PayloadLint

@@ -3,7 +3,6 @@ import CommandSupport
 import FoundationEssentials
 import JSON
 import NotificationModel
-import NotificationProcessor
 import PayloadLint
 
 /// The format in which `process` prints a content.

@@ -3,7 +3,6 @@ import CommandSupport
 import Composition
 import Glibc
 import HTTPAPI
-import LinuxIO
 import RequestCoordinator
 import ServiceConfiguration
 import Telemetry

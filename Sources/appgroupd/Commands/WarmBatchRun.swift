@@ -1,7 +1,6 @@
 import CommandSupport
 import Composition
 import LinuxIO
-import NotificationModel
 import NotificationProcessor
 import Primitives
 import ServiceConfiguration

@@ -1,9 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import NotificationModel
 import NotificationProcessor
 import Primitives
-import ServiceConfiguration
 import Warming
 
 extension WarmFormat: ExpressibleByArgument {}

@@ -1,5 +1,4 @@
 import CommandSupport
-import JSON
 import LinuxIO
 import NotificationModel
 import Warming

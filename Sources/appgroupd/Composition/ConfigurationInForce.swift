@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Logging
-import NotificationModel
 import Primitives
 import ServiceConfiguration
 

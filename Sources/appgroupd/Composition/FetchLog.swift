@@ -1,6 +1,5 @@
 import Logging
 import MediaFetcher
-import NotificationModel
 import Primitives
 
 /// An observer that logs and counts the fetches of a daemon.

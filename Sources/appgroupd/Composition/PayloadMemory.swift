@@ -1,4 +1,3 @@
-import NotificationModel
 import Primitives
 import ServiceConfiguration
 

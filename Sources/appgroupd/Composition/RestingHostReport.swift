@@ -1,6 +1,5 @@
 import JSON
 import MediaFetcher
-import NotificationModel
 import Primitives
 import Telemetry
 

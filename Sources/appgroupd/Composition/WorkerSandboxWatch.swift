@@ -2,7 +2,6 @@ import Composition
 import JSON
 import LinuxIO
 import Logging
-import NotificationModel
 import Primitives
 import Sandbox
 

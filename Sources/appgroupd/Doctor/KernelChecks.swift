@@ -1,5 +1,4 @@
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// The checks of the kernel's features. The check `worker: sandbox` reports which of them a worker really uses.

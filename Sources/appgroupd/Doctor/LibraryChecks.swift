@@ -1,4 +1,3 @@
-import AppGroupStore
 import MediaFetcher
 import NameResolution
 import SQLiteFiles

@@ -1,7 +1,6 @@
 import LinuxIO
 import MediaFetcher
 import NameResolution
-import NotificationModel
 import WebURL
 
 /// The checks of name resolution and certificates, with the settings of the daemon. The checks never resolve a name

@@ -1,7 +1,6 @@
 import CommandSupport
 import Composition
 import FoundationEssentials
-import LinuxIO
 import MediaFetcher
 import NotificationModel
 import Primitives

@@ -1,4 +1,3 @@
-import AppGroupStore
 import Glibc
 import LinuxIO
 import NotificationModel

@@ -1,5 +1,4 @@
 import LinuxIO
-import NotificationModel
 import Primitives
 
 /// A trial of the root's file system, which creates files in the root. A root that does not exist is not created.

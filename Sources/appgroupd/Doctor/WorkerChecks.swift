@@ -1,7 +1,6 @@
 import CommandSupport
 import Composition
 import JSON
-import NotificationModel
 import Sandbox
 
 /// The checks of the worker, from its own report. Only the worker links FFmpeg, so no other program can report it.

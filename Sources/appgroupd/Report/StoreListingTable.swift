@@ -1,4 +1,3 @@
-import AppGroupStore
 import CommandSupport
 import FoundationEssentials
 import HTTPCaching

@@ -1,5 +1,4 @@
 import CFFmpeg
-import MediaHeaders
 
 /// A painter that writes rows of a TIFF's decoded samples to an image.
 struct TIFFPainter: ~Copyable {
