@@ -176,7 +176,7 @@ package.targets += [
 
 // Service: the configuration, the log and the metrics.
 package.targets += [
-    library("ServiceConfiguration", yams),
+    library("ServiceConfiguration", "TranscodeProtocol", yams),
     library("Telemetry", logging, metrics),
 ]
 
@@ -185,8 +185,7 @@ package.targets += [
     library("CommandSupport", "Telemetry", argumentParser),
     library(
         "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
-        "NameResolution", "NotificationProcessor", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool",
-        "TranscodePool", "TranscodeProtocol"),
+        "NotificationProcessor", "Sandbox", "ServiceConfiguration", "Spool", "TranscodePool", "TranscodeProtocol"),
     leaf("OriginFaults", "NotificationModel", "WebURL"),
     library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     library("LabCommands", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
