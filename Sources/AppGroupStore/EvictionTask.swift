@@ -1,4 +1,4 @@
-import NotificationModel
+package import NotificationModel
 package import Primitives
 
 /// A task that evicts files from the containers until it is cancelled. An eviction runs once a minute, and as soon as

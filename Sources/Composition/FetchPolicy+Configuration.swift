@@ -1,11 +1,12 @@
 import HTTPCaching
 package import MediaFetcher
 import NameResolution
+import NotificationModel
 import Primitives
 package import ServiceConfiguration
 
 extension FetchPolicy {
-    /// Creates the policy of a configuration. Limits without a key in the configuration keep their defaults.
+    /// Creates the policy of a configuration.
     package init(_ configuration: Configuration) {
         self.init()
         let fetch = configuration.fetch
@@ -17,23 +18,10 @@ extension FetchPolicy {
         caFile = fetch.caFile
         trusts = OriginTrusts(fetch.hosts.mapValues { OriginTrust(caFile: $0.caFile, pins: $0.pins) })
         proxy = Self.proxy(fetch)
-        limits.connect = fetch.connectTimeout
-        limits.firstByte = fetch.firstByteTimeout
-        limits.idle = fetch.idleTimeout
-        limits.hedgeAfter = fetch.hedgeAfter
-        limits.circuitBreaker = fetch.circuitBreaker == "on"
-        limits.redirects = fetch.redirects
-        limits.connections = fetch.connections
+        limits = fetch.limits
         limits.keptConnections = DescriptorBudget(configuration).keptConnections
-        limits.connectionsPerHost = fetch.connectionsPerHost
-        limits.stalled = fetch.stalledConnections
-        limits.stalledPerHost = fetch.stalledConnectionsPerHost
-        resolver.nameservers = fetch.nameServers
-        resolver.queryTimeout = fetch.nameServerTimeout
+        resolver = fetch.resolver
         caching.defaultFreshness = fetch.defaultFreshness.seconds
-        limits.imageBytes = configuration.media.imageBytes
-        limits.soundBytes = configuration.media.soundBytes
-        limits.videoBytes = configuration.media.videoBytes
     }
 
     private static func proxy(_ fetch: Configuration.Fetch) -> EgressProxy? {

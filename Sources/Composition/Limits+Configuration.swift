@@ -1,9 +1,7 @@
-import AppGroupStore
 import LinuxIO
 import NotificationModel
 package import NotificationProcessor
 import Primitives
-import RequestJournal
 package import ServiceConfiguration
 package import TranscodeProtocol
 
@@ -20,23 +18,8 @@ extension RequestDefaults {
 
 extension DecodeLimits {
     package init(_ configuration: Configuration) {
-        let media = configuration.media
-        self.init(
-            scalablePixels: UInt64(media.pixels), decodedBytes: UInt64(media.decodedBytes),
-            frames: UInt32(clamping: media.frames), durationMilliseconds: UInt64(media.duration.milliseconds))
-    }
-}
-
-extension ContainerLimits {
-    package init(_ configuration: Configuration) {
-        self.init(quota: configuration.media.quota, retention: configuration.media.retention)
-    }
-}
-
-extension RequestJournal.Limits {
-    package init(_ configuration: Configuration) {
-        self.init(retention: configuration.results.retention)
-        quota = configuration.results.quota
+        self = configuration.media.decoding
+        durationMilliseconds = UInt64(configuration.media.duration.milliseconds)
     }
 }
 

@@ -20,16 +20,7 @@ extension PayloadRules {
 extension DialectTable.Settings {
     package init(_ configuration: Configuration) {
         self.init()
-        let own = configuration.twoMee
-        twoMee.category = own.category
-        twoMee.expiredText = own.expiredText
-        twoMee.accept = own.accept
-        twoMee.dismiss = own.dismiss
-        twoMee.play = own.play
-        twoMee.languages = own.languages
-        twoMee.sounds = own.sounds
-        twoMee.putsImagesAside = own.images == .aside
-        twoMee.presentation = own.presentation
+        twoMee = configuration.twoMee
         apnsMediaKeys = configuration.apns.mediaKeys
         configured = configuration.dialects.map { ConfiguredDialect($0) }
     }

@@ -1,5 +1,6 @@
 package import AppGroupStore
 package import CommandSupport
+import HTTPAPI
 package import HTTPCacheStore
 import LinuxIO
 package import MediaFetcher
@@ -53,7 +54,7 @@ package struct Runtime: Sendable {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): \(error.reason): name a directory that this user can write to")
         }
-        store.change(pinQuota: configuration.media.quota)
+        store.change(pinQuota: configuration.media.container.quota)
         root = configuration.root
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
@@ -111,10 +112,10 @@ package struct Runtime: Sendable {
     private static func cache(
         _ configuration: Configuration, _ recentURLs: Int, warn: @escaping @Sendable (String) -> Void
     ) throws(CommandFailure) -> ResponseCache? {
-        guard configuration.fetch.cacheQuota > 0 else { return nil }
+        guard configuration.fetch.cache.quota > 0 else { return nil }
         do throws(SystemError) {
             return try ResponseCache(
-                root: configuration.root, limits: ResponseCacheLimits(quota: configuration.fetch.cacheQuota),
+                root: configuration.root, limits: configuration.fetch.cache,
                 recentKeys: recentURLs, warn: warn)
         } catch {
             throw CommandFailure(.failed, "the thread of the HTTP cache cannot be started: \(error)")

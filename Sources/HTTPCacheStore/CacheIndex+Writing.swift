@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPCaching
+import NotificationModel
 import SQLiteFiles
 
 /// The changes of the index, as values that share a transaction.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LinuxIO
+package import NotificationModel
 import Primitives
 
 /// The maintenance of the cache: the operations of an operator, and the regular cleaning.

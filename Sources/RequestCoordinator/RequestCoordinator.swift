@@ -37,7 +37,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         /// The time for which an ending daemon waits, after the deadline of a result, for a slow disk.
         package var lastWrite: Duration = .seconds(1)
 
-        package init(requests: Int, inFlight: Int = 1_024) {
+        package init(requests: Int, inFlight: Int) {
             self.requests = requests
             self.inFlight = inFlight
         }

@@ -57,24 +57,12 @@ package actor RequestJournal: RequestJournaling {
         }
     }
 
-    /// The limits of stored results.
-    package struct Limits: Sendable {
-        /// The retention of results of HTTP requests, and the time for which results in the outbox wait for a reader.
-        package var retention: Duration
-        /// The retention of results of unkeyed requests, after their waiting callers have received them.
-        package var unkeyedRetention: Duration = .seconds(600)
-        /// The maximum size of all results, in bytes. The oldest results are deleted first.
-        package var quota = 1 << 30
-
-        package init(retention: Duration) { self.retention = retention }
-    }
-
     let root: String
     let directory: String
     var database: JournalDatabase
     let files: ValueFiles
     let outbox: Outbox
-    let limits: Limits
+    let limits: ResultLimits
     let pause: Duration
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
     let lost: @Sendable () -> Void
@@ -124,7 +112,7 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter lost: Called once, when the root was removed or replaced. No write is durable after this call.
     /// - Parameter warn: Receives a sentence about a failed write, which is tried again.
     package init(
-        root: String, limits: Limits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
+        root: String, limits: ResultLimits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         lost: @escaping @Sendable () -> Void = {},
         warn: @escaping @Sendable (String) -> Void

@@ -14,7 +14,7 @@ extension LabDemoCommand: PerformableCommand {
         configuration.root = root
         configuration.fetch.allowAddresses = ["127.0.0.0/8"]
         // All faults come from the same origin, so the circuit breaker would open for the cases without a fault.
-        configuration.fetch.circuitBreaker = "off"
+        configuration.fetch.limits.circuitBreaker = false
         let runtime = try Runtime(configuration)
         let results = root + "/demo"
         do {

@@ -53,8 +53,8 @@ final class JournalBench: Sendable {
         }
     }
 
-    private func limits(_ retention: Duration) -> RequestJournal.Limits {
-        var limits = RequestJournal.Limits(retention: retention)
+    private func limits(_ retention: Duration) -> ResultLimits {
+        var limits = ResultLimits(retention: retention)
         limits.unkeyedRetention = unkeyedRetention
         limits.quota = quota
         return limits

@@ -1,5 +1,6 @@
 package import HTTPCaching
-package import NameResolution
+package import NotificationModel
+import Primitives
 import WebURL
 
 /// The policy of all fetches: the allowed hosts and addresses, and the limits of size and time.
@@ -20,7 +21,7 @@ package struct FetchPolicy: Sendable {
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()
     package var resolver = ResolverSettings()
-    package var caching = CachingPolicy(defaultFreshness: 60)
+    package var caching = CachingPolicy(defaultFreshness: ResponseCacheLimits.standardFreshness.seconds)
 
     package init() {}
 }

@@ -4,6 +4,8 @@ package import Primitives
 package struct TimeBudget: Sendable, Equatable {
     /// The time of a service extension on a phone (Apple: "about 30 seconds"), which is the default budget.
     package static let standard: Duration = .seconds(30)
+    /// The longest reserve that the stages leave at the end of a budget, by default.
+    package static let standardReserve: Duration = .milliseconds(250)
     /// The maximum budget. A longer budget is refused, because a notification is useless after more than an hour.
     package static let longest: Duration = .seconds(3_600)
 

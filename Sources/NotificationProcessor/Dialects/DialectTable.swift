@@ -6,7 +6,7 @@ package import NotificationModel
 package struct DialectTable: Sendable {
     /// The operator's settings for dialects.
     package struct Settings: Sendable {
-        package var twoMee = TwoMeeDialect.Settings()
+        package var twoMee = TwoMeeSettings()
         package var apnsMediaKeys = KeyPathText.commonMediaKeys
         /// The operator's own dialects, tried before all others, in their order.
         package var configured: [ConfiguredDialect] = []

@@ -8,14 +8,14 @@ package import NotificationModel
 /// A message has one of three forms. Its keys are under `appear2mee` beside `aps`, or flat at the top, or it is a
 /// request to the vendor's REST interface. ``TwoMeePlace`` finds the keys, also in a message to FCM. The keys of a push
 /// are this project's own, because the vendor's keys are not public. The keys of a request are those of the vendor.
-/// ``Settings`` has the values that an app can set in the vendor's SDK.
+/// `TwoMeeSettings` has the values that an app can set in the vendor's SDK.
 package struct TwoMeeDialect: Dialect {
     package let id: DialectID = "2mee"
     package var marks: [[String]] { [["appear2mee"], ["fbText", "url"], ["stage", "urls"]] }
 
-    private let settings: Settings
+    private let settings: TwoMeeSettings
 
-    package init(_ settings: Settings = Settings()) { self.settings = settings }
+    package init(_ settings: TwoMeeSettings = TwoMeeSettings()) { self.settings = settings }
 
     package func detect(_ payload: JSONObject) -> String? { TwoMeePlace.find(in: JSONNode(payload))?.rule }
 
@@ -87,7 +87,7 @@ package struct TwoMeeDialect: Dialect {
     private func present(_ message: TwoMeeMessage, in languages: [LanguageTag], _ reading: inout PushPayload) {
         let labels = settings.labels(in: languages)
         reading.aps.category = settings.category
-        if reading.aps.sound == nil, let sound = settings.sounds[message.kind?.rawValue ?? Settings.otherKind] {
+        if reading.aps.sound == nil, let sound = settings.sounds[message.kind?.rawValue ?? TwoMeeSettings.otherKind] {
             reading.aps.sound = NotificationSound(name: sound)
         }
         reading.actions = [

@@ -90,7 +90,7 @@ package struct RequestDefaults: Sendable {
     package var profile = MediaProfile.ios
     package var budget = TimeBudget.standard
     /// The longest reserve that the stages leave at the end of a budget.
-    package var longestReserve: Duration = .milliseconds(250)
+    package var longestReserve = TimeBudget.standardReserve
     package var dialect: DialectID?
     package var permissions = Permissions()
     package var network: NetworkKind?

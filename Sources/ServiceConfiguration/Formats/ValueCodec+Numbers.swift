@@ -1,20 +1,20 @@
 import JSON
 import Primitives
 
-extension ValueCodec where Value == Int {
+extension ValueCodec where Value: FixedWidthInteger {
     static func number(_ range: ClosedRange<Int>) -> ValueCodec {
         text(
             "a whole number from \(range.lowerBound) to \(range.upperBound)",
-            { text in WholeNumberText.parse(text).flatMap { range.contains($0) ? $0 : nil } },
-            shown: { .number(JSONNumber($0)) })
+            { text in WholeNumberText.parse(text).flatMap { range.contains($0) ? Value(exactly: $0) : nil } },
+            shown: { .number(JSONNumber(Int(clamping: $0))) })
     }
 
     static func byteCount(_ range: ClosedRange<Int>) -> ValueCodec {
         text(
             "a number of bytes from \(ByteCountText.text(range.lowerBound)) to \(ByteCountText.text(range.upperBound))",
             as: "50MB, 40MiB or 1000",
-            { text in ByteCountText.parse(text).flatMap { range.contains($0) ? $0 : nil } },
-            shown: { .string(ByteCountText.text($0)) })
+            { text in ByteCountText.parse(text).flatMap { range.contains($0) ? Value(exactly: $0) : nil } },
+            shown: { .string(ByteCountText.text(Int(clamping: $0))) })
     }
 }
 

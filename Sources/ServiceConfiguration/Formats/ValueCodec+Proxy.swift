@@ -69,4 +69,13 @@ extension ValueCodec where Value == Bool {
     static var truth: ValueCodec {
         text("true or false", { ["true": true, "false": false][$0] }, shown: { .bool($0) })
     }
+
+    /// Returns the codec of a choice between two words.
+    ///
+    /// - Parameter value: The value of the first word.
+    static func either(_ first: String, or second: String, means value: Bool = true) -> ValueCodec {
+        text(
+            "one of \(first), \(second)", { [first: value, second: !value][$0] },
+            shown: { .string($0 == value ? first : second) })
+    }
 }

@@ -33,14 +33,14 @@ extension ValueCodec where Value == [String: String] {
     /// The codec of the sound files for the kinds of 2mee messages. A kind that is left out has the default sound, and
     /// the word `none` means no sound.
     static var sounds: ValueCodec {
-        let kinds = Configuration.TwoMee.kinds
+        let kinds = TwoMeeSettings.kinds
         return ValueCodec(
             expected:
                 "a mapping of kinds (\(kinds.joined(separator: ", "))) to sound files of the app; each file may be none",
             shape: .mapping,
             read: { value throws(ValueErrors) in
                 var reader = try MappingReader(value, keys: kinds)
-                var sounds = Configuration.TwoMee.defaultSounds
+                var sounds = TwoMeeSettings().sounds
                 for kind in kinds where reader.has(kind) {
                     sounds[kind] = reader.value(kind, ValueCodec<String?>.orNone(.soundName)) ?? nil
                 }

@@ -1,3 +1,6 @@
+import NotificationModel
+import TranscodeProtocol
+
 extension ConfigurationSection {
     static let fetch = ConfigurationSection(
         name: "fetch",
@@ -45,48 +48,48 @@ extension ConfigurationSection {
 
     private static let howLong = [
         ConfigurationKey(
-            "fetch.connectTimeout", \.fetch.connectTimeout, timeout, reloadable: true,
+            "fetch.connectTimeout", \.fetch.limits.connect, timeout, reloadable: true,
             "The longest time for connecting to an origin, with the TLS handshake but without name resolution."),
         ConfigurationKey(
-            "fetch.firstByteTimeout", \.fetch.firstByteTimeout, timeout, reloadable: true,
+            "fetch.firstByteTimeout", \.fetch.limits.firstByte, timeout, reloadable: true,
             "The longest time from the request to the first byte of the response."),
         ConfigurationKey(
-            "fetch.idleTimeout", \.fetch.idleTimeout, timeout, reloadable: true,
+            "fetch.idleTimeout", \.fetch.limits.idle, timeout, reloadable: true,
             "The longest time without data within a response."),
         ConfigurationKey(
-            "fetch.hedgeAfter", \.fetch.hedgeAfter, .orNone(.duration(.milliseconds(10)...(.seconds(60)))),
+            "fetch.hedgeAfter", \.fetch.limits.hedgeAfter, .orNone(.duration(.milliseconds(10)...(.seconds(60)))),
             reloadable: true,
             "If a transfer receives no data for this time, a second connection requests the same file. `none`: no second connection is opened."
         ),
         ConfigurationKey(
-            "fetch.circuitBreaker", \.fetch.circuitBreaker, .choice(of: ["on", "off"]), reloadable: true,
+            "fetch.circuitBreaker", \.fetch.limits.circuitBreaker, .either("on", or: "off"), reloadable: true,
             "`on`: after five media items of a host have failed in a row, the host gets no requests for some seconds. `off`: every host always gets requests."
         ),
         ConfigurationKey(
-            "fetch.redirects", \.fetch.redirects, .number(0...20), reloadable: true,
+            "fetch.redirects", \.fetch.limits.redirects, .number(0...20), reloadable: true,
             "The largest number of redirects that a fetch follows. The URL of each redirect is checked like the first URL."
         ),
         ConfigurationKey(
-            "fetch.connections", \.fetch.connections, .number(1...10_000), reloadable: true,
+            "fetch.connections", \.fetch.limits.connections, .number(1...10_000), reloadable: true,
             "The largest number of active transfers from all origins at a time."),
         ConfigurationKey(
-            "fetch.connectionsPerHost", \.fetch.connectionsPerHost, .number(1...1_000), reloadable: true,
+            "fetch.connectionsPerHost", \.fetch.limits.connectionsPerHost, .number(1...1_000), reloadable: true,
             "The largest number of active transfers from one origin at a time."),
         ConfigurationKey(
-            "fetch.stalledConnections", \.fetch.stalledConnections, .number(0...100_000), reloadable: true,
+            "fetch.stalledConnections", \.fetch.limits.stalled, .number(0...100_000), reloadable: true,
             "The largest number of stalled transfers from all origins at a time. A transfer that receives nothing for one second is stalled. Stalled transfers do not count as active, and other transfers do not wait for stalled transfers."
         ),
         ConfigurationKey(
-            "fetch.stalledConnectionsPerHost", \.fetch.stalledConnectionsPerHost, .number(0...100_000),
+            "fetch.stalledConnectionsPerHost", \.fetch.limits.stalledPerHost, .number(0...100_000),
             reloadable: true, "The largest number of stalled transfers from one origin at a time."),
     ]
 
     private static let names = [
         ConfigurationKey(
-            "fetch.nameServers", \.fetch.nameServers, .list(of: "name servers", .nameServer), reloadable: true,
+            "fetch.nameServers", \.fetch.resolver.nameservers, .list(of: "name servers", .nameServer), reloadable: true,
             "The name servers that are used instead of the name servers in /etc/resolv.conf."),
         ConfigurationKey(
-            "fetch.nameServerTimeout", \.fetch.nameServerTimeout,
+            "fetch.nameServerTimeout", \.fetch.resolver.queryTimeout,
             .duration(.milliseconds(1)...(.seconds(60))), reloadable: true,
             "The longest time to wait for one response of a name server. A query is sent to each name server at most twice."
         ),
@@ -97,7 +100,7 @@ extension ConfigurationSection {
             "fetch.defaultFreshness", \.fetch.defaultFreshness, .duration(.zero...(.days(365))), reloadable: true,
             "The time for which a response without cache headers is fresh. `0s`: only the rules of HTTP apply."),
         ConfigurationKey(
-            "fetch.cacheQuota", \.fetch.cacheQuota, .byteCount(0...1 << 50), reloadable: false,
+            "fetch.cacheQuota", \.fetch.cache.quota, .byteCount(0...1 << 50), reloadable: false,
             "The largest total size of the responses in the HTTP cache. The least recently used responses are evicted first. `0`: the cache stores nothing."
         ),
     ]
@@ -109,24 +112,24 @@ extension ConfigurationSection {
         meaning: "The limits for media, the quality of renditions, and the time for which renditions are kept.",
         keys: [
             ConfigurationKey(
-                "media.videoBytes", \.media.videoBytes, sourceSize, reloadable: true,
+                "media.videoBytes", \.fetch.limits.videoBytes, sourceSize, reloadable: true,
                 "The largest size of a video that is downloaded."),
             ConfigurationKey(
-                "media.pictureBytes", \.media.imageBytes, sourceSize, reloadable: true,
+                "media.pictureBytes", \.fetch.limits.imageBytes, sourceSize, reloadable: true,
                 "The largest size of an image that is downloaded."),
             ConfigurationKey(
-                "media.soundBytes", \.media.soundBytes, sourceSize, reloadable: true,
+                "media.soundBytes", \.fetch.limits.soundBytes, sourceSize, reloadable: true,
                 "The largest size of a sound file that is downloaded."),
             ConfigurationKey(
-                "media.pixels", \.media.pixels, .number(1...500_000_000), reloadable: false,
+                "media.pixels", \.media.decoding.scalablePixels, .number(1...500_000_000), reloadable: false,
                 "The largest number of pixels of a JPEG. `media.decodedBytes` does not limit a JPEG, because a JPEG is scaled while it is decoded."
             ),
             ConfigurationKey(
-                "media.decodedBytes", \.media.decodedBytes, .byteCount(1...200_000_000), reloadable: false,
+                "media.decodedBytes", \.media.decoding.decodedBytes, .byteCount(1...200_000_000), reloadable: false,
                 "The largest size of a decoded image in any format other than JPEG. A worker has at most 256 MiB of memory."
             ),
             ConfigurationKey(
-                "media.frames", \.media.frames, .number(1...100_000), reloadable: false,
+                "media.frames", \.media.decoding.frames, .number(1...100_000), reloadable: false,
                 "The largest number of frames of an animation. If an animation has more frames, its rendition has only the first frames."
             ),
             ConfigurationKey(
@@ -146,11 +149,12 @@ extension ConfigurationSection {
                 "The handling of a damaged JPEG, PNG, GIF or video. `show`: if at most half of the rows are missing, the missing rows are filled and the image is shown; if at least half of a video precedes the damage, this part is shown. `refuse`: the image is omitted, or a still of the video is shown, with the reason `corrupt-media`."
             ),
             ConfigurationKey(
-                "media.quota", \.media.quota, .byteCount(1 << 20...1 << 50), reloadable: true,
+                "media.quota", \.media.container.quota, .byteCount(1 << 20...1 << 50), reloadable: true,
                 "The largest total size of the media in the containers of all app groups. The least recently used files are evicted first. Files that a request still needs are not evicted."
             ),
             ConfigurationKey(
-                "media.retention", \.media.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: true,
+                "media.retention", \.media.container.retention, .duration(.seconds(60)...(.days(3_650))),
+                reloadable: true,
                 "The time for which a media file is kept after the last notification that showed the file."),
         ])
 

@@ -35,7 +35,7 @@ extension ConfigurationSection {
             "The sound of each kind of message, for payloads that name no sound. A kind that the mapping does not name keeps its default sound."
         ),
         ConfigurationKey(
-            "twomee.images", \.twoMee.images, .choice, reloadable: true,
+            "twomee.images", \.twoMee.putsImagesAside, .either("attached", or: "aside", means: false), reloadable: true,
             "The use of images. `attached`: the system attaches the images to the notification. `aside`: the images are only in the container, for the app's own view."
         ),
     ]

@@ -1,3 +1,4 @@
+package import NotificationModel
 package import WebURL
 
 extension Configuration {
@@ -28,23 +29,8 @@ extension Configuration {
         package var caFile: String?
         /// The trust by host in lower case.
         package var hosts: [String: HostTrust] = [:]
-        package var connectTimeout: Duration = .seconds(5)
-        package var firstByteTimeout: Duration = .seconds(10)
-        package var idleTimeout: Duration = .seconds(10)
-        /// The silence after which a second connection is opened; `nil` if none is opened.
-        package var hedgeAfter: Duration? = .seconds(1)
-        /// The state of the circuit breaker: `on` or `off`.
-        package var circuitBreaker = "on"
-        package var redirects = 5
-        package var connections = 256
-        package var connectionsPerHost = 16
-        package var stalledConnections = 1_024
-        package var stalledConnectionsPerHost = 64
-        /// The name servers, each as `address:port` or an address. If the list is empty, those in /etc/resolv.conf are
-        /// used.
-        package var nameServers: [String] = []
-        /// The time for one response of one name server.
-        package var nameServerTimeout: Duration = .seconds(2)
+        package var limits = FetchLimits()
+        package var resolver = ResolverSettings()
         /// The URL of the egress proxy. If `nil`, all connections are direct.
         package var proxy: BaseURL?
         /// The file with `USER:PASSWORD`; `nil` if the proxy gets no credentials.
@@ -54,9 +40,9 @@ extension Configuration {
         /// Whether the proxy gets the names of hosts instead of their addresses.
         package var proxyResolves = false
         /// The freshness lifetime of a response that declares none. If it is zero, only the rules of HTTP apply.
-        package var defaultFreshness: Duration = .seconds(60)
-        /// The maximum total size of stored responses, in bytes. If it is 0, no response is stored.
-        package var cacheQuota = 1 << 30
+        package var defaultFreshness = ResponseCacheLimits.standardFreshness
+        /// The limits of stored responses. If the quota is 0, no response is stored.
+        package var cache = ResponseCacheLimits()
 
         /// The parsed ranges of `allowAddresses`.
         package var allowedRanges: [AddressRange] { allowAddresses.compactMap { AddressRange($0) } }

@@ -23,13 +23,6 @@ extension Configuration {
         package var largeBodyBytes = 64 << 20
     }
 
-    /// The limits of the results that are kept for callers that ask again.
-    package struct Results: Sendable {
-        package var retention: Duration = .days(7)
-        /// The maximum size of all stored results, in bytes.
-        package var quota = 1 << 30
-    }
-
     /// The sandbox of the processes that decode media.
     package struct Sandbox: Sendable {
         package enum Requirement: String, Sendable, CaseIterable { case none, filter, all }

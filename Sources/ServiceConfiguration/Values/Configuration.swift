@@ -25,7 +25,7 @@ package struct Configuration: Sendable {
     /// are needed.
     package var groups: [String] = []
     package var budget: Duration = TimeBudget.standard
-    package var reserve: Duration = .milliseconds(250)
+    package var reserve: Duration = TimeBudget.standardReserve
     /// The name of a `MediaProfile`.
     package var profile = MediaProfile.ios.name
     /// The number of worker processes. The composition root passes the number of cores.
@@ -40,14 +40,14 @@ package struct Configuration: Sendable {
     package var fetch = Fetch()
     package var media = Media()
     package var requests = Requests()
-    package var results = Results()
+    package var results = ResultLimits()
     package var files = Files()
     package var sandbox = Sandbox()
     package var payloads = Payloads()
     package var push = Push()
     package var permissions = Permissions()
     package var apns = APNs()
-    package var twoMee = TwoMee()
+    package var twoMee = TwoMeeSettings()
     package var matrix = Matrix()
     package var homeAssistant = HomeAssistant()
     package var lint = Lint()

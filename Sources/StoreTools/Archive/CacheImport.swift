@@ -1,10 +1,10 @@
 import AppGroupStore
 import FoundationEssentials
-package import HTTPCacheStore
+import HTTPCacheStore
 import HTTPCaching
 import LinuxIO
 package import MediaTypes
-import NotificationModel
+package import NotificationModel
 
 /// An import of an archive of `CacheExport` into a root. The archive is not trusted.
 ///

@@ -34,12 +34,12 @@ struct BenchBed: Sendable {
         var configuration = Configuration.ofThisMachine
         configuration.root = root
         configuration.fetch.allowAddresses = ["127.0.0.0/8"]
-        configuration.fetch.connections = connections
-        configuration.fetch.connectionsPerHost = connections
-        configuration.fetch.circuitBreaker = "off"
+        configuration.fetch.limits.connections = connections
+        configuration.fetch.limits.connectionsPerHost = connections
+        configuration.fetch.limits.circuitBreaker = false
         configuration.requests.inFlight = connections
         // Only the budget may end a transfer.
-        configuration.fetch.firstByteTimeout = .seconds(3_600)
+        configuration.fetch.limits.firstByte = .seconds(3_600)
         let clock = try EventLoopClock()
         defer { clock.shutdown() }
         let runtime = try Runtime(configuration, clock: clock)

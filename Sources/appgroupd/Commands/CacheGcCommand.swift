@@ -1,7 +1,6 @@
 import AppGroupStore
 import ArgumentParser
 import CommandSupport
-import Composition
 import FoundationEssentials
 import HTTPCacheStore
 import JSON
@@ -38,13 +37,13 @@ struct CacheGcCommand: AsyncParsableCommand {
     ) async throws -> (cache: ResponseCacheStatistics, container: EvictionReport) {
         let warn: @Sendable (String) -> Void = { StandardStreams.error("appgroupd: \($0)") }
         let cache = try ResponseCache(
-            root: configuration.root, limits: ResponseCacheLimits(quota: configuration.fetch.cacheQuota),
+            root: configuration.root, limits: configuration.fetch.cache,
             warn: warn)
         await cache.collect()
         let statistics = await cache.statistics()
         await cache.shutdown()
         let store = try AppGroupStore(root: configuration.root, warn: warn)
-        let report = await store.evict(within: ContainerLimits(configuration), at: Date())
+        let report = await store.evict(within: configuration.media.container, at: Date())
         await store.shutdown()
         return (statistics, report)
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import HTTPCacheStore
 import JSON
 import LinuxIO
 import MediaHeaders
@@ -34,13 +33,13 @@ struct CacheImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.query.configuration()
-        guard configuration.fetch.cacheQuota > 0 else {
+        guard configuration.fetch.cache.quota > 0 else {
             throw CommandFailure(
                 .usage, "fetch.cacheQuota is 0: the HTTP cache stores nothing, so nothing can be imported")
         }
+        let (cache, container) = (configuration.fetch.cache, configuration.media.container)
         let limits = CacheImport.Limits(
-            total: configuration.fetch.cacheQuota + configuration.media.quota, pinned: configuration.media.quota,
-            cache: ResponseCacheLimits(quota: configuration.fetch.cacheQuota))
+            total: cache.quota + container.quota, pinned: container.quota, cache: cache)
         let report: CacheImport.Report
         do {
             try FileSystem.makeDirectories(configuration.root, durably: true)

@@ -42,7 +42,7 @@ struct CachePinCommand: AsyncParsableCommand {
         let configuration = try options.configuration()
         let until = KeepTime.date(keep, at: Date()) ?? Date()
         let count = try await configuration.withStore { store throws(MediaFailure) in
-            store.change(pinQuota: configuration.media.quota)
+            store.change(pinQuota: configuration.media.container.quota)
             let ids: [String]
             do {
                 let reader = try StoreReader(root: configuration.root)

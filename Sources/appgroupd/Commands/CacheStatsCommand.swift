@@ -35,7 +35,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
             let answer = try? await DaemonClient(socketPath: configuration.socket).ask("GET", "/metrics")
             statistics.deliveries = answer.flatMap { MediaDeliveries(metrics: $0.text) }
         }
-        let quotas = (configuration.fetch.cacheQuota, configuration.media.quota)
+        let quotas = (configuration.fetch.cache.quota, configuration.media.container.quota)
         if options.json {
             StandardStreams.output(JSONWriter.text(of: statistics.json(cacheQuota: quotas.0, mediaQuota: quotas.1)))
         } else {

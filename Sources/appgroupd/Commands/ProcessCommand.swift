@@ -94,7 +94,7 @@ struct ProcessCommand: AsyncParsableCommand {
             pipeline: runtime.pipeline, rules: rules,
             reader: EnvelopeReader(defaults: defaults, dialects: dialects), clock: clock,
             id: request.id,
-            turns: budgetFrom == .turn ? HostTurns(perHost: configuration.fetch.connectionsPerHost) : nil,
+            turns: budgetFrom == .turn ? HostTurns(perHost: configuration.fetch.limits.connectionsPerHost) : nil,
             telling: telling)
         let processing = Task { await batch.run(files) }
         let interruption = Task {

@@ -51,12 +51,15 @@ struct WarmLimitOptions: ParsableArguments {
     ///
     /// - Parameter most: The maximum number of transfers at a time that the open files permit.
     func apply(to configuration: inout Configuration, most: Int) {
-        configuration.fetch.connections = min(most, max(configuration.fetch.connections, concurrency))
-        configuration.fetch.connectionsPerHost = max(configuration.fetch.connectionsPerHost, perHost)
-        guard let maxBytes else { return }
-        configuration.media.imageBytes = min(configuration.media.imageBytes, maxBytes)
-        configuration.media.soundBytes = min(configuration.media.soundBytes, maxBytes)
-        configuration.media.videoBytes = min(configuration.media.videoBytes, maxBytes)
+        var limits = configuration.fetch.limits
+        limits.connections = min(most, max(limits.connections, concurrency))
+        limits.connectionsPerHost = max(limits.connectionsPerHost, perHost)
+        if let maxBytes {
+            limits.imageBytes = min(limits.imageBytes, maxBytes)
+            limits.soundBytes = min(limits.soundBytes, maxBytes)
+            limits.videoBytes = min(limits.videoBytes, maxBytes)
+        }
+        configuration.fetch.limits = limits
     }
 
     /// Reports that fewer items run at a time than `--concurrency` permits.

@@ -78,12 +78,12 @@ struct Daemon {
             executable: try Installation.path(of: Installation.worker), options: try WorkerOptions(configuration),
             logger: logger)
         evictionTask = EvictionTask(
-            runtime.store, limits: ContainerLimits(configuration), clock: clock,
+            runtime.store, limits: configuration.media.container, clock: clock,
             report: ContainerLog(logger: logger).tell)
         reader = ConfiguredReader(configuration, runtime.rules.value)
         do throws(MediaFailure) {
             journal = try await RequestJournal(
-                root: configuration.root, limits: .init(configuration), mostAtWork: configuration.requests.inFlight,
+                root: configuration.root, limits: configuration.results, mostAtWork: configuration.requests.inFlight,
                 freeSpace: { [runtime] in await runtime.freeSpace($0) },
                 lost: { [rootIsLost] in rootIsLost.signal() },
                 warn: { logger.error("\($0)") })
@@ -271,8 +271,8 @@ struct Daemon {
             let rules = PayloadRules(configuration)
             reader.change(configuration, rules)
             runtime.rules.change(rules)
-            evictionTask.change(ContainerLimits(configuration))
-            runtime.store.change(pinQuota: configuration.media.quota)
+            evictionTask.change(configuration.media.container)
+            runtime.store.change(pinQuota: configuration.media.container.quota)
             // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }

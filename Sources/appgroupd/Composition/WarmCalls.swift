@@ -30,7 +30,8 @@ struct WarmCalls: WarmAnswering {
             payloadURL: rules.firstLocation(RequestDefaults(current), clock))
         let warmer = PipelineWarmer(pipeline: runtime.pipeline, dialects: rules.dialects, clock: clock)
         let call = WarmCall(
-            warmer: warmer, reader: reader, limiter: limiter, perHost: max(1, current.fetch.connectionsPerHost / 4))
+            warmer: warmer, reader: reader, limiter: limiter,
+            perHost: max(1, current.fetch.limits.connectionsPerHost / 4))
         await call.run(body, write: write)
     }
 }

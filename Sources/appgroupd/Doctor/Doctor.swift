@@ -1,6 +1,6 @@
 import CommandSupport
 import LinuxIO
-import NameResolution
+import NotificationModel
 import Sandbox
 
 /// The examination of this machine: a list of checks, in the order in which they are reported.

@@ -67,7 +67,7 @@ import Testing
     func `titles and expired text are in the first of the receiver's languages that has them`(
         languages: [String], texts: [String]
     ) throws {
-        var settings = TwoMeeDialect.Settings()
+        var settings = TwoMeeSettings()
         var (german, austrian) = (TwoMeeLabels(), TwoMeeLabels())
         (german.accept, german.dismiss, german.expiredText) = ("Ansehen", "Weg", "Zu spät")
         austrian.play = "Los"
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `the settings replace the category, the expired text, the accept title and the sounds`() throws {
-        var settings = TwoMeeDialect.Settings()
+        var settings = TwoMeeSettings()
         settings.category = "own"
         settings.expiredText = "Too late"
         settings.accept = "Yes"

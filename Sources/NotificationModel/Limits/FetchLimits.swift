@@ -1,4 +1,4 @@
-import MediaTypes
+package import MediaTypes
 
 /// The limits of one fetch. The budget of the request limits all of them.
 package struct FetchLimits: Sendable, Equatable {
@@ -44,12 +44,12 @@ package struct FetchLimits: Sendable, Equatable {
     package init() {}
 
     /// The maximum size of a media item of any kind, in bytes.
-    var largest: Int { max(imageBytes, soundBytes, videoBytes) }
+    package var largest: Int { max(imageBytes, soundBytes, videoBytes) }
 
     /// Returns the maximum size of a media item, in bytes.
     ///
     /// - Parameter mediaKind: the kind of the media item; `nil` if it is unknown.
-    func cap(of mediaKind: MediaKind?) -> Int {
+    package func cap(of mediaKind: MediaKind?) -> Int {
         switch mediaKind {
         case .image: imageBytes
         case .sound: soundBytes

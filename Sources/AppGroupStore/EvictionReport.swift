@@ -1,17 +1,3 @@
-/// The limits of the files that the containers of all groups store together.
-package struct ContainerLimits: Sendable, Equatable {
-    /// The maximum size of all media files together, in bytes.
-    package var quota: Int
-    /// The time for which a file is kept after a notification last showed it.
-    package var retention: Duration
-
-    /// Creates limits of 10 GiB and seven days by default.
-    package init(quota: Int = 10 << 30, retention: Duration = .seconds(7 * 86_400)) {
-        self.quota = quota
-        self.retention = retention
-    }
-}
-
 /// The result of one eviction over all groups.
 package struct EvictionReport: Sendable, Equatable {
     /// The reason why the remaining files exceed the quota.

@@ -1,0 +1,45 @@
+/// The limits of the files that the containers of all groups store together.
+package struct ContainerLimits: Sendable, Equatable {
+    /// The maximum size of all media files together, in bytes.
+    package var quota: Int
+    /// The time for which a file is kept after a notification last showed it.
+    package var retention: Duration
+
+    /// Creates limits of 10 GiB and seven days by default.
+    package init(quota: Int = 10 << 30, retention: Duration = .seconds(7 * 86_400)) {
+        self.quota = quota
+        self.retention = retention
+    }
+}
+
+/// The limits of the HTTP response cache. They apply to the responses of all processes that share the directory
+/// together.
+package struct ResponseCacheLimits: Sendable, Equatable {
+    /// The maximum number of bytes of bodies and headers together.
+    package var quota: Int
+    package var entries: Int
+    /// The maximum size of one body, in bytes. A response with a larger body is not stored.
+    package var largest: Int
+
+    /// The freshness lifetime of a response that declares none, by default.
+    package static let standardFreshness: Duration = .seconds(60)
+
+    /// Creates limits of 1 GiB, 100,000 responses and 64 MiB for one body by default.
+    package init(quota: Int = 1 << 30, entries: Int = 100_000, largest: Int = 64 << 20) {
+        self.quota = quota
+        self.entries = entries
+        self.largest = largest
+    }
+}
+
+/// The limits of the results that the journal keeps.
+package struct ResultLimits: Sendable, Equatable {
+    /// The retention of results of HTTP requests, and the time for which results in the outbox wait for a reader.
+    package var retention: Duration
+    /// The retention of results of unkeyed requests, after their waiting callers have received them.
+    package var unkeyedRetention: Duration = .seconds(600)
+    /// The maximum size of all results, in bytes. The oldest results are deleted first.
+    package var quota = 1 << 30
+
+    package init(retention: Duration = .seconds(7 * 86_400)) { self.retention = retention }
+}

@@ -1,0 +1,37 @@
+/// The settings that the vendor's SDK leaves to an app. The defaults are the values of the vendor ("Custom
+/// Settings" of its iOS guide).
+package struct TwoMeeSettings: Sendable, Equatable {
+    /// The kind for the sound of messages of an unknown kind.
+    package static let otherKind = "other"
+    /// The kinds of messages with sounds.
+    package static let kinds = ["face", "image", "animation", "video", "text", otherKind]
+
+    package var category = "appear2meeNotificationCategory"
+    package var expiredText = "Sorry, opportunity missed!"
+    package var accept = "OK"
+    package var dismiss = "Dismiss"
+    package var play = "Play"
+    /// The texts in other languages, by the tag in lower case.
+    package var languages: [String: TwoMeeLabels] = [:]
+    /// The name of the sound for each kind. Messages of an unknown kind have a separate sound.
+    package var sounds = Dictionary(
+        uniqueKeysWithValues: kinds.map { ($0, $0 == "face" ? "tothepoint.aiff" : "slowspringboard.aiff") })
+    /// Whether images are stored for the app's content extension instead of being attached.
+    package var putsImagesAside = false
+    package var presentation = TwoMeePresentation()
+
+    package init() {}
+
+    /// Returns each text in the first of the languages that has it.
+    package func labels(
+        in languages: [LanguageTag]
+    ) -> (accept: String, dismiss: String, play: String, expiredText: String) {
+        let tables = languages.compactMap { self.languages[$0.description.lowercased()] }
+        func text(_ own: KeyPath<TwoMeeLabels, String?>, _ standard: String) -> String {
+            tables.lazy.compactMap { $0[keyPath: own] }.first ?? standard
+        }
+        return (
+            text(\.accept, accept), text(\.dismiss, dismiss), text(\.play, play), text(\.expiredText, expiredText)
+        )
+    }
+}
