@@ -151,13 +151,13 @@ package.targets = [
         httpTypes, sqlite),
     library("Warming", "Digests", deques),
     // Service: the configuration, the log and the metrics.
-    library("ServiceConfiguration", yams),
+    library("ServiceConfiguration", "TranscodeProtocol", yams),
     library("Telemetry", logging, metrics),
     // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
     library("CommandSupport", "Telemetry", argumentParser),
     library(
-        "Composition", "AppGroupStore", "CommandSupport", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
-        "NameResolution", "NotificationProcessor", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool",
+        "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
+        "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "Spool",
         "TranscodePool", "TranscodeProtocol"),
     leaf("OriginFaults", "NotificationModel", "WebURL"),
     library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),

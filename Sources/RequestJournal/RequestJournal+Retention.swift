@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import LinuxIO
+import NotificationModel
 import Primitives
 import SQLiteFiles
 

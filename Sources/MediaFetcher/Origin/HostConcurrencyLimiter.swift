@@ -1,4 +1,5 @@
 import LinuxIO
+import NotificationModel
 import Primitives
 
 /// The asynchronous interface of `FairHostQueue`: it suspends the waiters. It is used only on the network's thread.

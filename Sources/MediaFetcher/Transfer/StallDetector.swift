@@ -1,3 +1,4 @@
+import NotificationModel
 import Primitives
 
 /// The phase of a transfer, and the time of its last activity. It has no clock.

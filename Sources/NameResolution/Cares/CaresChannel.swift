@@ -1,5 +1,6 @@
 import CCares
 import LinuxIO
+import NotificationModel
 import Primitives
 
 /// An owned c-ares channel: one query with its sockets and its timeouts.

@@ -3,6 +3,7 @@ import CommandSupport
 import FoundationEssentials
 import HTTPAPI
 import JSON
+import NotificationModel
 import ServiceConfiguration
 import StoreTools
 

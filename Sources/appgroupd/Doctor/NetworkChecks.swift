@@ -1,6 +1,7 @@
 import LinuxIO
 import MediaFetcher
 import NameResolution
+import NotificationModel
 import WebURL
 
 /// The checks of name resolution and certificates, with the settings of the daemon. The checks never resolve a name
