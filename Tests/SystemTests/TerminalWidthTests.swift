@@ -4,6 +4,7 @@ import Testing
 
 @testable import StoreTools
 @testable import appgroupd
+@testable import Diagnostics
 @testable import AppGroupStore
 
 /// Tests that reports fit the width of a terminal.

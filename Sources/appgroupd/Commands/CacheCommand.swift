@@ -1,6 +1,7 @@
 import AppGroupStore
 import ArgumentParser
 import CommandSupport
+import Composition
 import HTTPAPI
 import LinuxIO
 import NotificationModel
