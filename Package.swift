@@ -159,15 +159,18 @@ package.targets = [
         "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
         "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "Spool",
         "TranscodePool", "TranscodeProtocol"),
+    library(
+        "Diagnostics", "AppGroupStore", "CommandSupport", "Composition", "MediaFetcher", "NameResolution",
+        "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration"),
     leaf("OriginFaults", "NotificationModel", "WebURL"),
     library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     library("LabCommands", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
-        "appgroupd", "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "HTTPCacheStore", "HTTPCaching",
-        "LabCommands", "MediaFetcher", "MediaHeaders", "NameResolution", "NotificationProcessor", "PayloadLint",
-        "RequestCoordinator", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "Spool", "StoreTools",
-        "Telemetry", "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle),
+        "appgroupd", "AppGroupStore", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "HTTPCacheStore",
+        "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders", "NotificationProcessor", "PayloadLint",
+        "RequestCoordinator", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool", "StoreTools", "Telemetry",
+        "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle),
     program(
         "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab",
         "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal",
@@ -232,9 +235,9 @@ package.targets = [
     tests("Request", "RequestCoordinator", "Spool", logging, serviceLifecycle, lifecycleTestKit),
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
-        "System", "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "Lab", "NotificationProcessor",
-        "PayloadLint", "ServiceConfiguration", "StoreTools", "Warming", "appgroupd", "appgroupd-lab",
-        "appgroupd-transcode", "escaping-worker", argumentParser),
+        "System", "AppGroupStore", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",
+        "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "StoreTools", "Warming", "appgroupd",
+        "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser),
 ]
 
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).

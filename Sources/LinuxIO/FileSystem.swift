@@ -91,6 +91,12 @@ package enum FileSystem {
         }
     }
 
+    /// Returns the first line of a file. The result is `nil` if the file cannot be read.
+    package static func firstLine(of path: String) -> String? {
+        guard let bytes = try? contents(of: path) else { return nil }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
     /// Opens a file for reading. A symbolic link is not followed.
     ///
     /// - Throws: `ENOENT` if the file does not exist.

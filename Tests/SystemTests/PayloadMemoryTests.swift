@@ -1,9 +1,8 @@
+import Composition
 import NotificationModel
 import Primitives
 import ServiceConfiguration
 import Testing
-
-@testable import appgroupd
 
 @Suite struct PayloadMemoryTests {
     @Test(

@@ -5,6 +5,8 @@ import Testing
 @testable import AppGroupStore
 @testable import StoreTools
 @testable import appgroupd
+@testable import AppGroupStore
+@testable import Diagnostics
 
 /// Tests that reports fit the width of a terminal.
 @Suite struct TerminalWidthTests {

@@ -1,9 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Composition
-import Glibc
-import MediaFetcher
-import Sandbox
+import Diagnostics
 import ServiceConfiguration
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -36,23 +33,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try ConfigurationLoader(options, checks: []).configuration()
-        let findings = try await Doctor.examine(
-            Doctor.checks(
-                root: configuration.root, worker: try WorkerOptions(configuration),
-                names: FetchPolicy(configuration).resolver,
-                caFile: configuration.fetch.caFile,
-                hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted(),
-                proxy: ProxyTrial(configuration), publicURL: PublicURLTrial(configuration),
-                socket: .socket(of: configuration),
-                openFiles: DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) },
-                memory: DoctorCheck("limits", "memory") { LimitChecks.memory(configuration) }))
+        let report = try await Doctor.examine(configuration)
         switch format {
-        case .json: StandardStreams.output(DoctorReport(findings: findings).json)
+        case .json: StandardStreams.output(report.json)
         case .text:
-            let lines = DoctorReport(findings: findings).lines(
-                width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored)
+            let lines = report.lines(width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored)
             for line in lines { StandardStreams.output(line) }
         }
-        guard !findings.contains(where: { $0.status == .failed }) else { throw CommandFailure(.failed) }
+        guard !report.hasFailure else { throw CommandFailure(.failed) }
     }
 }

@@ -5,7 +5,7 @@ import Primitives
 enum KernelChecks {
     static func seccomp() -> DoctorCheck.Answer {
         answer(KernelFeatures.checkSeccomp, lack: "the system calls of decoders cannot be limited") {
-            let actions = (try? FileSystem.contents(of: "/proc/sys/kernel/seccomp/actions_avail")).map(LimitChecks.line)
+            let actions = FileSystem.firstLine(of: "/proc/sys/kernel/seccomp/actions_avail")
             return "the kernel can filter system calls" + (actions.map { " (\($0))" } ?? "")
         }
     }
@@ -38,8 +38,7 @@ enum KernelChecks {
 
     static func clock() -> DoctorCheck.Answer {
         let resolution = ContinuousClock().minimumResolution
-        let source = (try? FileSystem.contents(of: "/sys/devices/system/clocksource/clocksource0/current_clocksource"))
-            .map(LimitChecks.line)
+        let source = FileSystem.firstLine(of: "/sys/devices/system/clocksource/clocksource0/current_clocksource")
         let found =
             "steady, ticks of \(Int((resolution.milliseconds * 1e6).rounded())) ns"
             + (source.map { ", source \($0)" } ?? "")

@@ -1,6 +1,8 @@
 import AppGroupStore
 import ArgumentParser
 import CommandSupport
+import Composition
+import HTTPAPI
 import LinuxIO
 import NotificationModel
 import RequestJournal

@@ -1,21 +1,21 @@
 import LinuxIO
 
 /// The inotify watches of a daemon. Each app group needs two of them.
-enum WatchBudget {
+package enum WatchBudget {
     /// The number of watches of a daemon if the kernel does not report how many a user may have.
     private static let ofUnknownUser = 4_096
 
     /// The number of watches that all processes of this user may have. The value is `nil` if the kernel has no inotify.
-    static var ofUser: Int? {
+    package static var ofUser: Int? {
         // The second limit also counts in a container whose users differ from the users of the machine
         // (`user_namespaces(7)`).
         ["/proc/sys/fs/inotify/max_user_watches", "/proc/sys/user/max_inotify_watches"].compactMap(number).min()
     }
 
     /// The number of watches of the daemon: half of them, because other processes of the user need watches, too.
-    static var ofDaemon: Int { ofUser.map { $0 / 2 } ?? ofUnknownUser }
+    package static var ofDaemon: Int { ofUser.map { $0 / 2 } ?? ofUnknownUser }
 
     private static func number(in path: String) -> Int? {
-        (try? FileSystem.contents(of: path)).flatMap { Int(LimitChecks.line($0)) }
+        FileSystem.firstLine(of: path).flatMap { Int($0) }
     }
 }

@@ -90,18 +90,10 @@ enum LimitChecks {
 
     // MARK: Reading
 
-    /// Returns the first line of a file.
-    static func line(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    }
-
-    private static func number(in path: String) -> UInt64? {
-        (try? FileSystem.contents(of: path)).flatMap { UInt64(line($0)) }
-    }
+    private static func number(in path: String) -> UInt64? { FileSystem.firstLine(of: path).flatMap { UInt64($0) } }
 
     private static func machine() -> UInt64? {
-        guard let bytes = try? FileSystem.contents(of: "/proc/meminfo") else { return nil }
-        let words = line(bytes).split { $0 == " " }
+        guard let words = FileSystem.firstLine(of: "/proc/meminfo")?.split(separator: " ") else { return nil }
         return words.count == 3 && words[0] == "MemTotal:" ? UInt64(words[1]).map { $0 << 10 } : nil
     }
 }

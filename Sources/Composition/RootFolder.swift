@@ -1,18 +1,20 @@
-import CommandSupport
+package import CommandSupport
 import Glibc
 import LinuxIO
 
 /// The directory of the containers. This type only examines the directory, and never creates it.
-struct RootFolder {
-    let path: String
+package struct RootFolder {
+    package let path: String
+
+    package init(path: String) { self.path = path }
 
     /// The directory itself if it exists. Otherwise, the nearest existing directory above it, in which it would be
     /// created. The value is `nil` if no directory above it exists.
-    var existing: String? { Self.existing(path) }
+    package var existing: String? { Self.existing(path) }
 
     /// The problem because of which this user cannot serve the directory, and a way to solve it. The value is `nil` if
     /// this user can serve the directory.
-    var problem: (found: String, remedy: String)? {
+    package var problem: (found: String, remedy: String)? {
         do throws(SystemError) {
             _ = try FileSystemInfo.of(path)
             if FileSystemInfo.isWritable(path) { return nil }
@@ -36,13 +38,13 @@ struct RootFolder {
     /// that the superuser creates there.
     ///
     /// - Throws: A failure with status 2.
-    func checkOwner() throws(CommandFailure) {
+    package func checkOwner() throws(CommandFailure) {
         guard geteuid() == 0, let owner = try? FileSystemInfo.of(path).owner, owner != 0 else { return }
         throw CommandFailure(
             .usage, "--root \(path) belongs to user \(owner): run the command as that user, with sudo -u '#\(owner)'")
     }
 
-    static var user: String { "user \(geteuid())" }
+    package static var user: String { "user \(geteuid())" }
 
     private static func existing(_ root: String) -> String? {
         var path = root

@@ -1,8 +1,9 @@
-import Primitives
-import ServiceConfiguration
+import NotificationModel
+package import Primitives
+package import ServiceConfiguration
 
 /// The memory for large payloads: `requests.largeBodyBytes`, or less in a control group with little memory.
-struct PayloadMemory {
+package struct PayloadMemory {
     /// The divisor of the memory limit for the room of bodies. A payload takes about four times its size during
     /// processing, and the daemon and its workers take most of the memory.
     private static let share = 16
@@ -11,20 +12,20 @@ struct PayloadMemory {
     private static let valuesShare = 8
 
     /// The room for payloads of more than 256 KiB.
-    let bodies: ByteLimiter
+    package let bodies: ByteLimiter
     /// The room for payloads with many values.
-    let values: ByteLimiter
+    package let values: ByteLimiter
     /// The size of the room for bodies, in bytes.
-    let largeBodyBytes: Int
+    package let largeBodyBytes: Int
     /// The memory limit because of which the room is smaller than the configured one, in bytes. The value is `nil` if
     /// the room has the configured size.
-    let reducingLimit: Int?
+    package let reducingLimit: Int?
 
     /// Creates the room for a daemon.
     ///
     /// - Parameter memoryLimit: The memory limit of the daemon's control group, in bytes. The value is `nil` if there
     ///   is no limit.
-    init(_ configuration: Configuration, memoryLimit: Int?) {
+    package init(_ configuration: Configuration, memoryLimit: Int?) {
         let configured = configuration.requests.largeBodyBytes
         largeBodyBytes = min(configured, memoryLimit.map { max(1 << 20, $0 / Self.share) } ?? configured)
         reducingLimit = largeBodyBytes < configured ? memoryLimit : nil

@@ -1,7 +1,9 @@
+import Composition
 import LinuxIO
 import MediaFetcher
 import NameResolution
 import NotificationModel
+import ServiceConfiguration
 import WebURL
 
 /// The checks of name resolution and certificates, with the settings of the daemon. The checks never resolve a name
@@ -47,6 +49,13 @@ enum NetworkChecks {
         case .noSuchName: return .failed("localhost is not found", remedy: remedy)
         case .failed(let words): return .failed("localhost is not found: \(words)", remedy: remedy)
         }
+    }
+
+    /// Checks whether the daemon can listen on its socket.
+    static func socket(_ configuration: Configuration) -> DoctorCheck.Answer {
+        guard let problem = SocketFolder.problem(with: configuration) else { return .ok(configuration.socket) }
+        let parts = problem.split(separator: ": ", maxSplits: 1).map(String.init)
+        return .failed(parts[0], remedy: DoctorCheck.sentence(parts.last ?? problem))
     }
 
     /// Checks the certificates with which origins are verified.

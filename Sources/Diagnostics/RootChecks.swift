@@ -1,3 +1,5 @@
+import AppGroupStore
+import Composition
 import Glibc
 import LinuxIO
 import NotificationModel

@@ -3,7 +3,7 @@ import JSON
 import NotificationModel
 
 /// A report of the findings, as text or as JSON.
-struct DoctorReport {
+package struct DoctorReport {
     let findings: [Finding]
 
     private var worst: Finding.Status {
@@ -11,8 +11,10 @@ struct DoctorReport {
         return statuses.contains(.failed) ? .failed : statuses.contains(.warning) ? .warning : .ok
     }
 
+    package var hasFailure: Bool { worst == .failed }
+
     /// The report as one JSON object on one line.
-    var json: String {
+    package var json: String {
         JSONWriter.text(of: ["status": .string(worst.rawValue), "checks": .array(findings.map(\.json))])
     }
 
@@ -20,7 +22,7 @@ struct DoctorReport {
     ///
     /// - Parameter width: The columns of the terminal. The value is `nil` if there is no terminal.
     /// - Parameter isColored: Whether the terminal shows colors.
-    func lines(width: Int?, isColored: Bool) -> [String] {
+    package func lines(width: Int?, isColored: Bool) -> [String] {
         width.map { table(width: $0, isColored: isColored) } ?? findings.flatMap(Self.plainLines) + [summary]
     }
 

@@ -1,37 +1,33 @@
-import CommandSupport
+package import CommandSupport
+import Composition
 import LinuxIO
-import NotificationModel
+import MediaFetcher
 import Sandbox
+package import ServiceConfiguration
 
 /// The examination of this machine: a list of checks, in the order in which they are reported.
 ///
 /// Each check is a function that examines one property and returns what it has found. Checks do not depend on each
 /// other, and do not repair anything. If a check cannot find an answer, this is a finding, too. The checks run one
 /// after the other on a thread of their own, because most of them ask the kernel or the disk.
-actor Doctor {
+package actor Doctor {
     private nonisolated let loop: EventLoop
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private init() throws(SystemError) { loop = try EventLoop.start(name: "agd-doctor") }
 
     /// Returns all checks in the order of the report.
     ///
-    /// - Parameter worker: The options with which workers are started.
-    /// - Parameter names: The settings with which the daemon resolves names.
-    /// - Parameter caFile: The value of `fetch.caFile`. `nil` means the certificates of the system.
-    /// - Parameter hostFiles: The files of `fetch.hosts`.
-    /// - Parameter proxy: The trial of `fetch.proxy`. The value is `nil` if no proxy is configured.
-    /// - Parameter publicURL: The trial of `publicURL`. The value is `nil` if no URL is configured.
-    /// - Parameter socket: The check of the daemon's socket.
-    /// - Parameter openFiles: The check of the limit of open files.
-    /// - Parameter memory: The check of the memory limit.
-    static func checks(
-        root: String, worker: WorkerOptions, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
-        proxy: ProxyTrial?, publicURL: PublicURLTrial?, socket: DoctorCheck, openFiles: DoctorCheck, memory: DoctorCheck
-    ) -> [DoctorCheck] {
+    /// - Throws: A failure with status 2 if the options of the workers cannot be used.
+    private static func checks(_ configuration: Configuration) throws(CommandFailure) -> [DoctorCheck] {
+        let root = configuration.root
+        let policy = FetchPolicy(configuration)
+        let hostFiles = configuration.fetch.hosts.values.compactMap(\.caFile).sorted()
         let trial = RootTrial(root: root)
-        let workers = WorkerChecks(options: worker)
+        let workers = WorkerChecks(options: try WorkerOptions(configuration))
+        let proxy = ProxyTrial(configuration)
+        let publicURL = PublicURLTrial(configuration)
         return [
             DoctorCheck("libraries", "libcurl") { LibraryChecks.curl() },
             DoctorCheck("libraries", "tls") { LibraryChecks.tls() },
@@ -55,22 +51,26 @@ actor Doctor {
             DoctorCheck("root", "durable writes") { trial.durableWrites() },
             DoctorCheck("root", "daemon") { RootChecks.daemon(root) },
             DoctorCheck("root", "journal") { RootChecks.journal(root) },
-            DoctorCheck("network", "name servers") { await NetworkChecks.nameServers(names) },
-            DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
-            socket,
-            DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile, hostFiles) },
+            DoctorCheck("network", "name servers") { await NetworkChecks.nameServers(policy.resolver) },
+            DoctorCheck("network", "localhost") { await NetworkChecks.localhost(policy.resolver) },
+            DoctorCheck("network", "socket") { NetworkChecks.socket(configuration) },
+            DoctorCheck("network", "certificates") { NetworkChecks.certificates(policy.caFile, hostFiles) },
             DoctorCheck("network", "proxy") { await proxy?.look() ?? .ok("none is configured") },
             DoctorCheck("network", "public URL") { await publicURL?.look() ?? .ok("none is configured") },
-            openFiles,
+            DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) },
             DoctorCheck("limits", "processes") { LimitChecks.processes() },
             DoctorCheck("limits", "inotify") { LimitChecks.inotify() },
-            memory,
+            DoctorCheck("limits", "memory") { LimitChecks.memory(configuration) },
             DoctorCheck("limits", "cores") { LimitChecks.cores() },
         ]
     }
 
-    /// Runs the checks one after the other, and returns their findings.
-    static func examine(_ checks: [DoctorCheck]) async throws(CommandFailure) -> [Finding] {
+    /// Runs all checks, one after the other, with the configuration of the daemon.
+    ///
+    /// - Throws: A failure with status 2 if the options of the workers cannot be used. A failure with status 1 if no
+    ///   thread can be started.
+    package static func examine(_ configuration: Configuration) async throws(CommandFailure) -> DoctorReport {
+        let checks = try checks(configuration)
         let doctor: Doctor
         do throws(SystemError) { doctor = try Doctor() } catch {
             throw CommandFailure(.failed, "the thread of doctor cannot be started: \(error)")
@@ -78,7 +78,7 @@ actor Doctor {
         var findings: [Finding] = []
         for check in checks { findings.append(await doctor.finding(of: check)) }
         doctor.loop.shutdown()
-        return findings
+        return DoctorReport(findings: findings)
     }
 
     private func finding(of check: DoctorCheck) async -> Finding {
