@@ -4,8 +4,8 @@ import NotificationModel
 import Primitives
 import TestSupport
 
-@testable import RequestJournal
 @testable import AppGroupStore
+@testable import RequestJournal
 
 /// A root directory with one journal at a time.
 final class JournalBench: Sendable {

@@ -2,10 +2,10 @@ import FoundationEssentials
 import NotificationModel
 import Testing
 
+@testable import AppGroupStore
+@testable import Diagnostics
 @testable import StoreTools
 @testable import appgroupd
-@testable import Diagnostics
-@testable import AppGroupStore
 
 /// Tests that reports fit the width of a terminal.
 @Suite struct TerminalWidthTests {
