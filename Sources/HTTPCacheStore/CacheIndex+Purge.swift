@@ -1,5 +1,6 @@
 import GRDB
 package import NotificationModel
+import WebURL
 
 /// The queries of purges. A key of the cache is a URL, which a blank and a digest of credentials may follow.
 extension CacheIndex {
@@ -12,7 +13,7 @@ extension CacheIndex {
                     database, sql: "SELECT id FROM response WHERE key = ?", arguments: [url])
                 return try own + Self.ids(ofKeysFrom: url + " ", in: database)
             case .host(let host):
-                let host = host.contains(":") ? "[\(host)]" : host
+                let host = HostAndPort.bracketed(host)
                 return try ["https", "http"].flatMap { scheme in
                     try ["/", ":"].flatMap { try Self.ids(ofKeysFrom: "\(scheme)://\(host)\($0)", in: database) }
                 }

@@ -1,6 +1,7 @@
 import GRDB
 import LinuxIO
 import SQLiteFiles
+import WebURL
 
 /// The file `ROOT/.appgroupd/journal.sqlite`. The type finds errors of the file, and explains how to repair them.
 ///
@@ -105,7 +106,9 @@ package struct JournalFile {
     private func checkPages() throws {
         var configuration = Configuration()
         configuration.readonly = true
-        let database = try DatabaseQueue(path: "file:\(Self.escaped(path))?immutable=1", configuration: configuration)
+        // SQLite takes an escaped path in a URI (sqlite.org/uri.html).
+        let escaped = PercentEncoding.text(of: path, keeping: "/")
+        let database = try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
         let answer = try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
         guard answer == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer) }
     }
@@ -128,17 +131,6 @@ package struct JournalFile {
             guard error.isNoSuchFile else { return "\(logPath) cannot be read: \(error.reason)" }
         }
         return log.loss(accordingTo: index).map { "\(logPath) is damaged (\(log.byteCount) bytes): \($0)" }
-    }
-
-    /// Escapes a path for a URI (sqlite.org/uri.html).
-    private static func escaped(_ path: String) -> String {
-        path.utf8.map { byte in
-            let isPlain =
-                "/.-_~".utf8.contains(byte) || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-                || (0x61...0x7A).contains(byte)
-            let digits = String(byte, radix: 16)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
-        }.joined()
     }
 }
 

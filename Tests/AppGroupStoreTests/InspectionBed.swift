@@ -54,7 +54,7 @@ struct InspectionBed {
         let name = try index.read {
             try String.fetchOne($0, sql: "SELECT file FROM response WHERE id = ?", arguments: ["r\(number)"])
         }
-        return CacheBodies(directory: path + "/.cache").path(of: name ?? "")
+        return CacheBodies(root: path).path(of: name ?? "")
     }
 
     func overwrite(_ file: String, _ text: String) throws { try FileSystem.write(Array(text.utf8), toFile: file) }

@@ -3,10 +3,9 @@ import NotificationModel
 import Testing
 
 @testable import AppGroupStore
+@testable import Diagnostics
 @testable import StoreTools
 @testable import appgroupd
-@testable import AppGroupStore
-@testable import Diagnostics
 
 /// Tests that reports fit the width of a terminal.
 @Suite struct TerminalWidthTests {

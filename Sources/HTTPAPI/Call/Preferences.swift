@@ -1,5 +1,6 @@
 import NotificationModel
 import Primitives
+import WebURL
 
 /// The preferences of a caller (RFC 7240): a response before the work is done, at once or after a time.
 ///
@@ -101,7 +102,7 @@ enum DecimalSeconds {
     static func parse(_ text: String) -> Duration? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in
-            !part.isEmpty && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            !part.isEmpty && part.utf8.allSatisfy(\.isASCIIDigit)
         }
         guard areDigits, parts.count <= 2, let seconds = Double(text) else { return nil }
         return seconds < longest.seconds ? .seconds(seconds) : longest

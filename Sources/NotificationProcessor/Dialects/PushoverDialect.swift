@@ -1,5 +1,6 @@
 package import JSON
 package import NotificationModel
+import WebURL
 
 /// The dialect of Pushover. The payload is the request that creates a message, with an image in Base64.
 ///
@@ -30,14 +31,7 @@ package struct PushoverDialect: Dialect {
     /// Message API").
     private static func isKey(_ value: JSONValue?) -> Bool {
         guard let text = value?.string?.utf8, text.count == 30 else { return false }
-        return text.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"):
-                true
-            default: false
-            }
-        }
+        return text.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import WebURL
 
 /// The parser of times in the format of RFC 3339 §5.6, with or without a fraction of a second.
 ///
@@ -66,7 +67,7 @@ private struct TimestampReader {
     }
 
     private mutating func digits(atMost count: Int) -> String {
-        let digits = rest.prefix(count).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = rest.prefix(count).prefix(while: \.isASCIIDigit)
         rest = rest[digits.endIndex...]
         return String(decoding: digits, as: UTF8.self)
     }

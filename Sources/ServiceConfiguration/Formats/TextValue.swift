@@ -1,4 +1,6 @@
 import JSON
+import NotificationModel
+import WebURL
 
 /// The text of a variable or a flag as a value.
 enum TextValue {
@@ -34,7 +36,7 @@ enum TextValue {
 /// A whole number of digits only, because `Int` accepts signs.
 enum WholeNumberText {
     static func parse(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
             return nil
         }
         return Int(text)

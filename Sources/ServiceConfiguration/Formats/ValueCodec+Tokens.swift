@@ -1,4 +1,6 @@
 import JSON
+import NotificationModel
+import WebURL
 
 extension ValueCodec where Value == SecretFile {
     /// The codec of a file with a bearer token. Only its path is shown.
@@ -21,13 +23,6 @@ extension ValueCodec where Value == SecretFile {
         let padding = UInt8(ascii: "=")
         let token = text.utf8.reversed().drop { $0 == padding }
         return !token.isEmpty
-            && token.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: "-._~+/".utf8.contains(byte)
-                }
-            }
+            && token.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._~+/".utf8.contains($0) }
     }
 }

@@ -1,4 +1,5 @@
 import Digests
+import Primitives
 
 /// The digest that identifies an item in a journal: 128 bits of a SHA-256.
 package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
@@ -29,12 +30,7 @@ package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The key as 32 hexadecimal digits.
-    package var description: String { Self.digits(high) + Self.digits(low) }
+    package var description: String { high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16) }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-
-    private static func digits(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
 }
