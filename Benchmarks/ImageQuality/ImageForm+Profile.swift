@@ -1,3 +1,4 @@
+package import MediaTypes
 package import NotificationModel
 
 extension ImageForm {

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import GRDB
+import MediaTypes
 package import NotificationModel
 import SQLiteFiles
 

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import GRDB
+package import MediaTypes
 import SQLiteFiles
 
 extension ContainerIndex {
@@ -15,10 +16,11 @@ extension ContainerIndex {
         /// The time of the file's last change.
         package var changed: Date
 
-        package init(digest: String, path: String, mimeType: String, byteCount: Int, changed: Date) {
-            self.digest = digest
-            self.path = path
-            self.mimeType = mimeType
+        /// - Parameter name: The name of the file: its digest, and the extension of its type.
+        package init(_ name: String, inShard shard: String, as type: MediaFormat, byteCount: Int, changed: Date) {
+            digest = String(name.prefix(FileDigest.digitCount))
+            path = "media/\(shard)/\(name)"
+            mimeType = type.mimeType
             self.byteCount = byteCount
             self.changed = changed
         }

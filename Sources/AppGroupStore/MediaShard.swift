@@ -29,9 +29,7 @@ package struct MediaShard {
                 try? FileSystem.remove(path)
             } else if let type = Self.type(of: file), file.hasPrefix(name) {
                 found.append(
-                    .init(
-                        digest: String(file.prefix(64)), path: "media/\(name)/\(file)", mimeType: type.mimeType,
-                        byteCount: status.byteCount, changed: status.changeDate))
+                    .init(file, inShard: name, as: type, byteCount: status.byteCount, changed: status.changeDate))
             }
         }
         return found

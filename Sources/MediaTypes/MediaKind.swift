@@ -28,3 +28,13 @@ package enum MediaKind: String, Sendable, CaseIterable {
         }
     }
 }
+
+/// The use of a rendition.
+package enum RenditionKind: String, Sendable, CaseIterable {
+    /// The media item itself, converted to a form that the profile accepts.
+    case attachment
+    /// The small image, made from an image or from a frame of a video.
+    case thumbnail
+    /// A still image of a video, up to the profile's image size.
+    case poster
+}

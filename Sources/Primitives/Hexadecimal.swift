@@ -8,16 +8,6 @@ package enum Hexadecimal {
         }
     }
 
-    /// Returns the value of a digit of either case; `nil` if the byte is not a digit.
-    package static func value(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
-    }
-
     /// Returns whether all bytes of a text are lower-case digits.
     package static func isLowercase(_ text: some StringProtocol) -> Bool {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

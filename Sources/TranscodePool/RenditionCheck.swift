@@ -204,23 +204,12 @@ enum RenditionCheck {
 extension RenditionInfo {
     fileprivate init(_ report: RenditionReport) {
         self.init(
-            kind: RenditionKind(report.role), type: report.format,
+            kind: report.role, type: report.format,
             byteCount: Int(clamping: report.bytes),
             width: Int(report.width), height: Int(report.height), frames: Int(report.frames),
             keptFrames: report.keptFrames.map { Int($0) }, sourceFrames: report.sourceFrames.map { Int($0) },
             duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) },
             streams: report.streams.map(StreamFacts.init))
-    }
-}
-
-extension RenditionKind {
-    fileprivate init(_ role: RenditionRole) {
-        self =
-            switch role {
-            case .attachment: .attachment
-            case .thumbnail: .thumbnail
-            case .poster: .poster
-            }
     }
 }
 

@@ -8,7 +8,7 @@ extension SourceKind {
     func specs(for request: TranscodeRequest) -> [RenditionSpec] {
         let form = request.form
         let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }
-        func order(_ role: RenditionRole, side: Int) -> RenditionSpec {
+        func order(_ role: RenditionKind, side: Int) -> RenditionSpec {
             RenditionSpec(
                 role: role, imageSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
                 copiedVideoSide: UInt32(clamping: form.copiedVideoSide),

@@ -1,18 +1,8 @@
 package import MediaTypes
 
-/// The use of a rendition.
-package enum RenditionRole: UInt8, Sendable, Equatable, CaseIterable {
-    /// The media item itself, converted to a form that the profile accepts.
-    case attachment = 1
-    /// The small image, made from an image or from a frame of a video.
-    case thumbnail
-    /// A still image of a video, up to the profile's image size.
-    case poster
-}
-
 /// A rendition that a job requests. The rendition of index n is written to the output descriptor of index n.
 package struct RenditionSpec: Sendable, Equatable {
-    package var role: RenditionRole
+    package var role: RenditionKind
     /// The longest side of an image (attachment, thumbnail or poster) after orientation, in pixels, 1…16,384.
     package var imageSide: UInt32
     /// The longest side of a video attachment that is encoded again, in pixels, 1…16,384.
@@ -48,7 +38,7 @@ package struct RenditionSpec: Sendable, Equatable {
     package var takesWebAnimations: Bool
 
     package init(
-        role: RenditionRole, imageSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, imageBytes: UInt64,
+        role: RenditionKind, imageSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, imageBytes: UInt64,
         jpegQuality: UInt8, videoBytes: UInt64, soundBytes: UInt64, stillAtMilliseconds: UInt32? = nil,
         clip: Rectangle<UInt32>? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
         takesVideos: Bool = true, takesAnimations: Bool = true, takesWebAnimations: Bool = false

@@ -29,7 +29,7 @@ package struct SourceDamage: Sendable, Equatable {
 /// The report of a worker about one output descriptor. The daemon verifies each value, because it does not trust a
 /// worker.
 package struct RenditionReport: Sendable, Equatable {
-    package var role: RenditionRole
+    package var role: RenditionKind
     /// The file type, one of `MediaFormat.renditions`.
     package var format: MediaFormat
     /// The width after orientation, in pixels.
@@ -58,7 +58,7 @@ package struct RenditionReport: Sendable, Equatable {
     package var source: SourceReport?
 
     package init(
-        role: RenditionRole, format: MediaFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
+        role: RenditionKind, format: MediaFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
         keptFrames: UInt32? = nil, sourceFrames: UInt32? = nil, durationMilliseconds: UInt64? = nil,
         blurhash: String? = nil,
         dominantColor: String? = nil, reduction: RenditionReduction? = nil, damage: SourceDamage? = nil,

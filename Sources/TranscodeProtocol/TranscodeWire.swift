@@ -37,7 +37,7 @@ package enum TranscodeWire {
         writer.put(job.deadline)
         writer.put(UInt8(clamping: job.specs.count))
         for order in job.specs {
-            writer.put(order.role.rawValue)
+            writer.put(order.role.wireCode)
             writer.put(order.imageSide)
             writer.put(order.videoSide)
             writer.put(order.copiedVideoSide)
@@ -75,7 +75,7 @@ package enum TranscodeWire {
         for _ in 0..<count {
             specs.append(
                 RenditionSpec(
-                    role: try reader.code(RenditionRole.self), imageSide: try reader.get(),
+                    role: try reader.role(), imageSide: try reader.get(),
                     videoSide: try reader.get(), copiedVideoSide: try reader.get(),
                     imageBytes: try reader.get(), jpegQuality: try reader.get(), videoBytes: try reader.get(),
                     soundBytes: try reader.get(),
@@ -114,7 +114,7 @@ package enum TranscodeWire {
             writer.put(UInt8(0))
             writer.put(UInt8(clamping: reports.count))
             for report in reports {
-                writer.put(report.role.rawValue)
+                writer.put(report.role.wireCode)
                 writer.put(report.format.rawValue)
                 writer.put(report.width)
                 writer.put(report.height)
@@ -191,7 +191,7 @@ package enum TranscodeWire {
         for _ in 0..<(try reader.count(upTo: mostSpecs)) {
             reports.append(
                 RenditionReport(
-                    role: try reader.code(RenditionRole.self), format: try reader.format(\.isRendition),
+                    role: try reader.role(), format: try reader.format(\.isRendition),
                     width: try reader.get(), height: try reader.get(), bytes: try reader.get(),
                     frames: try reader.get(), keptFrames: try reader.optional(UInt32.self),
                     sourceFrames: try reader.optional(UInt32.self),

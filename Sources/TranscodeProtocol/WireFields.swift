@@ -61,6 +61,12 @@ struct WireReader {
         return code
     }
 
+    mutating func role() throws(WireError) -> RenditionKind {
+        let code: UInt8 = try get()
+        guard let role = RenditionKind.allCases.first(where: { $0.wireCode == code }) else { throw WireError() }
+        return role
+    }
+
     /// Returns a media format that a message may name at this place.
     mutating func format(_ isAllowed: (MediaFormat) -> Bool) throws(WireError) -> MediaFormat {
         let format = try code(MediaFormat.self)
@@ -94,5 +100,15 @@ struct WireReader {
 
     func end() throws(WireError) {
         guard rest.isEmpty else { throw WireError() }
+    }
+}
+
+extension RenditionKind {
+    var wireCode: UInt8 {
+        switch self {
+        case .attachment: 1
+        case .thumbnail: 2
+        case .poster: 3
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import NotificationModel
 import Testing
 

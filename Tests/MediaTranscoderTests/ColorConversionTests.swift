@@ -73,7 +73,7 @@ struct ColorConversionTests {
 }
 
 extension RenditionSpec {
-    fileprivate init(_ role: RenditionRole, _ side: UInt32) {
+    fileprivate init(_ role: RenditionKind, _ side: UInt32) {
         self = Workbench.order(role, side)
     }
 }

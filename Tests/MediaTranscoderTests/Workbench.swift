@@ -38,7 +38,7 @@ enum Workbench {
     }
 
     static func order(
-        _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, copiedVideoSide: UInt32? = nil,
+        _ role: RenditionKind, _ side: UInt32, videoSide: UInt32 = 1_280, copiedVideoSide: UInt32? = nil,
         imageBytes: UInt64 = 10_000_000,
         videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: Rectangle<UInt32>? = nil
     ) -> RenditionSpec {

@@ -25,7 +25,7 @@ struct FailedVideoTests {
     private func fake(
         _ lines: [String], second: TranscodeReply? = nil, width: UInt32 = 96
     ) throws -> FakeWorker {
-        let reports = [RenditionRole.thumbnail, .poster].map { role in
+        let reports = [RenditionKind.thumbnail, .poster].map { role in
             RenditionReport(
                 role: role, format: .jpeg, width: width, height: 64,
                 bytes: UInt64((try? Fixtures.bytes("media/orientation-1.jpg").count) ?? 0))

@@ -20,7 +20,7 @@ struct LyingWorkerTests {
 
     /// Returns reports that agree with both outputs, except that the thumbnail is too large.
     private static func reports(of bytes: Int) -> [RenditionReport] {
-        [RenditionRole.attachment, .thumbnail].map { role in
+        [RenditionKind.attachment, .thumbnail].map { role in
             RenditionReport(role: role, format: .jpeg, width: 800, height: 600, bytes: UInt64(bytes))
         }
     }

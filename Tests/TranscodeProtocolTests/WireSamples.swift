@@ -35,7 +35,7 @@ enum WireSamples {
 
     static let jobs: [TranscodeJob] =
         MediaFormat.decoded.map { TranscodeJob(id: 1, format: $0, specs: [order]) }
-        + RenditionRole.allCases.map { role in
+        + RenditionKind.allCases.map { role in
             var order = order
             order.role = role
             order.stillAtMilliseconds = role == .attachment ? nil : 1_500
@@ -70,7 +70,7 @@ enum WireSamples {
         TranscodeFailureCode.allCases.map { code in
             TranscodeReply(id: 3, result: .failure(TranscodeFailure(code, "Code \(code.rawValue) ~ all of it!")))
         }
-        + RenditionRole.allCases.flatMap { role in
+        + RenditionKind.allCases.flatMap { role in
             MediaFormat.renditions.map { format in
                 var report = report
                 report.role = role

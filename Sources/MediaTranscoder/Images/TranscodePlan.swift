@@ -84,7 +84,7 @@ extension [RenditionSpec] {
     /// The lower limit of a substitute's longest side, in pixels. Smaller images are not worth their transfer.
     private static var leastSide: UInt32 { 96 }
 
-    private func side(_ role: RenditionRole) -> UInt32? { first { $0.role == role }?.imageSide }
+    private func side(_ role: RenditionKind) -> UInt32? { first { $0.role == role }?.imageSide }
 
     /// Returns the substitutes for the requested renditions, each faster than the one before. The first are still
     /// images with the full side, a half, a quarter and an eighth of it. The last are images of the thumbnail's size or

@@ -1,12 +1,5 @@
 package import MediaTypes
 
-package enum RenditionKind: String, Sendable {
-    case attachment
-    case thumbnail
-    /// A still image of a video.
-    case poster
-}
-
 /// The facts of a rendition's content.
 package struct RenditionInfo: Sendable, Equatable {
     package var kind: RenditionKind

@@ -1,3 +1,4 @@
+import MediaTypes
 package import NotificationModel
 
 /// The result of one media item: its attachment, or the reason why it failed.

@@ -88,9 +88,7 @@ extension StoreInspection {
             do throws(SystemError) { digest = try FileDigest.of(opened) } catch { return .unreadable(error.reason) }
             report.bytes += byteCount
             guard let type = MediaShard.type(of: file) else { return .missing }
-            let found = ContainerIndex.FoundFile(
-                digest: row.digest, path: "media/\(shard)/\(file)", mimeType: type.mimeType, byteCount: byteCount,
-                changed: now)
+            let found = ContainerIndex.FoundFile(file, inShard: shard, as: type, byteCount: byteCount, changed: now)
             return MediaFinding(row: row, found: found, isSame: digest == row.digest)
         }
     }
@@ -121,9 +119,7 @@ extension StoreInspection {
             if try index?.asset(digest) != nil { return }
             if (try? FileDigest.of(file)) == digest {
                 repair = .correctAsset(
-                    .init(
-                        digest: digest, path: path, mimeType: type.mimeType, byteCount: byteCount,
-                        changed: status.changeDate))
+                    .init(name, inShard: shard, as: type, byteCount: byteCount, changed: status.changeDate))
             } else {
                 words += ", and the digest of its bytes is not its name"
             }

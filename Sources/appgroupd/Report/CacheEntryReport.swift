@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPCaching
 import JSON
 import MediaFetcher
+import MediaTypes
 import NotificationModel
 import StoreTools
 

@@ -1,3 +1,4 @@
+import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import TestSupport

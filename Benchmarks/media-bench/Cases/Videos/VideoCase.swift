@@ -78,7 +78,7 @@ enum VideoCase: String, CaseIterable, Sendable {
 }
 
 extension MediaForm {
-    fileprivate func order(_ role: RenditionRole, side: Int) -> RenditionSpec {
+    fileprivate func order(_ role: RenditionKind, side: Int) -> RenditionSpec {
         RenditionSpec(
             role: role, imageSide: UInt32(side), videoSide: UInt32(videoSide),
             copiedVideoSide: UInt32(copiedVideoSide), imageBytes: UInt64(imageBytes),
