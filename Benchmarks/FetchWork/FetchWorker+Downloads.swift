@@ -22,7 +22,7 @@ extension FetchWorker {
         try await withFetcher(connections: parallel + stalled) { fetcher in
             try await withStalled(stalled, fetcher) {
                 try waitForWord()
-                // The fetcher recognises stalled transfers after one second (`FetchLimits.patience`).
+                // The fetcher recognises stalled transfers after one second (`FetchLimits.stallThreshold`).
                 try await ContinuousClock().sleep(for: .milliseconds(1_500))
                 let before = Self.processorMicroseconds
                 let files = try await downloadAll(fetcher)
