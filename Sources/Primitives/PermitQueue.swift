@@ -6,7 +6,8 @@ package struct PermitQueue: ~Copyable {
 
     private var free: Int
     private var lastTicket: Ticket = 0
-    /// The tickets in the order of arrival. An abandoned ticket stays until it is the first.
+    /// The tickets in the order of arrival. An abandoned ticket stays until it is the first, or until more than half of
+    /// the tickets are abandoned.
     private var line: Deque<(ticket: Ticket, count: Int)> = []
     private var waiting: Set<Ticket> = []
 
@@ -46,8 +47,13 @@ package struct PermitQueue: ~Copyable {
     ///
     /// - Returns: The tickets that have their permits now; `nil` if the ticket has its permits or was abandoned before.
     package mutating func abandon(_ ticket: Ticket) -> [Ticket]? {
-        waiting.remove(ticket) == nil ? nil : grant()
+        guard waiting.remove(ticket) != nil else { return nil }
+        if line.count > 2 * waiting.count + 64 { line.removeAll { !waiting.contains($0.ticket) } }
+        return grant()
     }
+
+    /// The number of tickets in memory.
+    var ticketCount: Int { line.count }
 
     private mutating func grant() -> [Ticket] {
         var granted: [Ticket] = []

@@ -1,6 +1,7 @@
-import Primitives
 import TestSupport
 import Testing
+
+@testable import Primitives
 
 @Suite struct PermitQueueTests {
     @Test func `permits are acquired in the order of arrival`() {
@@ -57,6 +58,20 @@ import Testing
         let small = try #require(tickets[1])
         let granted = queue.abandon(large)
         #expect(granted == [small])
+    }
+
+    @Test func `abandoned tickets that follow a waiting ticket are removed from memory`() throws {
+        var queue = PermitQueue(permits: 1)
+        _ = queue.acquire()
+        let first = queue.acquire()
+        for _ in 0..<10_000 {
+            let ticket = queue.acquire()
+            _ = queue.abandon(try #require(ticket))
+        }
+        let count = queue.ticketCount
+        #expect(count <= 67)
+        let given = queue.release()
+        #expect(given == [first])
     }
 
     /// The test compares the queue with a simple model of the same rules.
