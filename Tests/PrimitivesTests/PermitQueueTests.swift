@@ -46,7 +46,7 @@ import Testing
         let small = queue.acquire(2)
         let given = queue.release(2)
         #expect(given == [large])
-        let granted = queue.release(1)
+        let granted = queue.release(4)
         #expect(granted == [small])
     }
 
