@@ -15,7 +15,11 @@ extension RequestCoordinator {
     private func result(
         of key: RequestKey, cancels: Bool = false
     ) async -> (isKnown: Bool, content: EmittedContent?) {
-        guard !Task.isCancelled else { return (true, nil) }
+        if Task.isCancelled {
+            // The request may have no other caller. No waiting caller has the number 0.
+            leave(key, as: 0)
+            return (true, nil)
+        }
         let waiter = Waiter<EmittedContent?>()
         var endsWork = false
         let (answer, caller) = state.withLock { state -> (RequestTable.Wait?, RequestTable.Caller) in
