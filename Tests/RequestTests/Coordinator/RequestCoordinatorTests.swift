@@ -208,6 +208,20 @@ import Testing
         }
     }
 
+    @Test func `a request without a key is cancelled when its caller is cancelled before it waits`() async throws {
+        let bench = CoordinatorBench(gate: Gate())
+        try await bench.run {
+            let key = try bench.key("call")
+            _ = await bench.coordinator.submit(bench.submission("call", .call))
+            let caller = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await bench.coordinator.content(of: key)
+            }
+            #expect(await caller.value == nil)
+            #expect(await bench.coordinator.content(of: key)?.outcome == .cancelled)
+        }
+    }
+
     @Test func `a disk that does not answer delays no caller beyond the deadline`() async throws {
         let (publication, composition) = (Gate(), Gate())
         let bench = CoordinatorBench(journal: FakeJournal(publication: publication, composition: composition))
