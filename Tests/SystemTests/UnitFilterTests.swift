@@ -11,7 +11,7 @@ struct UnitFilterTests {
     /// The number of the user `nobody`.
     private static let user = "65534"
 
-    /// A directory with the programs and a root, which the user `nobody` can reach.
+    /// A directory with the programs and a root. Its mode permits an unprivileged user to use both.
     private let place: TemporaryDirectory
 
     init() throws {
