@@ -4,7 +4,7 @@ package import MediaTypes
 ///
 /// The decoder fills the area that no frame covers with the background color of the file's palette. Without such a
 /// palette, the area stays transparent, as in browsers. The correction therefore removes the file's palette and gives
-/// it to each frame that has none.
+/// it to each frame without a palette.
 ///
 /// Browsers crop a frame that is larger than the screen. The decoder takes the pixels beyond the right edge for pixels
 /// of the next row. The correction therefore states a larger screen, and the caller crops the decoded frames.

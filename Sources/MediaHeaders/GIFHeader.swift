@@ -3,7 +3,8 @@ package struct GIFHeader: Sendable, Equatable {
     /// The width of the logical screen in pixels, 1…65,535.
     package var width: Int
     package var height: Int
-    /// The width of a screen on which FFmpeg's decoder can draw all kept frames, in pixels. It is at least `width`.
+    /// The width of a screen on which FFmpeg's decoder can draw all kept frames, in pixels. The value is at least
+    /// `width`.
     package var decodedWidth: Int
     package var decodedHeight: Int
     /// The number of frames that are kept, counted from the first.

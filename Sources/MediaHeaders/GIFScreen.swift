@@ -3,14 +3,14 @@
 /// Some programs write a screen of 0 x 0, a screen that is smaller than the images, or an image that begins beyond the
 /// screen. Chrome (Wuffs, std/gif/decode_gif.wuffs) and Pillow enlarge the screen to the edges of the first image.
 /// FFmpeg's decoder cuts the width of an image that is too large, and takes the remaining pixels of a row for the next
-/// row. It refuses an image that begins beyond the screen.
+/// row. The decoder refuses an image that begins beyond the screen.
 package enum GIFScreen {
     /// The offset of the screen's width in the file. The height follows after it (GIF89a, 18).
     package static let offset = 6
     /// The largest side of a screen, which has 16 bits. Larger images exceed the limits of a worker, or are cropped.
     private static let mostSide = 0xFFFF
-    /// The maximum growth of the screen, as a multiple of its pixels. It bounds the screen of an image that begins far
-    /// outside.
+    /// The maximum growth of the screen, as a multiple of its pixels. The limit bounds the screen of an image that
+    /// begins far outside the file's own screen.
     private static let mostGrowth = 4
 
     /// Returns the four bytes that replace the width and the height of the screen; `nil` if both are right.
@@ -24,7 +24,8 @@ package enum GIFScreen {
         else { return nil }
         var sides = (max(width, x + imageWidth), max(height, y + imageHeight))
         let whole = (max(width, imageWidth), max(height, imageHeight))
-        // An image that begins far outside does not enlarge the screen. It is cropped at the screen's edges.
+        // An image that begins far outside the screen does not enlarge it. Such an image is cropped at the screen's
+        // edges.
         if sides.0 * sides.1 > mostGrowth * whole.0 * whole.1 { sides = whole }
         guard sides != (width, height) else { return nil }
         return [sides.0, sides.1].map { min($0, mostSide) }

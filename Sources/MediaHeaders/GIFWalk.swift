@@ -125,7 +125,7 @@ struct GIFWalk {
 
     /// Enlarges the decoded screen for one frame.
     ///
-    /// FFmpeg's decoder needs a screen that is as large as each frame, and on which each frame begins.
+    /// FFmpeg's decoder needs a screen that is at least as large as each frame, and on which each frame begins.
     private mutating func noteDecodedScreen(of bytes: Span<UInt8>, at start: Int) {
         func side(_ screen: Int, _ decoded: Int, _ offset: Int?, _ length: Int?) -> Int {
             let offset = offset ?? 0

@@ -6,7 +6,7 @@ package import MediaTypes
 /// 23008-12, 6.3). Quarter turns map whole pixels to whole pixels. Each such list therefore equals one crop of the
 /// decoded image and one turn, without any loss.
 package struct ImageFraming: Sendable, Equatable {
-    /// The crop in decoded pixels, before the turn. It is never empty, and lies within the image.
+    /// The crop in decoded pixels, before the turn. The crop is never empty, and lies within the image.
     ///
     /// The corner may be odd in an image with subsampled chroma. Before such planes are cropped, they are scaled up to
     /// full size (ISO 23000-22, 7.3.6.7).
@@ -32,7 +32,7 @@ package struct ImageFraming: Sendable, Equatable {
 
     /// Adds a crop of the image that the framing shows so far. Any area of `part` outside this image is ignored.
     ///
-    /// - Returns: Whether any pixel remains. If none does, the framing is unchanged.
+    /// - Returns: Whether any pixel remains. If no pixel remains, the framing is unchanged.
     @discardableResult
     package mutating func crop(to part: Rectangle<Int>) -> Bool {
         let left = max(0, part.x)

@@ -2,7 +2,7 @@
 /// borrows the bytes.
 struct JPEGWalk {
     /// The maximum number of segments. A photo has about a dozen segments outside its scans. An ICC profile or XMP that
-    /// is split adds some hundred.
+    /// is split adds some hundred segments.
     static let mostSegments = 16_384
 
     private var frame: (width: Int, height: Int, bitDepth: Int, process: JPEGHeader.Process)?
@@ -77,7 +77,7 @@ struct JPEGWalk {
         default: break
         }
         guard let stated = bytes.bigEndian16(at: offset + 1) else { return nil }
-        // If a comment or an application's segment states a length below 2, decoders take it for an empty segment.
+        // If a comment or an application's segment states a length below 2, decoders treat the segment as empty.
         guard stated >= 2 || (0xE0...0xEF).contains(marker) || marker == 0xFE else {
             throw .malformed("JPEG segment length")
         }
@@ -174,8 +174,8 @@ struct JPEGWalk {
     /// Returns whether the colors depend on an application's segment: JFIF, the Adobe transform, or the ICC profile.
     private static func isKept(_ body: Span<UInt8>, marker: UInt8) -> Bool {
         switch marker {
-        // A JFIF segment stays if its version is one that decoders know, and it has no thumbnail, which may show more
-        // than the image.
+        // A JFIF segment stays if decoders know its version and it has no thumbnail. A thumbnail may show more than the
+        // image.
         case 0xE0: body.spells("JFIF\0\u{1}", at: 0) && body.count == 14
         case 0xE2: body.spells("ICC_PROFILE\0", at: 0)
         case 0xEE: body.spells("Adobe", at: 0)
@@ -189,14 +189,14 @@ struct JPEGWalk {
         var offset = start
         let words = bytes.bytes
         while offset + 9 <= bytes.count {
-            // Most words of eight bytes have no byte of 0xFF. With all bits inverted, such a byte is zero.
+            // Most words of eight bytes have no byte of 0xFF. After all bits are inverted, a byte of 0xFF is zero.
             let word = ~UInt64(littleEndian: words.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
             let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
             guard zeros != 0 else {
                 offset += 8
                 continue
             }
-            // The lowest marked byte is certainly zero. Marks above it may come from a borrow.
+            // The lowest marked byte is certainly zero. Marks above it may come from a borrow in the subtraction.
             offset += zeros.trailingZeroBitCount >> 3
             if isMarker(bytes[offset + 1]) { return offset }
             offset += 1

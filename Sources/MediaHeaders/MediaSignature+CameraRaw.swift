@@ -1,8 +1,8 @@
 extension MediaSignature {
     /// Returns whether the first directory of a TIFF belongs to a raw image.
     ///
-    /// Files of Nikon, Sony and Adobe (NEF, ARW, DNG) begin with the directory of a reduced image. It refers to the
-    /// directory of the raw image.
+    /// Files of Nikon, Sony and Adobe (NEF, ARW, DNG) begin with the directory of a reduced image. This directory
+    /// refers to the directory of the raw image.
     static func hasRawDirectory(_ head: Span<UInt8>) -> Bool {
         guard let directory = TIFFDirectory.firstDirectory(of: head) else { return false }
         var isSmall = false

@@ -15,8 +15,8 @@ extension MediaSignature {
         if let certain = ofBrand(major) { return certain }
         // Files with a general major brand ("mif1", "isom") name their codec among the compatible brands.
         var compatible: [MediaFormat] = []
-        // With the major brand of small images, the file has the codec's brand where others have a version (ISO
-        // 23008-12, third edition).
+        // The major brand "mif3" is that of small images. Its files have the codec's brand at the position of the
+        // version in other files (ISO 23008-12, third edition).
         var offset = major == "mif3" ? 12 : 16
         while offset + 4 <= min(size, head.count) {
             if let brand = head.code(at: offset), let known = ofBrand(brand) ?? ofGeneralBrand(brand) {

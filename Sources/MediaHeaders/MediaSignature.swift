@@ -9,15 +9,15 @@ package import MediaTypes
 /// header, or a `MediaHeaderError`.
 ///
 /// - Signatures name each format that may arrive. Their magic numbers are in the table of `MediaFormat`.
-/// - The walks of JPEG, PNG, GIF and WebP report size, orientation, frames and completeness. They also list the ranges
-///   of the file that stay when its metadata is removed.
+/// - The walks of JPEG, PNG, GIF and WebP report size, orientation, frames and completeness. These walks also list the
+///   ranges of the file that stay when its metadata is removed.
 /// - The walks of HEIC and AVIF list the bytes that a decoder needs, and how the coded images are joined.
 /// - The walks of BMP and icons refuse variants that the decoder would show wrongly.
 /// - The walk of MP4 refuses a file whose tables would fill a demuxer's memory.
 ///
 /// The target does no I/O, uses no pointers, and has no recursion. Each loop is bounded by the number of bytes or by a
-/// fixed limit. All functions run on the caller's thread, in the daemon and in the worker. They do not suspend, so no
-/// component cancels them.
+/// fixed limit. All functions run on the caller's thread, in the daemon and in the worker. The functions do not
+/// suspend, so no component cancels them.
 package enum MediaSignature {
     /// The number of bytes from the start of a file that are enough for each signature.
     package static let wantedBytes = 512

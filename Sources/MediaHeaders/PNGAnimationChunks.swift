@@ -12,8 +12,8 @@ struct PNGAnimationChunks {
 
     /// Reads a chunk of an animation.
     ///
-    /// - Parameters: - follows: whether the data of the default image comes before the chunk. - isIntact: whether the
-    ///   checksum is right. The data of frames is treated as intact.
+    /// - Parameter follows: Whether the data of the default image comes before the chunk.
+    /// - Parameter isIntact: Whether the checksum is right. The data of frames is treated as intact.
     mutating func read(
         _ type: FourCharacterCode, _ body: Span<UInt8>, screen: PixelSize, follows: Bool, isIntact: Bool
     ) {

@@ -33,7 +33,7 @@ package struct RetainedRanges: Sendable, Equatable {
 
     /// Removes parts that were added before.
     ///
-    /// - Parameter parts: The parts in the order of the file. Each lies within one of the ranges.
+    /// - Parameter parts: The parts in the order of the file. Each part lies within one of the ranges.
     /// - Throws: `excessive` for more than `mostRanges` ranges.
     mutating func leaveOut(_ parts: [Range<Int>]) throws(MediaHeaderError) {
         let before = ranges

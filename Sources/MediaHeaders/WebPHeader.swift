@@ -26,8 +26,8 @@ package struct WebPHeader: Sendable, Equatable {
     /// The number of frames of an animation; 1 for a still image.
     package var frameCount: Int { max(1, times.count) }
 
-    /// The number of bytes of the decoded canvas. A lossless image has four bytes per pixel. A lossy image has one and
-    /// a half for its colors and one for its alpha.
+    /// The number of bytes of the decoded canvas. A lossless image has four bytes per pixel. In a lossy image, a pixel
+    /// has one and a half bytes for its colors and one byte for its alpha.
     package var decodedBytes: Int {
         let pixels = width * height
         return isLossless ? pixels * 4 : pixels * (hasAlpha ? 5 : 3) / 2

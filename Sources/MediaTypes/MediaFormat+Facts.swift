@@ -39,7 +39,7 @@ extension MediaFormat {
         static let shownByPhones = Uses(rawValue: 4)
         /// An image of the format may be an animation.
         static let animated = Uses(rawValue: 8)
-        /// The file contains or names other files. Its own type says nothing about them.
+        /// The file contains or names other files. The type of the containing file does not describe these files.
         static let wrapper = Uses(rawValue: 16)
     }
 
@@ -69,14 +69,15 @@ extension MediaFormat {
     /// The MIME type that results report for a file of the format; `nil` for archives and playlists.
     package var reportedMIMEType: String? { facts.uses.contains(.wrapper) ? nil : mimeType }
 
-    /// Apple's uniform type identifier. It is that of a general type if Apple has none for the format.
+    /// Apple's uniform type identifier. The identifier is that of a general type if Apple has no identifier for the
+    /// format.
     package var uniformTypeIdentifier: String { facts.uti }
 
     /// The usual file extension, without a dot.
     package var fileExtension: String { facts.extensions[0] }
 
-    /// The format whose demuxer and checks apply to the format. MP4, QuickTime and M4A have one container, as have HEIC
-    /// and AVIF, and WebM and Matroska.
+    /// The format whose demuxer and checks apply to the format. Three groups of formats share a container: MP4,
+    /// QuickTime and M4A; HEIC and AVIF; WebM and Matroska.
     package var container: MediaFormat { facts.container ?? self }
 
     /// Whether a worker decodes the format. Playlists and references to other files are never decoded.

@@ -1,7 +1,7 @@
 /// A file format that a payload or an origin may name, or that the first bytes of a file show.
 ///
-/// This target has the facts about media that all other targets share: formats, kinds, sizes and rectangles. It does no
-/// I/O and has no dependencies.
+/// This target has the facts about media that all other targets share: formats, kinds, sizes and rectangles. The target
+/// does no I/O and has no dependencies.
 ///
 /// Each format is one case and one row of ``facts``. A new format needs its row, and a header parser if its first bytes
 /// do not suffice to recognize it. If it is decoded, it also needs a decoder in the worker.
@@ -100,8 +100,8 @@ package enum MediaFormat: UInt8, Sendable, CaseIterable {
                 mimeTypes: ["image/vnd.adobe.photoshop", "image/x-photoshop"], uti: "com.adobe.photoshop-image",
                 extensions: ["psd", "psb"], magic: ["8BPS\0\u{1}", "8BPS\0\u{2}"])
         case .cameraRaw:
-            // The marks are those of Olympus ORF, Panasonic RW2, Sigma X3F, Minolta MRW, Fujifilm RAF, Canon CRW and
-            // Canon CR2.
+            // The magic numbers are those of Olympus ORF, Panasonic RW2, Sigma X3F, Minolta MRW, Fujifilm RAF, Canon
+            // CRW and Canon CR2.
             Facts(
                 .image, "camera raw", phrase: "a camera's raw file",
                 mimeTypes: [

@@ -24,7 +24,8 @@ package struct PixelSize: Hashable, Sendable {
         PixelSize(max(width, other.width), max(height, other.height))
     }
 
-    /// Returns a size of the same shape whose longest side is at most `most`. It is never larger than this size.
+    /// Returns a size of the same shape whose longest side is at most `most`. The result is never larger than this
+    /// size.
     package func fitting(longestSide most: Int) -> PixelSize {
         let longest = longestSide
         guard longest > most, most > 0 else { return self }

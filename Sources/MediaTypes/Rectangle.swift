@@ -24,7 +24,7 @@ extension Rectangle<UInt32> {
     /// The side of the whole image in a rectangle of millionths.
     package static var millionths: UInt32 { 1_000_000 }
 
-    /// Creates a rectangle of millionths from one of unit coordinates, each 0…1.
+    /// Creates a rectangle of millionths from a rectangle of unit coordinates, each 0…1.
     ///
     /// The rectangle is at least one millionth wide and high, and begins within the image.
     package init(millionths rect: Rectangle<Double>) {

@@ -22,7 +22,7 @@ struct ResponseInfo: Equatable {
     /// The `Transfer-Encoding` in lower case, without `chunked` and `identity`.
     var transferCodings: [String] = []
     /// The length of a body with `Transfer-Encoding: identity`, in bytes; `nil` if the body has another transfer
-    /// encoding or no valid length. libcurl would wait for the end of the connection instead.
+    /// encoding or no valid length. libcurl itself would wait for the end of the connection.
     var identityBytes: Int?
     /// The position of the first byte of a 206 response; `nil` if the status is not 206 (RFC 9110 §14.4).
     var rangeStart: Int?

@@ -1,7 +1,8 @@
 import NotificationModel
 import Primitives
 
-/// The phase of a transfer, and the time of its last activity. It has no clock.
+/// The phase of a transfer, and the time of its last activity. The detector has no clock: its callers pass the current
+/// time.
 struct StallDetector {
     enum Phase: Equatable {
         case connecting
@@ -32,7 +33,8 @@ struct StallDetector {
         lastActivity = instant
     }
 
-    /// The time at which the current phase exceeds its limit; `nil` while connecting, which libcurl itself limits.
+    /// The time at which the current phase exceeds its limit; `nil` while the transfer is connecting, because libcurl
+    /// limits that phase.
     var end: MonotonicInstant? {
         switch phase {
         case .connecting: nil
@@ -49,7 +51,7 @@ struct StallDetector {
         hedgeAfter.map { now >= lastActivity.advanced(by: $0) } ?? false
     }
 
-    /// Marks the transfer as stalled after `stallThreshold` without activity. Returns whether it was not marked before.
+    /// Marks the transfer as stalled after `stallThreshold` without activity. Returns whether this call has marked it.
     mutating func isStalled(at now: MonotonicInstant) -> Bool {
         guard !isStalled, now >= lastActivity.advanced(by: stallThreshold) else { return false }
         isStalled = true
@@ -63,8 +65,8 @@ struct StallDetector {
         return true
     }
 
-    /// Returns the time of the next check. It is early enough for all limits of this phase and of a phase that may
-    /// begin after this check.
+    /// Returns the time of the next check. The check is early enough for all limits of this phase, and of a phase that
+    /// may begin before that check.
     func nextCheck(after now: MonotonicInstant) -> MonotonicInstant {
         var next = now.advanced(by: min(firstByte, idle, stallThreshold))
         if let end { next = min(next, end) }

@@ -7,7 +7,7 @@ import NotificationModel
 import Primitives
 import WebURL
 
-/// A running transfer. It is used only on the driver's thread, where the callbacks of libcurl find it.
+/// A running transfer. The transfer is used only on the driver's thread, on which libcurl also calls the callbacks.
 final class Transfer {
     /// The maximum size of response headers after which a handle is reused, in bytes.
     private static let mostKeptHead = 8_192
@@ -44,7 +44,7 @@ final class Transfer {
     /// Whether libcurl has begun the transfer. Before the transfer begins, libcurl still reports the values of the
     /// handle's previous transfer.
     private var hasBegun = false
-    /// Whether the connection is established, so that the request may be on its way.
+    /// Whether the connection is established. After that, libcurl may have sent the request.
     private var isConnected = false
     /// Whether a socket was opened for the transfer and has not carried the request yet.
     private var isConnecting = false
@@ -120,7 +120,7 @@ final class Transfer {
     /// - Returns: the handle, if it can be reused; otherwise `nil`. A handle whose transfer was stopped cannot be
     ///   reused. A handle with large response headers keeps them until its next transfer, and is not reused either. A
     ///   handle that has repeated its request is not reused, because libcurl 7.88 counts repetitions per handle and not
-    ///   per transfer. It fails with CURLE_SEND_ERROR at the sixth repetition.
+    ///   per transfer. libcurl fails with CURLE_SEND_ERROR at the sixth repetition.
     func letGo() -> CurlEasy? {
         guard easy.transfer === self else { return nil }
         easy.transfer = nil
@@ -228,7 +228,7 @@ final class Transfer {
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
         connection?.delivered(line.count)
         if tunnelAnswer != nil, !isConnected { return unsafe receivedFromProxy(line) }
-        // In this mode, libcurl reports the lines of the request that it sends.
+        // With the lenient parser, libcurl reports only the lines of the request that it sends.
         if lenient != nil { return .proceed }
         let verdict = unsafe takeHeadLine(line)
         leaveConnection(on: verdict)
@@ -283,8 +283,8 @@ final class Transfer {
         self.head = head
         responseTime = .now
         if !head.isFailureOfHost { request.movement?(.answered) }
-        // The whole body arrives again. It goes into a new file, because another task may be reading the bytes of an
-        // earlier attempt.
+        // The whole body arrives again. The body goes into a new file, because another task may be reading the bytes of
+        // an earlier attempt.
         if case .resume = request.bodyMode, state.isWanted, state.byteCount == 0 { file = nil }
         return verdict
     }
@@ -373,8 +373,8 @@ final class Transfer {
         }
     }
 
-    /// The version of the file at the origin. It is `nil` if the body is decoded, because its bytes then do not match
-    /// the positions of a range.
+    /// The version of the file at the origin. The version is `nil` if the body is decoded, because decoded bytes do not
+    /// match the positions of a range.
     private var version: ArrivingMedia.Version? {
         guard let head, state.head?.contentEncodings.isEmpty == true else { return nil }
         return ArrivingMedia.Version(head, completeLength: expectedBytes, at: responseTime ?? .now)
@@ -417,7 +417,7 @@ final class Transfer {
         if state.failure == nil, state.isCutShort {
             state.refuse(MediaFailure(.truncated, "the origin sent less than the requested rest"))
         }
-        // Without an open tunnel, the proxy sent the response.
+        // If the tunnel is not open, the response came from the proxy.
         isUnreadable =
             (request.tunnel == nil || isConnected) && !state.isAnswered
             && [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL].contains(code)

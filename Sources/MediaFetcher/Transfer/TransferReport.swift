@@ -3,9 +3,9 @@ import HTTPCaching
 import MediaTypes
 import NotificationModel
 
-/// The result of a transfer, with all facts that it has found.
+/// The result of a transfer, with the facts about its response and its connection.
 ///
-/// It is a class, because a task reserves space for each copy of a large value that passes through its functions.
+/// The report is a class, because a task reserves space for each copy of a large value that its functions pass on.
 final class TransferReport: Sendable {
     /// The failure; `nil` if a response arrived with as much of its body as was requested.
     let failure: MediaFailure?

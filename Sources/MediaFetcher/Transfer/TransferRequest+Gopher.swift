@@ -4,8 +4,8 @@ extension TransferRequest {
     /// Returns the URL with which libcurl sends the request unchanged and delivers the response unparsed.
     ///
     /// libcurl does not accept an HTTP/1 response with a header line without a colon. With the scheme `gopher`, or
-    /// `gophers` over TLS, it sends the decoded bytes of the path and then `CR LF`. It then reads until the connection
-    /// closes (RFC 1436). The rules for addresses, certificates and limits apply as in any other transfer.
+    /// `gophers` over TLS, libcurl sends the decoded bytes of the path and then `CR LF`. libcurl then reads until the
+    /// connection closes (RFC 1436). The rules for addresses, certificates and limits apply as in any other transfer.
     func gopherURL(userAgent: String) -> String {
         let scheme = isSecure ? "gophers" : "gopher"
         // The first character of a Gopher path is its type, and is not sent.

@@ -4,14 +4,14 @@ import WebURL
 
 /// A request to one origin: the request, the addresses, and the part of the response that is kept.
 ///
-/// It is a class, because the transfer and the driver read it all the time.
+/// The request is a class, because the transfer and the driver read it often, and must not copy it each time.
 final class TransferRequest: Sendable {
     /// The part of a response body that is accepted.
     enum BodyMode: Sendable, Equatable {
         /// A media item: the decoded body of a success, within the limits.
         case media
-        /// The rest of a media item, of which `from` bytes are in the file. A 206 from that position is accepted. It
-        /// must have the same entity tag and length, if the response has them. A response with the whole body is
+        /// The rest of a media item, of which `from` bytes are in the file. A 206 from that position is accepted. If
+        /// the 206 has an entity tag or a length, this value must be the given one. A response with the whole body is
         /// accepted too.
         case resume(from: Int, as: MediaKind?, of: String? = nil, length: Int? = nil)
         /// A media item or the requested range of a media item, without decoding.
@@ -42,13 +42,13 @@ final class TransferRequest: Sendable {
     /// The header lines `Name: value`, in addition to those of the daemon.
     let headers: [String]
     let body: [UInt8]
-    /// The validated addresses of the host, or those of the proxy. It is `nil` if the URL or the configuration of the
-    /// proxy has an address instead of a name.
+    /// The validated addresses of the host, or those of the proxy. The pin is `nil` if the URL or the configuration of
+    /// the proxy has an address instead of a name.
     let pin: AddressPin?
     /// The tunnel; `nil` if the connection is direct.
     let tunnel: Tunnel?
     /// The file of an earlier attempt that this attempt continues; `nil` if it continues no file. A new file is created
-    /// with the first accepted byte, so that stalled and failed transfers need none.
+    /// with the first accepted byte, so that a transfer that stalls or fails before that byte needs no file.
     let file: MediaFile?
     let bodyMode: BodyMode
     let connection: Connection
@@ -64,7 +64,7 @@ final class TransferRequest: Sendable {
     // Only `origin` and `dns` are known before the transfer. A stored `TransferTiming` would take 240 bytes.
     let origin: String
     private let dns: Duration?
-    /// A callback for the changes of activity that affect permits. It runs on the thread of the transfer.
+    /// A callback for the changes of activity that affect permits. The callback runs on the thread of the transfer.
     let movement: (@Sendable (TransferActivity) -> Void)?
     /// Whether a second transfer, into another file, may race this transfer after it has stalled. The first transfer
     /// that succeeds is used.
@@ -112,8 +112,8 @@ final class TransferRequest: Sendable {
     var limits: FetchLimits { context.rules.policy.limits }
     var isPlainGet: Bool { method == "GET" && body.isEmpty }
 
-    /// The request for a second transfer that races this transfer; `nil` if no second transfer may run. It has a
-    /// separate trace, because the readers of the first trace expect stages in ascending order.
+    /// The request for a second transfer that races this transfer; `nil` if no second transfer may run. This request
+    /// has a separate trace, because the readers of the first trace expect stages in ascending order.
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(

@@ -3,7 +3,8 @@ import MediaTypes
 import NotificationModel
 import Primitives
 
-/// The state machine of one transfer, without libcurl and without a clock. It takes events and makes decisions.
+/// The state machine of one transfer, without libcurl and without a clock. The state machine takes events and makes
+/// decisions.
 ///
 /// Events arrive in the order of the wire. The first failure is kept, and later events do not change it.
 struct TransferState {
@@ -62,7 +63,7 @@ struct TransferState {
         }
     }
 
-    /// Marks the transfer as stalled if it is inactive for too long. Returns whether it was not marked before.
+    /// Marks the transfer as stalled if it is inactive for too long. Returns whether this call has marked it.
     mutating func isStalled(at now: MonotonicInstant) -> Bool { pace.isStalled(at: now) }
 
     /// Records that a byte of a response has arrived. Returns whether the transfer was stalled.
@@ -221,7 +222,7 @@ struct TransferState {
     /// Ends the body here, even if the connection stays open.
     mutating func satisfy() { isSatisfied = true }
 
-    /// Whether all announced bytes have arrived, but they are not the whole rest that was requested.
+    /// Whether all announced bytes have arrived, although the file is still shorter than the whole media item.
     var isCutShort: Bool {
         guard case .resume(_, _, _, let length) = bodyMode, isWanted, head?.status == 206,
             let whole = length ?? head?.completeLength
@@ -255,7 +256,7 @@ extension TransferRequest.BodyMode {
 
 extension ResponseInfo {
     /// Whether the response contains the media item. A response without content (204, 205) and an unrequested partial
-    /// response are successes without it.
+    /// response are successes without a media item.
     fileprivate var hasItem: Bool { (200...299).contains(status) && ![204, 205, 206].contains(status) }
 
     /// Returns whether a partial response can have the entity tag. Some origins omit the tag in a partial response (RFC

@@ -5,7 +5,8 @@ import NotificationModel
 import Primitives
 
 extension ArrivingMedia.Version {
-    /// Creates the version of a response. It returns `nil` if the response has neither a strong validator nor a length.
+    /// Creates the version of a response. The result is `nil` if the response has neither a strong validator nor a
+    /// length.
     ///
     /// - Parameter date: the time of the response.
     init?(_ head: ResponseHead, completeLength: Int?, at date: Date) {

@@ -23,7 +23,8 @@ package struct BMPHeader: Sendable, Equatable {
     package var hasAlpha: Bool
     /// Whether a pixel of 32 bits has a byte that no mask selects.
     ///
-    /// FFmpeg takes this byte for alpha if it is not zero in all pixels. It has no meaning, and the image is opaque.
+    /// FFmpeg takes this byte for alpha if it is not zero in all pixels. The byte has no meaning, and the image is
+    /// opaque.
     package var hasUnusedByte: Bool
     /// Whether the file has all pixels: each row with its padding, or runs up to their end.
     package var isComplete: Bool
@@ -32,8 +33,8 @@ package struct BMPHeader: Sendable, Equatable {
 
     /// The number of bytes of the decoded image in the layout of the decoder.
     ///
-    /// A pixel has one byte with a palette, and four if it is drawn by its masks. All others have the bytes of the
-    /// stored pixel.
+    /// A pixel of an image with a palette has one byte. A pixel that is drawn by its masks has four bytes. All other
+    /// pixels have as many bytes as the stored pixel.
     package var decodedBytes: Int {
         width.multipliedOrMax(by: height).multipliedOrMax(by: masks == nil ? max(1, bitDepth / 8) : 4)
     }

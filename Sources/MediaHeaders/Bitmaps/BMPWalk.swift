@@ -93,7 +93,7 @@ struct BMPWalk {
         guard pixelOffset >= dib.paletteOffset else { throw .malformed("BMP pixel offset: inside the header") }
         guard pixelOffset < bytes.count else { throw .truncated("the BMP, before its pixels") }
         // Some writers state the size of the headers instead of the file's size. FFmpeg accepts the size of the
-        // headers, but no smaller size.
+        // headers, and refuses smaller sizes.
         let isOfHeaders = declaredBytes == Self.fileHeaderBytes || declaredBytes == Self.fileHeaderBytes + dib.byteCount
         guard declaredBytes > pixelOffset || isOfHeaders else {
             throw .malformed("BMP size field: \(declaredBytes) bytes")

@@ -20,8 +20,8 @@ struct DIBHeader: Sendable, Equatable {
     let colorsUsed: Int
     /// The masks of `bitfields` and `alphaBitfields`; `nil` for all other compressions.
     let masks: DIBMasks?
-    /// The offset of the palette. It follows after the header, and after masks that do not fit into a header of 40
-    /// bytes.
+    /// The offset of the palette. The palette follows after the header, and after masks that do not fit into a header
+    /// of 40 bytes.
     let paletteOffset: Int
     /// The range of the ICC profile, which only a header of 124 bytes can name; `nil` if the file has none.
     let profile: Range<Int>?

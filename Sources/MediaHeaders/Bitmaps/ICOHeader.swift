@@ -14,8 +14,8 @@ package struct ICOHeader: Sendable, Equatable {
     package var kind: Kind
     /// The images that can be read, in the order of the directory.
     package var entries: [ICOEntry]
-    /// The complete image with the most pixels. Among complete images of the same size, it is the one with the most
-    /// bits. If no image is complete, `best` is the largest image.
+    /// The complete image with the most pixels. Among complete images of the same size, `best` is the image with the
+    /// most bits. If no image is complete, `best` is the largest image.
     package var best: ICOEntry
     /// Whether `best` is complete.
     package var isComplete: Bool

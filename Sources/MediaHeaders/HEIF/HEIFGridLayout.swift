@@ -46,8 +46,8 @@ package struct HEIFTile: Sendable, Equatable {
     /// The body of hvcC or av1C, which a decoder needs before its packets, or of jpgC, with which the JPEG begins.
     /// `nil` for a whole JPEG.
     package var configuration: Range<Int>?
-    /// The ranges of the file that make one packet, in this order. They may lie beyond the end of a file whose header
-    /// is not complete.
+    /// The ranges of the file that make one packet, in this order. The ranges may lie beyond the end of a file whose
+    /// header is not complete.
     package var extents: [Range<Int>]
 
     package init(configuration: Range<Int>?, extents: [Range<Int>]) {

@@ -27,7 +27,7 @@ package struct HEIFHeader: Sendable, Equatable {
     package var sequence: HEIFSequence?
     /// Whether no box at the file's top level is cut, and all extents of the listed images lie in the bytes.
     package var isComplete: Bool
-    /// One range over the file as it is.
+    /// A single range that covers the unchanged file.
     package var whole: RetainedRanges
     package var hasExif: Bool
     package var hasXMP: Bool

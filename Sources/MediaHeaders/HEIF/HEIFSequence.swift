@@ -2,7 +2,7 @@
 package struct HEIFSequence: Sendable, Equatable {
     /// The track with the frames.
     package private(set) var colors: HEIFTrack
-    /// The track with the alpha of the frames; `nil` if none exists with the same number of frames. Its size may
+    /// The track with the alpha of the frames; `nil` if no alpha track has the same number of frames. Its size may
     /// differ.
     package private(set) var alpha: HEIFTrack?
     /// Whether the movie box or one of its tracks has a box for metadata.

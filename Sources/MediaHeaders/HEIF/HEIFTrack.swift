@@ -3,8 +3,8 @@
 package struct HEIFTrack: Sendable, Equatable {
     /// The number of the track in the movie, counted from 0.
     package let number: Int
-    /// The width of each frame in pixels, as the sample entry states it; 0 unless there is exactly one sample entry, of
-    /// AV1.
+    /// The width of each frame in pixels, as the sample entry states it; 0 if the track does not have exactly one
+    /// sample entry, or if that entry is not of AV1.
     package private(set) var width = 0
     package private(set) var height = 0
     /// The bits of a sample, 8…12.
@@ -28,7 +28,7 @@ package struct HEIFTrack: Sendable, Equatable {
         case once
         /// The edit list is repeated for the duration of the track. The value is the duration of one repetition.
         case repeated(UInt64)
-        /// libavif would refuse the edit list.
+        /// The edit list is one that libavif would refuse.
         case unknown
     }
 
@@ -108,7 +108,7 @@ package struct HEIFTrack: Sendable, Equatable {
         return bytes.bigEndian32(at: offset + 4).map { UInt64(first) << 32 | UInt64($0) }
     }
 
-    /// Reads the rows of the time table. Each has a number of frames and the delay of each of them.
+    /// Reads the rows of the time table. Each row has a number of frames, and the delay of each of these frames.
     private mutating func readTimes(_ body: Range<Int>, of bytes: Span<UInt8>) {
         guard scale > 0, times.count == 0, let rows = bytes.bigEndian32(at: body.lowerBound + 4) else { return }
         for row in 0..<min(rows, max(0, body.count - 8) / 8) {

@@ -27,7 +27,7 @@ extension HEIFWalk {
         return try alpha(ofTilesOf: last, image, of: bytes)
     }
 
-    /// Returns a grid of the alphas of the tiles, arranged like the primary image; `nil` unless each tile has one.
+    /// Returns a grid of the alphas of the tiles, arranged like the primary image; `nil` if a tile has no alpha.
     private mutating func alpha(
         ofTilesOf grid: Step, _ image: HEIFImage, of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> Alpha? {

@@ -85,7 +85,7 @@ extension HEIFWalk {
     ) throws(MediaHeaderError) -> HEIFImage {
         guard tiles.count == layout.columns * layout.rows else { throw .malformed("HEIF grid: number of tiles") }
         var grid: HEIFImage?
-        // An item may be a tile many times, but is read once.
+        // An item may be used for several tiles, but it is read only once.
         var known: [Int: HEIFTile] = [:]
         for id in tiles {
             if let tile = known[id] {

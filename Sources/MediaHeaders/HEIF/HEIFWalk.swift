@@ -5,7 +5,8 @@ import MediaTypes
 /// Boxes are nested at most five deep, and each level has its own loop, so there is no recursion. Chains of references
 /// are followed for a fixed number of steps, which also ends a circular chain.
 struct HEIFWalk {
-    /// The maximum number of extents of all images. Each takes 16 bytes here, and tiles may share their extents.
+    /// The maximum number of extents of all images. Each extent takes 16 bytes in memory, and tiles may share their
+    /// extents.
     static let mostExtents = 16_384
     /// The maximum number of bytes in the extents of all images. The bytes of a tile are counted once for each time
     /// that the tile is decoded.

@@ -2,7 +2,7 @@
 struct ISOBox: Equatable {
     let type: FourCharacterCode
     /// The range after size and type, clamped to the end of the parent. The version and flags of a full box are a part
-    /// of it.
+    /// of this range.
     let body: Range<Int>
     /// Whether the parent ends before the end of the box.
     let isCut: Bool
@@ -18,7 +18,8 @@ struct ISOBox: Equatable {
         self.type = type
         switch size {
         case 0:
-            // Only the last box of a file may leave its end open.
+            // The size 0 means that the box reaches to the end of the file. Only the last box of a file may have this
+            // size.
             body = offset + 8..<limit
             isCut = false
         case 1:

@@ -116,7 +116,8 @@ private struct MP4TrackCounts {
 
     /// The number of index entries that FFmpeg makes (libavformat/mov.c, `mov_build_index`), repeated for each edit.
     ///
-    /// There is one entry for each sample. Uncompressed sound has one for each chunk and one for each 1,024 samples.
+    /// There is one entry for each sample. Uncompressed sound has one entry for each chunk and one for each 1,024
+    /// samples.
     var entries: Int {
         let plain = isSound && hasUnitTimes ? chunks.addedOrMax(samples / 1_024) : samples
         return plain.multipliedOrMax(by: max(1, edits))

@@ -29,7 +29,7 @@ package enum ID3Tag {
     }
 }
 
-/// The length of the samples that a WAV states (Microsoft, "Multiple Channel Audio Data and WAVE Files").
+/// The length that a WAV states for its samples (Microsoft, "Multiple Channel Audio Data and WAVE Files").
 package enum WAVLength {
     private static let mostChunks = 1_000
     /// The smallest length that may stand for an unknown one. A program that writes into a pipe states 0, the largest

@@ -7,7 +7,7 @@ struct TIFFEntry: Sendable, Equatable {
     let count: Int
     /// The number of bytes of one value; 0 for a type that is not read.
     let width: Int
-    /// The offset of the first value. Values of at most four bytes in all are within the entry.
+    /// The offset of the first value. Values with a total size of at most four bytes are stored in the entry itself.
     let offset: Int
     let isLittleEndian: Bool
 
