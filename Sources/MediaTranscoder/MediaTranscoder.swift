@@ -3,24 +3,24 @@ import LinuxIO
 import MediaTypes
 package import TranscodeProtocol
 
-/// The transcoder of one source. It does the work of a worker process, without the process.
+/// The transcoder of one source. The transcoder does the work of a worker process, without the process.
 ///
 /// The input is a job and open descriptors: one to read the source, and one to write for each rendition spec. The
 /// output is the written files and a reply. The reply has one report for each spec, or one failure for the whole job.
 ///
-/// The transcoder refuses a source whose headers exceed the job's limits, or whose format is not the job's. It also
-/// refuses every attempt of a demuxer to open a file or a connection. A source is decoded once. A source that meets a
-/// spec is copied without its metadata instead of being encoded again.
+/// The transcoder refuses a source whose headers exceed the job's limits, or whose format is not the job's. The
+/// transcoder also refuses every attempt of a demuxer to open a file or a connection. A source is decoded once. A
+/// source that meets a spec is copied without its metadata instead of being encoded again.
 ///
 /// Everything runs on the calling thread, and no other thread is started. A job cannot be interrupted. `TranscodePool`
-/// cancels it by killing the worker process. No state is kept between two jobs, apart from free memory of the heap.
+/// cancels a job by killing the worker process. No state is kept between two jobs, apart from free memory of the heap.
 package enum MediaTranscoder {
     /// The free heap memory that a worker keeps between two jobs, in bytes. More of it would reduce the memory limit of
     /// the next job, whose large blocks do not come from the heap.
     private static let keptHeapBytes = 64 << 20
 
     /// Silences FFmpeg, builds its tables, and prepares everything that would need a system call later. The worker
-    /// calls it once, before system calls are forbidden.
+    /// calls this function once, before system calls are forbidden.
     package static func prepare() {
         agd_silence()
         // The planes of images come from the heap. If that setting fails, large images take longer, but nothing else
@@ -56,8 +56,8 @@ package enum MediaTranscoder {
         }
     }
 
-    /// Returns the memory of the last jobs to the system. The worker calls it after an idle time. Allocating the memory
-    /// again page by page takes as long as decoding a large image.
+    /// Returns the memory of the last jobs to the system. The worker calls this function after an idle time. Allocating
+    /// the memory again page by page takes as long as decoding a large image.
     package static func rest() {
         Allocator.trim()
     }

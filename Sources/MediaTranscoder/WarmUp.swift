@@ -4,8 +4,9 @@ import LinuxIO
 import MediaTypes
 import TranscodeProtocol
 
-/// The preparation of a worker before its first job. It builds tables and binds libraries. It also makes the system
-/// calls that the sandbox forbids later, for the seed of Swift's hashing and the file of the time zone.
+/// The preparation of a worker before its first job. The preparation builds tables and binds libraries. The preparation
+/// also makes the system calls that the sandbox forbids later, for the seed of Swift's hashing and the file of the time
+/// zone.
 enum WarmUp {
     /// Runs all steps. An error of a step is ignored, because the step fails again in the job that needs it, and is
     /// then reported.

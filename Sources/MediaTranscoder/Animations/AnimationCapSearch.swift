@@ -1,6 +1,6 @@
-/// A search for the settings of a GIF that fits a cap in bytes, within a few attempts. It reduces the quality in a
-/// fixed order: first the number of pixels, then the colors, then the frame rate, and at last the number of frames. The
-/// type has no side effects.
+/// A search for the settings of a GIF that fits a cap in bytes, within a few attempts. The search reduces the quality
+/// in a fixed order: first the number of pixels, then the colors, then the frame rate, and finally the number of
+/// frames. The type has no side effects.
 struct AnimationCapSearch {
     /// The settings of one attempt.
     struct Attempt: Equatable {
@@ -8,7 +8,7 @@ struct AnimationCapSearch {
         var side: Int
         /// The largest number of colors in the palette.
         var colors: Int
-        /// The largest difference from the frame before, in levels, at which a pixel keeps its earlier color.
+        /// The largest difference from the previous frame, in levels, at which a pixel keeps its earlier color.
         var tolerance: Int
         /// The shortest time for which a frame is shown, in milliseconds.
         var gap: Int
@@ -20,7 +20,7 @@ struct AnimationCapSearch {
         }
     }
 
-    /// The part of the cap that an attempt aims at. An estimate is rarely exact, and a second attempt costs as much as
+    /// The part of the cap at which an attempt aims. An estimate is rarely exact, and a second attempt costs as much as
     /// the first.
     private static let safety = 0.85
     private static let mostAttempts = 6

@@ -30,7 +30,7 @@ struct AnimationPace {
         (self.frames, done, start) = (frames, 0, now)
     }
 
-    /// Counts a finished frame. The encoder calls it after each frame.
+    /// Counts a finished frame. The encoder calls this function after each frame.
     ///
     /// - Throws: `tooLarge` if the encoding would end after the deadline.
     mutating func finishFrame(at now: UInt64 = MonotonicClock.microseconds) throws(TranscodeFailure) {

@@ -15,8 +15,8 @@ struct AnimationScaling: ~Copyable {
 
     /// Returns the scaled frame, or `nil` if the frame has transparent pixels.
     mutating func scale(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame? {
-        // Frames of GIF and WebP have four bytes per pixel and need one step. It takes a third of the time of the two
-        // steps below.
+        // Frames of GIF and WebP have four bytes per pixel and need one step. This step takes a third of the time of
+        // the two steps below.
         if let isOpaque = frame.packedAlphaIsFull, !frame.hasColorProfile {
             return isOpaque ? try direct.scale(frame) : nil
         }

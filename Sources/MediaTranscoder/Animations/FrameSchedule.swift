@@ -1,6 +1,6 @@
 /// The frames of an animation that are shown, with their times. The type has no side effects.
 struct FrameSchedule: Equatable {
-    /// The time that each frame of the source is shown, in milliseconds; 0 for a frame that is left out.
+    /// The time for which each frame of the source is shown, in milliseconds; 0 for a frame that is left out.
     private(set) var shown: [Int]
 
     /// Creates a schedule. A frame that follows too soon is left out, and its time is added to the shown frame before

@@ -1,7 +1,7 @@
 import MediaTypes
 
-/// A writer that joins frames to a GIF. A frame stores the pixels that differ from the frame before; the others are
-/// transparent.
+/// A writer that joins frames to a GIF. A frame stores the pixels that differ from the previous frame; all other pixels
+/// are transparent.
 struct GIFAssembly {
     private(set) var bytes: [UInt8]
     /// The length of the GIF after each finished frame, in bytes.
@@ -11,7 +11,7 @@ struct GIFAssembly {
     private let tolerance: Int
     /// The pixels that are shown before the waiting frame.
     private var screen: [UInt8]
-    /// The frame that is written when the next one is known. The disposal method of the frame depends on the next
+    /// The frame that is written when the next frame is known. The disposal method of the frame depends on the next
     /// frame.
     private var waiting: [UInt8]?
     private var milliseconds = 0

@@ -5,7 +5,7 @@ extension Frame {
     /// Spreads the samples of a gray or RGB image of limited range over the full range. Limited range is 16…235 for 8
     /// bits, and scales with the depth for 10 and 12 bits (ITU-R BT.2100-2, table 9).
     ///
-    /// swscale assumes full range for every gray or RGB image. It converts the range of images with chroma itself.
+    /// swscale assumes full range for every gray or RGB image. swscale itself converts the range of images with chroma.
     func spreadLimitedRange() throws(TranscodeFailure) {
         let format = pixelFormat
         guard unsafe pointer.pointee.color_range == AVCOL_RANGE_MPEG, format.isGray || format.isPlanarRGB else {

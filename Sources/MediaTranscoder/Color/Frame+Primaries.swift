@@ -34,7 +34,7 @@ extension Frame {
         }
     }
 
-    /// Attaches an ICC profile to an image that has none and whose primaries are wider than those of sRGB.
+    /// Attaches an ICC profile to an image that has no profile and whose primaries are wider than those of sRGB.
     func attachProfileOfPrimaries() throws(TranscodeFailure) {
         guard unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) == nil,
             let primaries = unsafe WidePrimaries(pointer.pointee.color_primaries)

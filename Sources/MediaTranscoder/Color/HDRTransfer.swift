@@ -3,20 +3,20 @@ import Glibc
 /// The transfer function of an image with high dynamic range: the relation between its code values and light (ITU-R
 /// BT.2100-2). The type has no side effects.
 ///
-/// The unit of light is the white of SDR. It is the reference white of BT.2408-7 (2.1, table 1), 203 cd/m².
+/// The unit of light is the white of SDR. This is the reference white of BT.2408-7 (2.1, table 1), 203 cd/m².
 enum HDRTransfer: Equatable, Sendable {
     /// Perceptual quantization, in which a code value is a luminance.
     case pq
-    /// Hybrid log-gamma, in which a code value is light of the scene. It is shown on a display of 1,000 cd/m².
+    /// Hybrid log-gamma, in which a code value is light of the scene. This light is shown on a display of 1,000 cd/m².
     case hlg
 
     static let white = 203.0
-    /// The brightest light that tone mapping distinguishes. Most displays on which such images are made reach it
-    /// (BT.2100-2, table 5).
+    /// The brightest light that tone mapping distinguishes. Most displays on which such images are made reach this
+    /// light (BT.2100-2, table 5).
     static let peak = 1_000 / white
 
-    /// Returns the light of one channel's code value, 0…1. For `pq` it is the light of the display, for `hlg` that of
-    /// the scene (0…1).
+    /// Returns the light of one channel's code value, 0…1. For `pq`, this is the light of the display. For `hlg`, it is
+    /// the light of the scene (0…1).
     func light(_ number: Double) -> Double {
         switch self {
         case .pq: Self.pqLuminance(number) / Self.white
@@ -24,8 +24,8 @@ enum HDRTransfer: Equatable, Sendable {
         }
     }
 
-    /// Returns the factor from the scene light of a color to its light on the display of `hlg`. It depends on the
-    /// scene's luminance (the OOTF of BT.2100-2, table 5, with a gamma of 1.2).
+    /// Returns the factor from the scene light of a color to its light on the display of `hlg`. The factor depends on
+    /// the scene's luminance (the OOTF of BT.2100-2, table 5, with a gamma of 1.2).
     static func hlgGain(_ luminance: Double) -> Double { peak * pow(luminance, 0.2) }
 
     /// Returns the scene light of a code value, by the inverse OETF of BT.2100-2, table 5.
@@ -53,8 +53,9 @@ enum HDRTransfer: Equatable, Sendable {
 
     // MARK: Tone
 
-    /// Returns the light that SDR shows instead of `light`. It is equal up to 0.43, is compressed above that, and is 1
-    /// from `peak` on. The curve is the EETF of BT.2390-10, 5.4.1, from 1,000 to 203 cd/m², without a change of black.
+    /// Returns the light that SDR shows instead of `light`. The result is equal to `light` up to 0.43, is compressed
+    /// above 0.43, and is 1 from `peak` on. The curve is the EETF of BT.2390-10, 5.4.1, from 1,000 to 203 cd/m²,
+    /// without a change of black.
     static func toned(_ light: Double) -> Double {
         let brightest = pqNumber(peak * white)
         let most = pqNumber(white) / brightest

@@ -3,8 +3,8 @@ import Glibc
 import MediaTypes
 import TranscodeProtocol
 
-/// A converter of images with high dynamic range to sRGB. It uses tables from code values to light and back, with
-/// little arithmetic between them.
+/// A converter of images with high dynamic range to sRGB. The converter uses tables from code values to light and back,
+/// with little arithmetic between them.
 ///
 /// Colors keep their proportions: all three channels are scaled by the factor that the brightest one needs. A color
 /// outside sRGB's gamut then moves toward a gray of the same luminance until it fits.

@@ -39,7 +39,7 @@ struct DamagedVideo {
 
     /// Reads the next packet.
     ///
-    /// - Returns: `false` at the end, and when damage keeps the container from being read further.
+    /// - Returns: `false` at the end, or if the container cannot be read any further because of damage.
     mutating func read(_ demuxer: borrowing Demuxer, into packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         do throws(TranscodeFailure) {
             return try demuxer.read(into: packet)

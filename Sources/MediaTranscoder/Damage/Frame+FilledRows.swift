@@ -41,7 +41,7 @@ extension Frame {
 
     /// Copies to every other row the pixels of the row above. An interlaced image looks like this before its last pass.
     ///
-    /// - Parameter first: The first row that is replaced. It is odd.
+    /// - Parameter first: The first row that is replaced. The row's number is odd.
     func repeatRows(from first: Int) {
         let (stride, rowBytes) = (stride(0), pixelFormat.planeSize(0, width: width, height: height).rowBytes)
         guard first > 0 else { return }

@@ -64,8 +64,8 @@ extension MediaFormat {
         }
     }
 
-    /// The options of the muxer. An MP4 with its index in front plays before it is downloaded completely. An MP3 gets
-    /// no tag.
+    /// The options of the muxer. An MP4 with its index at the beginning can be played before it is downloaded
+    /// completely. An MP3 gets no tag.
     var muxerOptions: [(String, String)] {
         switch self {
         case .mp4, .m4a: [("movflags", "+faststart")]

@@ -1,10 +1,10 @@
 import CFFmpeg
 import Glibc
 
-// The functions that FFmpeg calls back. Each one finds its owner by an opaque pointer, returns a code and never traps.
-// All arithmetic is first checked against the owner's bounds.
+// The functions that FFmpeg calls back. Each function finds its owner by an opaque pointer, returns a code and never
+// traps. All arithmetic is first checked against the owner's bounds.
 
-/// Reads from the mapped input. It returns `AVERROR_EOF` at the end of the input.
+/// Reads from the mapped input, and returns `AVERROR_EOF` at the end of the input.
 func readFromInput(
     _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
 ) -> Int32 {

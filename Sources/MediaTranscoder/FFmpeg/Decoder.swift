@@ -2,8 +2,8 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// The owner of an opened decoder. It uses one thread, limits the pixels, and reports each error instead of concealing
-/// it.
+/// The owner of an opened decoder. The decoder uses one thread, limits the pixels, and reports each error instead of
+/// concealing it.
 @safe
 struct Decoder: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVCodecContext>
@@ -19,8 +19,8 @@ struct Decoder: ~Copyable {
 
     /// Opens a decoder for data without a container.
     ///
-    /// - Parameter halvings: The number of times that a JPEG's sides are halved during decoding, 0…3. It is 0 for the
-    ///   other codecs.
+    /// - Parameter halvings: The number of times that a JPEG's sides are halved during decoding, 0…3. The number is 0
+    ///   for the other codecs.
     /// - Parameter mark: The value that the last two rows hold until they are decoded; `nil` leaves them unchanged.
     static func open(
         _ codec: AVCodecID, mostPixels: UInt64, halvings: Int = 0, mark: UInt8? = nil

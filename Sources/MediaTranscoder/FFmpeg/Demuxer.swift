@@ -26,11 +26,11 @@ struct Demuxer: ~Copyable {
         unsafe avformat_close_input(&closing)
     }
 
-    /// The part of a video, in microseconds, that is read to describe its streams if the header does not.
+    /// The part of a video, in microseconds, that is read to describe its streams if the header does not describe them.
     private static let probedMicroseconds: Int64 = 2_000_000
 
-    /// Opens a container. The header is read, and also the first packets if the header does not describe the streams.
-    /// The source has to outlive the demuxer.
+    /// Opens a container. The header is read. If the header does not describe the streams, the first packets are read,
+    /// too. The source has to outlive the demuxer.
     ///
     /// - Parameter end: The number of bytes that are read; `nil` reads the whole source.
     static func open(
@@ -96,8 +96,8 @@ struct Demuxer: ~Copyable {
         let code = unsafe av_read_frame(pointer, packet.pointer)
         if code == agd_averror_eof { return false }
         try FFmpegStatus.checkReading(code, "reading the container")
-        // FFmpeg marks a packet of a broadcast as corrupt wherever the continuity counter jumps, also where two streams
-        // were joined. The decoder detects data that is really missing.
+        // FFmpeg marks a packet of a broadcast as corrupt if the continuity counter jumps. The counter also jumps at a
+        // place where two streams were joined. The decoder detects data that is really missing.
         guard !packet.isCorrupt || kind == .mpegTS || hasOpenEnd else {
             throw TranscodeFailure(.corrupt, "the container ends inside a packet")
         }

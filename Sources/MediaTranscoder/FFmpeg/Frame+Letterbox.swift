@@ -14,8 +14,8 @@ extension Frame {
 
     /// Copies a whole image of the same format into this frame. The image has to be within the frame.
     ///
-    /// - Parameter column: The column of the upper left pixel. It is even if chroma is halved.
-    /// - Parameter row: The row of the upper left pixel. It is even if chroma is halved.
+    /// - Parameter column: The column of the upper left pixel. The number is even if chroma is halved.
+    /// - Parameter row: The row of the upper left pixel. The number is even if chroma is halved.
     func insert(_ image: borrowing Frame, column: Int, row: Int) throws(TranscodeFailure) {
         let target = try part(columns: column..<column + image.width, rows: row..<row + image.height)
         try FFmpegStatus.check(unsafe av_frame_copy(target.pointer, image.pointer), "copying a frame")

@@ -39,8 +39,8 @@ extension Frame {
         unsafe pointer.pointee.format = AV_PIX_FMT_GBRP.rawValue
     }
 
-    /// Returns the fourth plane as a gray image. It is a view of the same samples, which live as long as one of the two
-    /// frames.
+    /// Returns the fourth plane as a gray image. The image is a view of the same samples, which live as long as one of
+    /// the two frames.
     func alphaPlane() throws(TranscodeFailure) -> Frame {
         let view = try Frame.make()
         try FFmpegStatus.check(unsafe av_frame_ref(view.pointer, pointer), "making a view of a frame")

@@ -1,7 +1,7 @@
 import CFFmpeg
 
 extension Frame {
-    /// The addresses of the planes, as swscale takes them. They are valid as long as the frame.
+    /// The addresses of the planes, as swscale takes them. The addresses are valid as long as the frame.
     @unsafe
     var planes: [UnsafePointer<UInt8>?] {
         let data = unsafe pointer.pointee.data
@@ -24,7 +24,7 @@ extension Frame {
     }
 
     /// Extends the luma of an image to even sides by repeating its last column and row. The buffer has room for them.
-    /// Only the owner of the pixels may call it.
+    /// Only the owner of the pixels may call this function.
     func repeatLastLuma() {
         guard let luma = unsafe pointer.pointee.data.0 else { return }
         let step = stride(0)
@@ -37,8 +37,8 @@ extension Frame {
             from: luma + (height - 1) * step, count: hasOddWidth ? width + 1 : width)
     }
 
-    /// Returns the addresses of the planes from an even row on, which is also a row of the chroma planes. The address
-    /// of a palette does not move.
+    /// Returns the addresses of the planes, moved to the start of a row. The row number is even, so a row of the chroma
+    /// planes begins there too. The address of a palette does not move.
     @unsafe
     func planes(fromRow row: Int) -> [UnsafePointer<UInt8>?] {
         let shift = pixelFormat.verticalChromaShift

@@ -7,7 +7,7 @@ struct IOContext: ~Copyable {
     static let bufferBytes = 65_536
 
     let pointer: UnsafeMutablePointer<AVIOContext>
-    /// The object that the callbacks use. It lives longer than the context.
+    /// The object that the callbacks use. The object lives longer than the context.
     private let owner: AnyObject
 
     private init(_ pointer: UnsafeMutablePointer<AVIOContext>, owner: AnyObject) {

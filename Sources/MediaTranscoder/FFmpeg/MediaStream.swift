@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import MediaTypes
 
-/// A stream of an opened container. It is valid as long as the demuxer.
+/// A stream of an opened container. The stream is valid as long as the demuxer.
 @safe
 struct MediaStream {
     let pointer: UnsafeMutablePointer<AVStream>
@@ -51,8 +51,8 @@ struct MediaStream {
         unsafe av_channel_layout_default(&parameters.pointee.ch_layout, header >> 6 & 3 == 3 ? 1 : 2)
     }
 
-    /// Returns two counts from the container's index, or 0 if it has none. `packets` counts the packets up to that of
-    /// the last shown frame, and `frames` counts the shown frames. The edit list of an MP4 hides frames.
+    /// Returns two counts from the container's index, or 0 if the container has no index. `packets` counts the packets
+    /// up to that of the last shown frame, and `frames` counts the shown frames. The edit list of an MP4 hides frames.
     func indexedCounts(in format: MediaFormat) -> (packets: Int, frames: Int) {
         let named = Int(max(0, unsafe pointer.pointee.nb_frames))
         let count = unsafe avformat_index_get_entries_count(pointer)

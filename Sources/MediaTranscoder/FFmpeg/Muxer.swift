@@ -43,8 +43,8 @@ struct Muxer: ~Copyable {
         let muxer = unsafe Muxer(made, io: io, file: file, reader: reader)
         unsafe made.pointee.pb = muxer.io.pointer
         unsafe made.pointee.opaque = Unmanaged.passUnretained(reader).toOpaque()
-        // To move the index to the front, the muxer reads its output back. It opens the file again by its name for
-        // that.
+        // To move the index to the front, the muxer reads its output back. For this purpose, the muxer opens the file
+        // again by its name.
         unsafe made.pointee.io_open = openOutputAgain
         unsafe made.pointee.io_close2 = closeOutputAgain
         unsafe made.pointee.flags |= AVFMT_FLAG_BITEXACT
@@ -164,7 +164,7 @@ struct Muxer: ~Copyable {
 private final class WrittenEnd {
     private(set) var microseconds: Int64 = 0
 
-    /// Extends the end to that of a packet.
+    /// Moves the end to the end of a packet, if the packet ends later.
     ///
     /// - Parameter timeBase: The time base of the packet's time stamps.
     func note(_ packet: borrowing Packet, _ timeBase: AVRational) {

@@ -4,7 +4,7 @@ import CFFmpeg
 @safe
 struct PixelFormat {
     /// CMYK with one byte for each channel, in which 255 means no ink. FFmpeg has no such format. The value is that of
-    /// a format with the same layout, which no JPEG is decoded to.
+    /// a format with the same layout. No JPEG is decoded to that format.
     static let cmyk = AV_PIX_FMT_BGRA
 
     let raw: AVPixelFormat

@@ -61,7 +61,7 @@ struct Resampler: ~Copyable {
 
 extension Frame {
     /// Limits samples to -1…1, as loudspeakers do, and replaces NaN by silence. Without this, an encoder takes a second
-    /// for each second of samples that are far outside.
+    /// for each second of samples that are far outside this range.
     fileprivate func clip() {
         let count = Int(unsafe pointer.pointee.nb_samples)
         for channel in 0..<Int(unsafe pointer.pointee.ch_layout.nb_channels) {

@@ -47,7 +47,7 @@ struct SampleQueue: ~Copyable {
         try append(frame)
     }
 
-    /// Removes the first samples and returns them. It returns fewer than `count` if the queue is shorter.
+    /// Removes and returns the first samples. The result has fewer than `count` samples if the queue is shorter.
     func take(_ count: Int32) throws(TranscodeFailure) -> Frame {
         let frame = try Frame.make()
         frame.become(format)

@@ -83,9 +83,9 @@ struct Scaler: ~Copyable {
         }
         var (source, target) = (source, target)
         if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma, source.matrix == target.matrix {
-            // FFmpeg 5.1 may stretch the range a second time if the source has full range, its format does not imply
-            // full range, and the target's format implies it. If both ranges are equal, swscale needs them only when
-            // the matrix changes, because that conversion uses RGB.
+            // FFmpeg 5.1 may stretch the range a second time, if the source has full range and only the target's format
+            // implies full range. If both ranges are equal, swscale needs the ranges only when the matrix changes,
+            // because that conversion uses RGB.
             source.forgetRange()
             target.forgetRange()
         }

@@ -27,8 +27,8 @@ final class OutputFile {
         }
     }
 
-    /// Writes at the offset and moves it. It returns the count or a negative FFmpeg code, and stores the fault for
-    /// `checkWrites`.
+    /// Writes at the offset, and moves the offset. Returns the number of written bytes or a negative FFmpeg code, and
+    /// stores the fault for `checkWrites`.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard offset <= mostBytes, Int64(bytes.count) <= mostBytes - offset else {
             fault = fault ?? .tooLarge

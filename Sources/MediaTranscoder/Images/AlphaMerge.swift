@@ -58,7 +58,7 @@ enum AlphaMerge {
 
     /// Makes the first plane of a mask the alpha of a `gbrap` image. The result is not premultiplied.
     ///
-    /// - Parameter mask: The mask. It is scaled to the image's size.
+    /// - Parameter mask: The mask, which is scaled to the image's size.
     /// - Parameter isPremultiplied: Whether the colors are already multiplied by the mask.
     static func lay(
         _ mask: consuming Frame, over image: borrowing Frame, isPremultiplied: Bool

@@ -1,4 +1,4 @@
-/// The reduction of 8-bit planes by an integer factor. Each new sample is the mean of a square of old ones.
+/// The reduction of 8-bit planes by an integer factor. Each new sample is the mean of a square of old samples.
 ///
 /// The reduction runs before the last, sharp scaling of very large images, and on each strip while such an image is
 /// converted. A second image of full size is therefore never held. swscale can scale strips too, but FFmpeg 5.1 crashes

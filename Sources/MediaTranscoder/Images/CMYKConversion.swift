@@ -16,8 +16,8 @@ struct CMYKConversion: ~Copyable {
     /// Converts a CMYK image.
     ///
     /// - Parameter inks: An image in `PixelFormat.cmyk`, in which 255 means no ink. Adobe's programs and all other
-    ///   programs that write CMYK JPEGs store it that way.
-    /// - Returns: An `rgb24` image. It is in sRGB if the image has a CMYK profile.
+    ///   programs that write CMYK JPEGs store the channels in this way.
+    /// - Returns: An `rgb24` image. The result is in sRGB if the image has a CMYK profile.
     func rgb(_ inks: borrowing Frame) throws(TranscodeFailure) -> Frame {
         let (width, height, stride) = (inks.width, inks.height, inks.stride(0))
         let light = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_RGB24)

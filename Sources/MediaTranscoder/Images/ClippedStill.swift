@@ -30,7 +30,8 @@ struct ClippedStill {
         clip.stored(orientation).wholeSize(of: stored, for: size.turned(orientation))
     }
 
-    /// Returns the part, scaled and upright. It is cut out before the scaling, so that it is as sharp as the source.
+    /// Returns the part, scaled and upright. The part is cut out before the scaling, so that the result is as sharp as
+    /// the source.
     ///
     /// - Parameter frame: The decoded image, as stored.
     func image(

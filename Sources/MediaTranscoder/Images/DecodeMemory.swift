@@ -1,9 +1,10 @@
 import MediaHeaders
 
-/// The largest number of bytes that decoding an image holds at one time, computed from its headers. It covers the
-/// decoded image and the working memory of the decoder and of the steps before scaling. The type has no side effects.
+/// The largest number of bytes that decoding an image holds at one time, computed from its headers. The number covers
+/// the decoded image and the working memory of the decoder and of the steps before scaling. The type has no side
+/// effects.
 ///
-/// The formulas were measured at the limits of each format, with the data size of a worker (`VmData`). They are
+/// The formulas were measured at the limits of each format, with the data size of a worker (`VmData`). The formulas are
 /// accurate to a few percent.
 struct DecodeMemory: Equatable {
     /// The number of bytes that a worker can use for decoding. `RLIMIT_DATA` is 256 MiB. A worker holds 34 MiB before
@@ -12,7 +13,7 @@ struct DecodeMemory: Equatable {
 
     /// The number of bytes that do not depend on the halvings of the sides.
     var kept = 0
-    /// The number of bytes for the image at full size. Each halving of the sides divides it by four.
+    /// The number of bytes for the image at full size. Each halving of the sides divides this number by four.
     var scaled: Int
 
     func bytes(halvings: Int = 0) -> Int { kept.addedOrMax(scaled >> (2 * halvings)) }
@@ -35,7 +36,7 @@ extension DecodeMemory {
 
     /// Computes the memory for a WebP. A lossy image with alpha is decoded in 4:2:0 and then converted as a whole.
     ///
-    /// For an animation, libwebp holds the canvas, the canvas before it, a frame that may be as large, and a copy for
+    /// For an animation, libwebp holds the canvas, the previous canvas, a frame that may be as large, and a copy for
     /// decoding that frame. The returned frame is one more copy.
     init(_ header: WebPHeader) {
         guard !header.isAnimated else {
@@ -54,7 +55,7 @@ extension DecodeMemory {
         scaled = header.decodedBytes * (header.isAnimated && header.restoresPrevious ? 2 : 1)
     }
 
-    /// Computes the memory for the frames of an APNG. The decoder holds the canvas, the canvas before it, and a canvas
+    /// Computes the memory for the frames of an APNG. The decoder holds the canvas, the previous canvas, and a canvas
     /// that a frame may restore.
     init(frames header: PNGHeader) {
         kept = Self.encoder
@@ -102,8 +103,8 @@ extension DecodeMemory {
         scaled = decodedBytes.addedOrMax(pixels.multipliedOrMax(by: planes))
     }
 
-    /// Computes the memory for a HEIF file. The image is decoded first and then its alpha. Both are merged into four
-    /// planes.
+    /// Computes the memory for a HEIF file. The image is decoded first, and its alpha is decoded next. Both are merged
+    /// into four planes.
     init(_ header: HEIFHeader) {
         scaled = Self.bytes(decoding: header.image)
         guard let alpha = header.alpha else {

@@ -4,13 +4,13 @@ import MediaTypes
 import TranscodeProtocol
 
 /// The decoding of the primary image of a HEIC or AVIF file. The coded items are decoded one after the other. They are
-/// then joined, cropped and merged with their alpha. FFmpeg 5.1's demuxer does not read HEIC items, nor the grids and
+/// then joined, cropped and merged with their alpha. FFmpeg 5.1's demuxer reads neither HEIC items nor the grids and
 /// properties of AVIF.
 enum HEIFDecoding {
     /// Decodes the primary image.
     ///
     /// - Parameter wanted: The largest size that is made from the image, before its orientation is applied. An embedded
-    ///   thumbnail that is not smaller is decoded instead of the image.
+    ///   thumbnail that is at least as large as this size is decoded instead of the image.
     /// - Returns: The image, cropped as the file states, but not rotated.
     static func decode(
         _ source: borrowing MappedInput, _ header: HEIFHeader, wanted: PixelSize, limits: DecodeLimits
@@ -23,8 +23,8 @@ enum HEIFDecoding {
         }
         let image = try whole(header.image, source, limits: limits)
         guard let alpha = header.alpha else { return try cut(image, to: header.image.framing) }
-        // The image is released before the mask is decoded. Both together with their converted forms would need too
-        // much memory.
+        // The image is released before the mask is decoded. The image and the mask together, with their converted
+        // forms, would need too much memory.
         let joined = try AlphaMerge.planes(of: image)
         try AlphaMerge.lay(
             whole(alpha, source, limits: limits), over: joined, isPremultiplied: header.isPremultiplied)
@@ -57,8 +57,8 @@ enum HEIFDecoding {
         of frame: borrowing Frame, _ image: HEIFImage, profile: [UInt8]
     ) throws(TranscodeFailure) {
         if let color = image.color { frame.setColor(color) }
-        // Gray HEVC images come from libheif. It writes and shows their samples unchanged, although it may state
-        // limited range.
+        // Gray HEVC images come from libheif. libheif writes and shows their samples unchanged, although the files may
+        // state limited range.
         let isGray = frame.pixelFormat.isGray
         if image.codec != .hevc || !isGray { try frame.spreadLimitedRange() }
         // Images with high dynamic range are tone-mapped instead of getting a profile.
@@ -100,8 +100,8 @@ enum HEIFDecoding {
 }
 
 extension HEIFHeader {
-    /// Returns the smallest thumbnail that is large enough, with a tolerance of one pixel for rounding. It has the
-    /// shape and the orientation of the image. The result is `nil` if no thumbnail fits.
+    /// Returns the smallest thumbnail that is large enough, with a tolerance of one pixel for rounding. The thumbnail
+    /// has the shape and the orientation of the image. The result is `nil` if no thumbnail fits.
     func thumbnail(for wanted: PixelSize) -> HEIFImage? {
         let shape = Double(image.framing.crop.width) / Double(max(1, image.framing.crop.height))
         return thumbnails.filter { thumbnail in

@@ -36,7 +36,7 @@ struct ImageClip: Equatable {
         return Double(start) / Double(whole)..<Double(end) / Double(whole)
     }
 
-    /// Returns the pixels of the part. It has at least one pixel in each direction.
+    /// Returns the pixels of the part. The part has at least one pixel in each direction.
     func pixels(of size: PixelSize) -> (columns: Range<Int>, rows: Range<Int>) {
         (Self.pixels(columns, of: size.width), Self.pixels(rows, of: size.height))
     }
@@ -51,7 +51,8 @@ struct ImageClip: Equatable {
         return PixelSize(pixels.columns.count, pixels.rows.count)
     }
 
-    /// Returns the size of the whole image at which the part has the wanted size. It is at most the image's own size.
+    /// Returns the size of the whole image at which the part has the wanted size. The result is at most the image's own
+    /// size.
     func wholeSize(of image: PixelSize, for wanted: PixelSize) -> PixelSize {
         func side(_ range: Range<Double>, _ side: Int, _ wanted: Int) -> Int {
             min(side, Int((Double(wanted) / (range.upperBound - range.lowerBound)).rounded(.up)))

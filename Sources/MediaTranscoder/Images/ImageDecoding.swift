@@ -8,7 +8,7 @@ enum ImageDecoding {
     /// Decodes an image at a size that suits its renditions.
     ///
     /// - Parameter wanted: The largest size that is made from the image, as stored. A JPEG is decoded at the smallest
-    ///   halving that is not below it.
+    ///   halving that is not below this size.
     /// - Throws: `corrupt` if the decoder finds damage.
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
@@ -16,8 +16,8 @@ enum ImageDecoding {
         if facts.format == .jpeg {
             return try JPEGDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
         }
-        // The first frame of the animation is decoded. It may differ from the image that viewers without animations
-        // show.
+        // The first frame of the animation is decoded. This frame may differ from the image that viewers without
+        // animations show.
         if facts.format == .webp || facts.png?.hidesDefaultImage == true, !facts.delays.isEmpty {
             return try facts.frame(0, of: source, limits: limits)
         }
@@ -53,8 +53,8 @@ enum ImageDecoding {
         _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
-        // A row that holds only the mark was not decoded, unless the image really looks like that. A second decoding
-        // with another mark decides.
+        // A row that holds only the mark was not decoded, unless the image itself has a row of this value. A second
+        // decoding with another mark decides.
         if passesOverMissingData(facts.codec), hasRow(of: marks.0, in: frame) {
             frame.clear()
             frame = try decode(source, facts: facts, limits: limits, mark: marks.1)

@@ -21,7 +21,7 @@ enum ImageEncoding {
         try TurboEncoder.make().jpeg(photo(image).frame, quality: quality)
     }
 
-    /// Encodes an image as PNG with 8 bits per sample. It is gray, RGB, or RGBA if a pixel is transparent.
+    /// Encodes an image as PNG with 8 bits per sample. The PNG is gray, RGB, or RGBA if a pixel is transparent.
     static func png(_ image: borrowing ScaledImage) throws(TranscodeFailure) -> Packet {
         let effort = PNGEffort(image)
         guard image.frame.format != AV_PIX_FMT_GRAY8 else { return try png(frame: image.frame, effort) }

@@ -1,9 +1,8 @@
 import MediaHeaders
 import MediaTypes
 
-/// A text with the number of pixels that a decoder has to produce, for failures that state this number. The number is
-/// larger than that of the shown image if the image is cropped, if the alpha has another size, or if tiles extend
-/// beyond the edge.
+/// A text with the number of pixels that a decoder has to produce, for failures that state this number. A crop, an
+/// alpha of another size, or tiles that extend beyond the edge make this number larger than that of the shown image.
 extension ImageFacts {
     var codedSize: String {
         if let heif { return heif.codedSize }

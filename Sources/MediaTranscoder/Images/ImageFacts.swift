@@ -12,8 +12,8 @@ struct ImageFacts {
     var orientation: ImageOrientation
     /// The number of frames of an animation, or 1 for a still image.
     var frames: Int
-    /// The duration of each of these frames, in milliseconds. It is empty if the frames cannot be composed, so that
-    /// only the first one is transcoded.
+    /// The duration of each of these frames, in milliseconds. The list is empty if the frames cannot be composed, so
+    /// that only the first frame is transcoded.
     var delays: [Int] = []
     /// The number of times that an animation is played; `nil` if it is played without end.
     var plays: Int?
@@ -22,7 +22,7 @@ struct ImageFacts {
     var memory: DecodeMemory
     /// The duration of an animation, in milliseconds; `nil` for a still image.
     var durationMilliseconds: Int?
-    /// The file without its metadata, if it may be copied; `nil` if it may not.
+    /// The file without its metadata, if it may be copied; `nil` if the file must not be copied.
     var kept: RetainedRanges?
     /// The parts of the file that the decoder gets; `nil` means the whole file. Only the parts that it needs are
     /// listed, and none of these can be a decompression bomb.

@@ -62,7 +62,7 @@ enum ImageScaling {
         let converter = try Scaler.make(
             from: source.shape, to: .init(width: source.width, height: source.height, format: format), quality: .still)
         try converter.scale(source, into: planar)
-        // The alpha of most images is fully opaque. Without it, a quarter less has to be scaled.
+        // The alpha of most images is fully opaque. Without the alpha plane, a quarter less data has to be scaled.
         if AlphaPlanes.isOpaque(planar) { planar.leaveOutAlpha() } else { AlphaPlanes.multiply(planar) }
         let image = ScaledImage(frame: planar)
         return size == image.size ? image : try image.reduced(to: size)
@@ -118,7 +118,8 @@ enum ImageScaling {
     }
 
     /// Returns the format with which swscale scales each plane separately. swscale would convert RGB planes to luma and
-    /// chroma and back, with a small loss. It scales planes with the name of a YUV format unchanged.
+    /// chroma and back, with a small loss. If the format is a YUV format, swscale scales the planes without this
+    /// conversion.
     static func planewise(_ format: AVPixelFormat) -> AVPixelFormat {
         switch format {
         case AV_PIX_FMT_GBRP: AV_PIX_FMT_YUVJ444P

@@ -7,8 +7,8 @@ import TranscodeProtocol
 /// scans that matter at that size are decoded.
 ///
 /// libjpeg-turbo takes about 0.7 of FFmpeg's time for a photograph of 12 megapixels, and reads JPEGs that FFmpeg 5.1
-/// does not. For the first scans of a progressive JPEG, `ReducedSizeDecoder` is the fastest. FFmpeg decodes those that
-/// it does not support, because libjpeg smooths the missing data.
+/// does not read. For the first scans of a progressive JPEG, `ReducedSizeDecoder` is the fastest. FFmpeg decodes the
+/// progressive JPEGs that `ReducedSizeDecoder` does not support, because libjpeg smooths the missing data.
 enum JPEGDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits

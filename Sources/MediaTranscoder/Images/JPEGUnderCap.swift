@@ -2,15 +2,15 @@ import CFFmpeg
 import MediaTypes
 import TranscodeProtocol
 
-/// The best JPEG of an image that fits a cap in bytes. Its quality may be lower than wanted, or its size smaller.
-/// Transparent parts are white.
+/// The best JPEG of an image that fits a cap in bytes. Its quality may be lower than wanted, or its size may be
+/// smaller. Transparent parts are white.
 struct JPEGUnderCap: ~Copyable {
     let packet: Packet
     let size: PixelSize
 
     /// Makes a JPEG within the cap.
     ///
-    /// - Throws: `tooLarge` if no JPEG that is large enough to be useful fits.
+    /// - Throws: `tooLarge` if no JPEG that is large enough to be useful fits the cap.
     static func make(
         _ image: borrowing ScaledImage, quality: Int, mostBytes: UInt64
     ) throws(TranscodeFailure) -> JPEGUnderCap {

@@ -3,11 +3,11 @@ import MediaTypes
 /// The effort that is spent to make a PNG small.
 ///
 /// The effort was measured with images of 512 × 384 pixels. For photographs, one filter and zlib's level 2 take half
-/// the time of all filters and level 4, and result in 3 % more bytes. For drawings, they would result in twice the
-/// bytes.
+/// the time of all filters and level 4, and result in 3 % more bytes. For drawings, one filter and level 2 would result
+/// in twice the bytes.
 enum PNGEffort: Equatable {
     /// An image with flat areas and gradients. At least three of five samples differ by at most one level from the
-    /// sample before.
+    /// previous sample.
     case drawing
     case photo
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A search for the best JPEG with at most a given number of bytes, in a few attempts. It changes first the quality and
-/// then the size. The type has no side effects.
+/// A search for the best JPEG with at most a given number of bytes, in a few attempts. The search changes first the
+/// quality and then the size. The type has no side effects.
 ///
 /// Below a quality of 40, fewer pixels look better than a lower quality.
 struct SizeCapSearch {
@@ -10,7 +10,7 @@ struct SizeCapSearch {
     /// The quality that is tried first below the wanted one. At higher qualities, the size grows so steeply that it
     /// predicts little about lower qualities.
     private static let fineEnough = 85
-    /// The quality after the image is made smaller. It leaves room for the error of the estimate.
+    /// The quality after the image is made smaller. This quality leaves room for the error of the estimate.
     private static let afterShrinking = 70
     /// The largest number of attempts between a quality that fits and a quality that does not fit.
     private static let mostSteps = 2

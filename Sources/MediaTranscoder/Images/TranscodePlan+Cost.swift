@@ -24,7 +24,7 @@ extension TranscodePlan {
         }
     }
 
-    /// Returns the time to decode a JPEG. It depends on the entropy-coded bytes, which are all read, and on the
+    /// Returns the time to decode a JPEG. The time depends on the entropy-coded bytes, which are all read, and on the
     /// resulting pixels. A JPEG with several scans also stores the coefficients of the whole image, unless only the
     /// lowest are kept.
     private func jpeg(_ pixels: Double, _ bytes: Double) -> Double {

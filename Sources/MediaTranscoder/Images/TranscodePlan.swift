@@ -2,7 +2,7 @@ import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 
-/// The plan for the renditions of an image and for the size at which it is decoded. It is made before anything is
+/// The plan for the renditions of an image and for the size at which it is decoded. The plan is made before anything is
 /// decoded. The type has no side effects.
 struct TranscodePlan {
     let specs: [RenditionSpec]
@@ -46,9 +46,9 @@ struct TranscodePlan {
         self.facts = facts
     }
 
-    /// Returns the plan that shows the most within the time. It shows all requested renditions, or the first image of
-    /// an animation, or smaller images, or only the thumbnail. If there is time for none of these, the result is the
-    /// fastest plan.
+    /// Returns the plan that shows as much as possible within the time. The plan shows all requested renditions, or the
+    /// first image of an animation, or smaller images, or only the thumbnail. If there is time for none of these, the
+    /// result is the fastest plan.
     ///
     /// - Parameter time: The available time in microseconds of the machine of the cost estimates; `nil` means no limit.
     static func fitting(
@@ -59,7 +59,7 @@ struct TranscodePlan {
         for (specs, reduction) in specs.reductions(showMotion: whole.showsMotion) {
             var smaller = try TranscodePlan(specs, of: facts, byteCount: byteCount)
             least = min(least, smaller.cost)
-            // A plan that is hardly faster does not justify showing less.
+            // A plan that shows less is chosen only if it takes at least 10 % less time.
             guard best.cost > time ?? .infinity, smaller.cost < best.cost * 0.9 else { continue }
             smaller.reduction = reduction
             best = smaller
@@ -86,9 +86,9 @@ extension [RenditionSpec] {
 
     private func side(_ role: RenditionKind) -> UInt32? { first { $0.role == role }?.imageSide }
 
-    /// Returns the substitutes for the requested renditions, each faster than the one before. The first are still
-    /// images with the full side, a half, a quarter and an eighth of it. The last are images of the thumbnail's size or
-    /// half of it, without a thumbnail.
+    /// Returns the substitutes for the requested renditions, each faster than the previous one. The first substitutes
+    /// are still images with the full side, a half, a quarter and an eighth of the side. The last substitutes are
+    /// images with the thumbnail's size or half of that size, without a thumbnail.
     fileprivate func reductions(showMotion moves: Bool) -> [(specs: [RenditionSpec], RenditionReduction)] {
         let side = side(.attachment) ?? 0
         let thumbnail = self.side(.thumbnail).flatMap { $0 < side ? $0 : nil }

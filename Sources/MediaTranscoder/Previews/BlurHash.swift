@@ -5,7 +5,7 @@ import NotificationModel
 /// Transparent parts are white.
 ///
 /// A component is the mean of its wave over each pixel. The encoder of that repository takes the value at the pixel's
-/// edge, so that the waves of a uniform color do not cancel. With that encoder, a white image of 8 × 8 pixels gets
+/// edge. As a result, the waves of a uniform color do not cancel. With that encoder, a white image of 8 × 8 pixels gets
 /// waves of a quarter of its light in any decoder. Decoders sample the waves, and do not know the size of the image.
 enum BlurHash {
     /// Returns the text with four components along the longer side and three along the other. The "Readme.md" of the

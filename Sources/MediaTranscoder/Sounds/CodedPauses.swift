@@ -1,8 +1,8 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The frames of AMR that stand for a pause (3GPP TS 26.093 and 26.193). They describe the noise of the pause, or hold
-/// nothing.
+/// The frames of AMR that stand for a pause (3GPP TS 26.093 and 26.193). These frames describe the noise of the pause,
+/// or hold nothing.
 ///
 /// FFmpeg 5.1 does not generate the noise, and reports these frames as an error. The frames are replaced by silence, so
 /// that later frames keep their time.

@@ -14,7 +14,7 @@ struct SoundEncoding: ~Copyable {
     /// The format of the last decoded frame; `nil` before the first one.
     private var decoded: DecodedForm?
     private let pauses: CodedPauses
-    /// The largest number of samples. It limits sounds whose headers state a wrong duration.
+    /// The largest number of samples. The number limits sounds whose headers state a wrong duration.
     private let mostSamples: Int64
     private var sampleCount: Int64 = 0
     /// The time of the next samples, counted in samples; `nil` before the first one.
@@ -118,8 +118,8 @@ struct SoundEncoding: ~Copyable {
         }
     }
 
-    /// Returns the number of samples between the end of the sound so far and a decoded frame. It is negative if the
-    /// frame begins before that end.
+    /// Returns the number of samples between the end of the sound so far and a decoded frame. The number is negative if
+    /// the frame begins before that end.
     private func gap(before frame: borrowing Frame) -> Int64 {
         guard keepsTimes, let time, frame.bestTime != agd_no_pts else { return 0 }
         let start = av_rescale_q(frame.bestTime, inputTimeBase, timeBase)

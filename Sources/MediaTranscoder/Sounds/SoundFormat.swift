@@ -17,11 +17,12 @@ extension SoundFormat {
     /// The sample rates of AAC up to 48,000 Hz (ISO 14496-3, table 1.18).
     private static let rates: [Int32] = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000]
 
-    /// The range of sample rates that sources may have, in Hz. It includes those of telephones and studios.
+    /// The range of sample rates that sources may have, in Hz. The range includes the sample rates of telephones and
+    /// studios.
     static let sources: ClosedRange<Int32> = 4_000...384_000
 
-    /// Chooses the format in which a stream's sound is encoded. It keeps the stream's rate if AAC has it, and has at
-    /// most two channels.
+    /// Chooses the format in which a stream's sound is encoded. The format keeps the stream's rate if AAC has this
+    /// rate, and has at most two channels.
     init(encoding stream: MediaStream) {
         let rate = stream.sampleRate
         sampleRate = Self.rates.contains(rate) ? rate : 48_000

@@ -102,8 +102,8 @@ struct SoundTrack: ~Copyable {
     }
 
     /// Returns whether a packet is written. A packet of a video that goes back in time is dropped, because a gap is
-    /// hardly audible. Containers may round the times of two short packets to the same millisecond. Only a copy cannot
-    /// keep such packets.
+    /// hardly audible. Containers may round the times of two short packets to the same millisecond. A copy cannot keep
+    /// such packets, but an encoded sound can.
     private mutating func isLater(_ packet: borrowing Packet) -> Bool {
         let time = packet.decodingTime
         guard isOfVideo, time != agd_no_pts else { return true }

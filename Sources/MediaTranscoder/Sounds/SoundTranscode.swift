@@ -84,7 +84,7 @@ enum SoundTranscode {
 /// The time from the first packet of a sound to the end of its last one.
 private struct SoundLength {
     private(set) var packets = 0
-    /// Whether the last packet has a duration. Apple Lossless in CAF has none.
+    /// Whether the last packet has a duration. Packets of Apple Lossless in CAF have no duration.
     private(set) var hasEnd = false
     private var start: Int64?
     private var end: Int64 = 0

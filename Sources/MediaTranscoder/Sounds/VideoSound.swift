@@ -2,13 +2,13 @@ import CFFmpeg
 import MediaTypes
 import TranscodeProtocol
 
-/// The audio stream that is used for a video. It is the first one that can be copied, or else the first one that can be
-/// decoded.
+/// The audio stream that is used for a video. The choice is the first stream that can be copied. If no stream can be
+/// copied, the choice is the first stream that can be decoded.
 struct VideoSound {
     /// The index of the chosen audio stream; `nil` if none is used.
     var stream: Int?
-    /// The index of the audio stream that the result describes. It is the chosen stream, or the first omitted stream;
-    /// `nil` if the video has no audio stream.
+    /// The index of the audio stream that the result describes. This stream is the chosen stream, or the first omitted
+    /// stream; `nil` if the video has no audio stream.
     var named: Int?
     /// The reason why the video has no sound although its source has; `nil` if nothing is omitted.
     var omission: SoundOmission?

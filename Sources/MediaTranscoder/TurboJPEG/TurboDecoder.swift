@@ -3,8 +3,8 @@ import CTurboJPEG
 import Glibc
 import TranscodeProtocol
 
-/// The owner of a libjpeg-turbo decompressor. It decodes JPEGs of every coding, and can halve their sides at the same
-/// time.
+/// The owner of a libjpeg-turbo decompressor. The decompressor decodes JPEGs of every coding, and can halve their sides
+/// at the same time.
 @safe
 struct TurboDecoder: ~Copyable {
     private let handle: tjhandle
@@ -38,7 +38,7 @@ struct TurboDecoder: ~Copyable {
             unsafe tjDecompressHeader3(
                 handle, $0.baseAddress, UInt($0.count), &width, &height, &sampling, &space)
         }
-        // TurboJPEG reports an error for a sampling that it has no name for. Decoding to red, green and blue works
+        // TurboJPEG reports an error for a sampling for which it has no name. Decoding to red, green and blue works
         // nevertheless.
         if sampling >= 0 || width <= 0 || height <= 0 || space < 0 { try check(code) }
         let frameWidth = (Int(width) + (1 << halvings) - 1) >> halvings

@@ -27,8 +27,8 @@ struct TurboEncoder: ~Copyable {
     func jpeg(_ frame: borrowing Frame, quality: Int) throws(TranscodeFailure) -> Packet {
         let sampling = Int32((frame.format == AV_PIX_FMT_GRAY8 ? TJSAMP_GRAY : TJSAMP_420).rawValue)
         let (width, height) = (Int32(frame.width), Int32(frame.height))
-        // libjpeg-turbo reads pairs of luma samples. FFmpeg's buffers have room for the last ones, but no decoder has
-        // written them.
+        // libjpeg-turbo reads pairs of luma samples. At an odd side, FFmpeg's buffers have room for the missing sample,
+        // but no decoder has written it.
         if frame.format != AV_PIX_FMT_GRAY8 { frame.repeatLastLuma() }
         let packet = try Packet.make()
         try FFmpegStatus.check(

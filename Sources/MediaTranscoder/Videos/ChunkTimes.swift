@@ -1,8 +1,8 @@
 /// The times at which the decoded frames of an AVI begin.
 ///
-/// The chunks of an AVI come at even times, in the sequence of decoding. An empty chunk shows the frame before it for
-/// longer. A decoder that holds frames back returns a frame when it gets the chunk at whose time the frame begins. Each
-/// frame is therefore late by the delay of the first one.
+/// The chunks of an AVI come at even times, in the sequence of decoding. An empty chunk extends the time of the
+/// previous frame. A decoder that holds frames back returns a frame when it gets the chunk at whose time the frame
+/// begins. Each frame is therefore late by the delay of the first one.
 struct ChunkTimes {
     private var first: Int64?
     /// The time of the last chunk; `nil` after the decoder has returned a frame.
@@ -24,10 +24,11 @@ struct ChunkTimes {
 
     /// Returns the time at which the next decoded frame begins.
     ///
-    /// - Returns: `nil` for a frame that directly follows the one before. The decoder returns it without another chunk.
+    /// - Returns: `nil` for a frame that directly follows the previous one. The decoder returns it without another
+    ///   chunk.
     mutating func next() -> Int64? {
         guard let time = last.take(), let first else { return nil }
-        // After more chunks than a decoder can hold back, the first ones could not be decoded.
+        // If more chunks came than a decoder can hold back, the first chunks could not be decoded.
         let delay = delay ?? (count <= Self.mostDelayed + 1 ? time - first : 0)
         self.delay = delay
         return time - delay

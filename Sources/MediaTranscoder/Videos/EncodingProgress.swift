@@ -28,7 +28,7 @@ struct EncodingProgress {
         self.deadline = deadline
     }
 
-    /// Counts a frame of the source, and checks the deadline. The encoder calls it after each frame.
+    /// Counts a frame of the source, and checks the deadline. The encoder calls this function after each frame.
     ///
     /// - Parameter done: The part of the video that is encoded, in seconds.
     /// - Returns: The estimated time of the whole encoding in microseconds, if it would end after the deadline; `nil`

@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// The brightness of a frame. It is used to skip the first frames of videos that fade in.
+/// The brightness of a frame. The brightness is used to skip the first frames of videos that fade in.
 enum FrameBrightness {
     /// The mean luma below which an image shows almost nothing on a phone. Black has 16, and a night scene has more
     /// than 35.

@@ -1,7 +1,7 @@
 import CFFmpeg
 
 /// The constant frame rate of an encoded video. Each frame of the source fills the grid from its own time to that of
-/// the next frame. A frame that comes less than one grid step after the frame before it is dropped.
+/// the next frame. A frame that comes less than one grid step after the previous frame is dropped.
 struct FrameGrid {
     /// The frame rate, in frames per second.
     let rate: AVRational
@@ -37,7 +37,8 @@ struct FrameGrid {
         return number
     }
 
-    /// Returns the rate at which a stream is encoded. It is the stream's own rate, or that of a grid for uneven frames.
+    /// Returns the rate at which a stream is encoded. The result is the stream's own rate, or that of a grid for uneven
+    /// frames.
     ///
     /// - Parameter named: The rate that the stream states, or 0/1 if it states none.
     /// - Parameter mean: The counted mean rate, in frames per second, for a stream that states none; `nil` if it is

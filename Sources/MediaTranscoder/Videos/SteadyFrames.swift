@@ -17,8 +17,8 @@ struct SteadyFrames: ~Copyable {
     private let mostFrames: Int
     /// The number of decoded frames of the source.
     private var decoded = 0
-    /// The times, in seconds, at which the first frame of the source begins, and at which the last decoded one begins
-    /// and ends.
+    /// The times of the source's frames, in seconds: the start of the first frame, and the start and the end of the
+    /// last decoded frame.
     private var start: Double?
     private var begin = 0.0
     private var end = 0.0
@@ -52,7 +52,7 @@ struct SteadyFrames: ~Copyable {
         mostFrames = Int((Double(limits.durationMilliseconds) / 1_000 + 1) * grid.framesPerSecond)
     }
 
-    /// Stores the time of a packet. The caller calls it before the packet is decoded.
+    /// Stores the time of a packet. This function is called before the packet is decoded.
     mutating func expect(_ packet: borrowing Packet) {
         if packet.decodingTime != agd_no_pts { chunks?.add(packet.decodingTime) }
     }
@@ -135,7 +135,7 @@ struct SteadyFrames: ~Copyable {
         end = begin + length
     }
 
-    /// Fills a gap of the source with the frame before it. The gap may be as long as the whole video.
+    /// Fills a gap of the source with the previous frame. The gap may be as long as the whole video.
     private mutating func showLast(from first: Int64, to place: Int64) throws(TranscodeFailure) {
         guard first < place, let frame = shown.take() else { return }
         if !plan.isCutToFit { try checkLength(writer.frames + Int(clamping: place - first)) }
@@ -161,7 +161,7 @@ struct SteadyFrames: ~Copyable {
         try checkLength(writer.frames)
         try writer.write(frame, at: place, duration: 1)
         guard plan.isCutToFit else { return }
-        // The encoder may spend the bits of two frames on one.
+        // The encoder may spend the bits of two frames on one frame.
         let bits = Double(plan.limit?.bitsPerSecond ?? 0) / grid.framesPerSecond
         isFull = writer.isFull(mostBytes, frameBytes: Int64(bits / 4))
     }

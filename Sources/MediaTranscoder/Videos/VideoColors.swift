@@ -19,7 +19,7 @@ extension VideoColors {
     }
 
     /// Reads the colors of a decoded frame. The container's colors take precedence over those of the codec. The matrix
-    /// of an RGB frame is not used, because the video made from it needs another one.
+    /// of an RGB frame is not used, because the video made from it needs another matrix.
     init(_ frame: borrowing Frame) {
         let matrix = unsafe frame.pointer.pointee.colorspace
         self.init(

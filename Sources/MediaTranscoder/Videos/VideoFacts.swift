@@ -12,8 +12,8 @@ struct VideoFacts {
     var isSoundCopied = true
     /// The description of the source in results.
     var source: SourceReport
-    /// The size as coded, before the pixel aspect ratio and the orientation are applied. It is the header's value until
-    /// a frame is decoded.
+    /// The size as coded, before the pixel aspect ratio and the orientation are applied. The size is the header's value
+    /// until a frame is decoded.
     var size: PixelSize
     /// The width of a pixel divided by its height.
     var sampleAspect: Double
@@ -27,8 +27,8 @@ struct VideoFacts {
     var frameRate: AVRational
     /// The time between two frames of the source, in seconds, if they come at even times.
     var secondsOfFrame: Double
-    /// Whether the even and the odd rows of the video's key frames show two different times. It is known after a frame
-    /// is decoded.
+    /// Whether the even and the odd rows of the video's key frames show two different times. The value is known after a
+    /// frame is decoded.
     var isInterlaced = false
     /// Whether the video's key frames have high dynamic range and are tone-mapped. The value is known after a frame is
     /// decoded.
@@ -41,7 +41,8 @@ struct VideoFacts {
     var isPlayable: Bool
     /// The bit rate of the sound, in bits per second; 0 if there is no sound or the rate is unknown.
     var audioBitRate: Int64
-    /// Whether the file ends within a packet. It is set only for containers whose demuxer does not report it.
+    /// Whether the file ends within a packet. The value is set only for containers whose demuxer does not report such
+    /// an end.
     var endsEarly = false
     /// Whether a damaged video is shown up to its damage, as the job requests.
     var showsDamage = false
@@ -110,9 +111,9 @@ struct VideoFacts {
         return facts
     }
 
-    /// Returns the largest number of pixels in a frame. It is that of H.264's highest level (ITU-T H.264, table A-1:
-    /// 139,264 macroblocks at level 6.2). A worker has memory for the few frames of that size that a decoder holds. The
-    /// limit of decoded bytes may reduce it, with one and a half bytes per pixel in 4:2:0.
+    /// Returns the largest number of pixels in a frame. The number is that of H.264's highest level (ITU-T H.264, table
+    /// 139,264 macroblocks at level 6.2). A worker has memory for the few frames of that size that a decoder
+    /// holds. The limit of decoded bytes may reduce the number, with one and a half bytes per pixel in 4:2:0.
     static func mostPixels(_ limits: DecodeLimits) -> UInt64 { min(139_264 * 256, limits.decodedBytes * 2 / 3) }
 
     private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {

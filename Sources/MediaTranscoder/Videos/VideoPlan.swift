@@ -3,7 +3,7 @@ import MediaTypes
 import TranscodeProtocol
 
 /// The settings with which a video is encoded so that it does not exceed its size limit. The number of pixels is
-/// reduced first, then the bits for each pixel, then the frame rate. At last, only the beginning of the video is kept.
+/// reduced first, then the bits for each pixel, then the frame rate. Finally, only the beginning of the video is kept.
 /// The type has no side effects.
 struct VideoPlan: Equatable {
     /// The size of the encoded frames, which is even and upright.

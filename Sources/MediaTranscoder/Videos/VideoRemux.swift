@@ -7,8 +7,9 @@ import TranscodeProtocol
 enum VideoRemux {
     /// Writes a copy of the video.
     ///
-    /// - Returns: `nil` if an MP4 cannot hold the coded video unchanged: the size of its frames changes, an edit list
-    ///   hides a frame between others, or its time stamps start again or go back.
+    /// - Returns: `nil` if an MP4 cannot hold the coded video unchanged. This is true if the size of its frames
+    ///   changes, or if an edit list hides a frame between others. It is also true if the time stamps start again or go
+    ///   back.
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits
     ) throws(TranscodeFailure) -> RenditionReport? {

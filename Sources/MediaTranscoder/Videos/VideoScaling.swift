@@ -42,8 +42,8 @@ struct VideoScaling: ~Copyable {
         fitted = size
     }
 
-    /// Returns a frame in `yuv420p` with limited range. It has the color matrix of the source, or that of BT.709 for
-    /// high dynamic range.
+    /// Returns a frame in `yuv420p` with limited range. The frame has the color matrix of the source, or that of BT.709
+    /// for high dynamic range.
     ///
     /// - Parameter pixelAspect: The width of a pixel divided by its height.
     mutating func scale(_ frame: borrowing Frame, pixelAspect: Double = 1) throws(TranscodeFailure) -> Frame {
@@ -97,10 +97,10 @@ struct VideoScaling: ~Copyable {
 }
 
 extension PixelSize {
-    /// Returns the largest even size within this one that has another aspect ratio.
+    /// Returns the largest even size that has another aspect ratio and fits within this size.
     ///
-    /// - Parameter ratio: The wanted aspect ratio divided by that of this size. If it would leave bars of one pixel on
-    ///   each side, the result is this size.
+    /// - Parameter ratio: The wanted aspect ratio divided by that of this size. If the ratio would leave bars of one
+    ///   pixel on each side, the result is this size.
     func fitting(aspect ratio: Double) -> PixelSize {
         let fitted =
             ratio >= 1

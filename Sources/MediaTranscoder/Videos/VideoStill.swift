@@ -2,7 +2,7 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// The decoding of one key frame of a video. It needs no other frame.
+/// The decoding of one key frame of a video. A key frame is decoded without other frames.
 enum VideoStill {
     /// The number of key frames that are tried until one is not almost black.
     private static let mostAttempts = 4
@@ -14,7 +14,7 @@ enum VideoStill {
     ///
     /// - Parameter video: The stream's index.
     /// - Parameter milliseconds: The time of the frame. The key frame at or before it is decoded. `nil` means the first
-    ///   shown key frame that is not almost black, or the brightest of the first few.
+    ///   shown key frame that is not almost black, or the brightest of the first few key frames.
     static func decode(
         _ demuxer: borrowing Demuxer, video: Int, at milliseconds: UInt32?, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {

@@ -9,8 +9,8 @@ import TranscodeProtocol
 enum VideoTranscode {
     /// Makes the renditions of a job.
     ///
-    /// - Parameter stillsAreMade: A function that takes the reports of the still images. It is called before a video is
-    ///   encoded, and after a copy fails.
+    /// - Parameter stillsAreMade: A function that takes the reports of the still images. The function is called before
+    ///   a video is encoded, and after a copy fails.
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance, stillsAreMade: ([RenditionReport]) -> Void

@@ -2,7 +2,8 @@ import CFFmpeg
 import MediaTypes
 import TranscodeProtocol
 
-/// A writer of an MP4 file with an H.264 encoder. It takes frames and packets of the sound, and finishes the file.
+/// A writer of an MP4 file with an H.264 encoder. The writer takes frames and packets of the sound, and finishes the
+/// file.
 struct VideoWriter: ~Copyable {
     private let encoder: Encoder
     private let file: OutputFile

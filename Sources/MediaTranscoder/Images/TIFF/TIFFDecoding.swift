@@ -7,8 +7,8 @@ import TranscodeProtocol
 enum TIFFDecoding {
     static func decode(_ source: borrowing MappedInput, _ layout: TIFFLayout) throws(TranscodeFailure) -> Frame {
         let file = try source.withBytes { bytes throws(TranscodeFailure) in try TIFFFile.open(bytes) }
-        // The layout sets the colors to which libtiff decodes JPEGs. It is read again, because this file was opened
-        // again.
+        // The layout sets the colors to which libtiff decodes JPEGs. The layout is read again, because this file was
+        // opened again.
         _ = try TIFFLayout(file)
         let isConverted = layout.colors == .converted
         let frame = try Frame.allocate(

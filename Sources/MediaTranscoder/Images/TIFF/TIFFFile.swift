@@ -68,10 +68,10 @@ struct TIFFFile: ~Copyable {
     var isTiled: Bool { unsafe TIFFIsTiled(handle) != 0 }
     var tileCount: Int { Int(unsafe TIFFNumberOfTiles(handle)) }
     /// The number of bytes in a row of a tile or of the image; 0 if libtiff cannot compute it. For samples in planes,
-    /// it counts one plane.
+    /// the number counts one plane.
     var rowBytes: Int { max(0, Int(unsafe isTiled ? TIFFTileRowSize(handle) : TIFFScanlineSize(handle))) }
-    /// The number of bytes in a tile or a strip; 0 if libtiff cannot compute it. For samples in planes, it counts one
-    /// plane.
+    /// The number of bytes in a tile or a strip; 0 if libtiff cannot compute it. For samples in planes, the number
+    /// counts one plane.
     var partBytes: Int { max(0, Int(unsafe isTiled ? TIFFTileSize(handle) : TIFFStripSize(handle))) }
 
     func isDecoded(_ compression: Int) -> Bool { TIFFIsCODECConfigured(UInt16(compression)) != 0 }

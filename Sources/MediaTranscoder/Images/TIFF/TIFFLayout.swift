@@ -27,7 +27,8 @@ struct TIFFLayout {
         var takeAlpha: Bool { self != .palette && self != .converted && !isLab }
     }
 
-    /// The compressions that are decoded. libtiff's other ones (LERC, JBIG, PixarLog, NeXT) are rarely used for images.
+    /// The compressions that are decoded. The other compressions of libtiff (LERC, JBIG, PixarLog, NeXT) are rarely
+    /// used for images.
     private static let compressions = [
         COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTRLEW, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4,
         COMPRESSION_LZW, COMPRESSION_OJPEG, COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS,
