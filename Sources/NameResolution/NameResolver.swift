@@ -4,13 +4,15 @@ package import Primitives
 
 /// The resolver of host names: an actor that runs c-ares on an event loop and shares the loop with its other users.
 ///
-/// A host name comes in. Its IPv4 and IPv6 addresses go out, sorted as in RFC 6724, or the failure that the name
-/// servers reported. The resolver reads /etc/hosts first. All names are absolute: no search domain is appended to them.
+/// The input is a host name. The output is its IPv4 and IPv6 addresses, sorted as in RFC 6724, or the failure that the
+/// name servers reported. The resolver reads /etc/hosts first. All names are absolute: no search domain is appended to
+/// them.
 ///
 /// Each name that is being resolved has its own c-ares channel, because c-ares 1.18 cannot cancel a single query of a
 /// channel. The resolver destroys the channel when the last caller stops waiting, and the sockets of the channel are
-/// closed at once. No query is then left to time out at a silent server. Each query also has a new source port, which
-/// an attacker would have to guess. A changed /etc/resolv.conf takes effect at the next query. A channel costs 25 µs.
+/// closed at once. As a result, no query continues until its timeout if a server does not answer. Each query also has a
+/// new source port, which an attacker would have to guess. A changed /etc/resolv.conf takes effect at the next query. A
+/// channel costs 25 µs.
 ///
 /// The resolver refuses a name that no host can have. It also refuses a new name while `ResolverSettings.questions`
 /// names are being resolved. If the task of a caller is cancelled, `resolve` throws at once, and the query continues

@@ -5,7 +5,7 @@ package import WebURL
 package protocol NameResolving: Sendable {
     /// Resolves a host name to its addresses.
     ///
-    /// - Parameter host: a name in the ASCII form of DNS. It is absolute, with or without the final dot.
+    /// - Parameter host: a name in the ASCII form of DNS. The name is absolute, with or without the final dot.
     /// - Throws: `dns-failed` with the report of the name servers, `overloaded` or `cancelled`.
     func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost
 

@@ -3,7 +3,7 @@ import JSON
 /// The executor on which large payloads are parsed, read, composed and written, one step at a time.
 ///
 /// The cooperative pool has as many threads as the machine has cores. A payload of a few mebibytes occupies one of them
-/// for tens of milliseconds. If each thread had such a payload, all other requests would wait that long.
+/// for tens of milliseconds. If each thread had such a payload, all other requests would wait for this time.
 package struct LargePayloadExecutor: Sendable {
     /// The maximum size of a payload that is not treated as large, in bytes. Most payloads have at most 4 KiB, the
     /// limit of push services.

@@ -1,10 +1,10 @@
 import WebURL
 
-/// The order in which the addresses of a host are tried (RFC 6724 §6). It depends on the source address that the
-/// machine would use for each of them.
+/// The order in which the addresses of a host are tried (RFC 6724 §6). The order depends on the source address that the
+/// machine would use for each address.
 ///
-/// Rules 3, 4 and 7 are left out. They concern deprecated, mobile and tunnelled source addresses, which the daemon does
-/// not look up.
+/// Rules 3, 4 and 7 are left out. These rules concern deprecated, mobile and tunnelled source addresses, which the
+/// daemon does not look up.
 enum AddressOrder {
     /// Returns the addresses, the preferred one first.
     ///
@@ -24,7 +24,7 @@ enum AddressOrder {
             let scope = AddressOrder.scope(of: number)
             let (precedence, label) = AddressOrder.policy(of: number)
             let sourceNumber = source?.mapped
-            // Rule 9 is for IPv6 only: common leading bits of IPv4 addresses do not show how near they are.
+            // Rule 9 is for IPv6 only: common leading bits of IPv4 addresses do not show how near the addresses are.
             var commonBits = 0
             if case .v6 = address, let sourceNumber {
                 commonBits = min((number ^ sourceNumber).leadingZeroBitCount, 64)

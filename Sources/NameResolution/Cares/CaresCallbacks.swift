@@ -2,7 +2,7 @@ import CCares
 import LinuxIO
 
 // c-ares calls these functions on the thread of the loop, during a call of the channel into c-ares. Each function finds
-// its `ChannelEvents` and passes one event to it. None of them traps, waits or calls c-ares.
+// its `ChannelEvents` and passes one event to it. None of the functions traps, waits or calls c-ares.
 
 /// Starts or stops watching a socket for c-ares (ARES_OPT_SOCK_STATE_CB).
 func watchChannelSocket(
@@ -30,7 +30,7 @@ private func channelEvents(_ context: UnsafeMutableRawPointer?) -> ChannelEvents
     unsafe context.map { unsafe Unmanaged<ChannelEvents>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// The receiver of the callbacks of one channel. It is used only on the thread of the loop.
+/// The receiver of the callbacks of one channel. The receiver is used only on the thread of the loop.
 final class ChannelEvents {
     private let loop: EventLoop
     /// A handler for the readiness of a socket of the channel.

@@ -64,7 +64,8 @@ import Primitives
     borrowing func ask(_ name: HostName) {
         var hints = ares_addrinfo_hints()
         hints.ai_family = AF_UNSPEC
-        // To sort addresses, c-ares would open a socket for each: 100 ms for the 4,000 that fit into one answer.
+        // To sort addresses, c-ares would open a socket for each address. This takes 100 ms for the 4,000 addresses
+        // that fit into one answer.
         hints.ai_flags = ARES_AI_NOSORT
         let context = unsafe Unmanaged.passUnretained(events).toOpaque()
         unsafe ares_getaddrinfo(handle, name.description, nil, &hints, receiveHost, context)

@@ -1,6 +1,6 @@
 import CCares
 
-/// An error of c-ares: it refused a call, or has no memory left for it.
+/// An error of c-ares, which refused a call or has no memory left for it.
 struct CaresError: Error, Equatable, CustomStringConvertible {
     /// The status code, one of the `ARES_E…` constants.
     let status: Int32

@@ -5,7 +5,7 @@ import NotificationModel
 import WebURL
 
 extension HostAnswer {
-    /// The maximum number of addresses that are used of one answer. A client does not try more.
+    /// The maximum number of addresses that are used of one answer. A client does not try more addresses.
     static let mostAddresses = 32
 
     init(status: Int32, list: ares_addrinfo?) {

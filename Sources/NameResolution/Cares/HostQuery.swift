@@ -2,8 +2,8 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// A running query for a name. It owns a channel, which it destroys when it ends. It is used only on the thread of the
-/// loop.
+/// A running query for a name. The query owns a channel, and destroys the channel when the query ends. A query is used
+/// only on the thread of the loop.
 final class HostQuery {
     private let loop: EventLoop
     private let finished: (HostAnswer) -> Void
@@ -14,8 +14,8 @@ final class HostQuery {
 
     /// Creates a query with its own channel.
     ///
-    /// - Parameter finished: called at most once, with the answer. The owner must then call `end()`. It is not called
-    ///   after `end()`.
+    /// - Parameter finished: called at most once, with the answer. The owner must then call `end()`. `finished` is not
+    ///   called after `end()`.
     init(
         _ settings: ResolverSettings, asksServers: Bool, on loop: EventLoop,
         finished: @escaping (HostAnswer) -> Void

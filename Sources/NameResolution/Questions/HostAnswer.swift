@@ -17,7 +17,8 @@ enum HostAnswer: Sendable, Equatable {
     static let shortestTTL: Duration = .seconds(1)
     /// The time for which the absence of a name or of its addresses is cached.
     static let nothingTTL: Duration = .seconds(5)
-    /// The time for which a failed query is cached. It is just long enough that a burst of requests makes one query.
+    /// The time for which a failed query is cached. The time is just long enough that a burst of requests makes one
+    /// query.
     static let unknownTTL: Duration = .seconds(1)
 
     /// The answer for a loopback name. If /etc/hosts has no addresses for it, the answer is 127.0.0.1.

@@ -2,9 +2,9 @@
 struct HostName: Sendable, Hashable, CustomStringConvertible {
     let description: String
 
-    /// Creates a host name from labels of 1 to 63 letters, digits, `-` and `_`, at most 253 bytes in all (RFC 1035
-    /// §2.3.4). It returns `nil` if the text has another form: c-ares would read a backslash as an escape, and would
-    /// stop at a NUL.
+    /// Creates a host name from labels of 1 to 63 letters, digits, `-` and `_`, with a total of at most 253 bytes (RFC
+    /// 1035 §2.3.4). The result is `nil` if the text has another form, because c-ares would read a backslash as an
+    /// escape and stop at a NUL.
     init?(_ text: String) {
         let name = text.utf8.last == UInt8(ascii: ".") ? String(text.dropLast()) : text
         guard (1...253).contains(name.utf8.count) else { return nil }
@@ -16,8 +16,8 @@ struct HostName: Sendable, Hashable, CustomStringConvertible {
         description = name.lowercased()
     }
 
-    /// Whether the name is `localhost` or below it. Such a name is this machine, and is not sent to name servers (RFC
-    /// 6761 §6.3).
+    /// Whether the name is `localhost` or a name below `localhost`. Such a name is this machine, and is not sent to
+    /// name servers (RFC 6761 §6.3).
     var isLoopback: Bool { description == "localhost" || description.hasSuffix(".localhost") }
 
     private static func isOfNames(_ byte: UInt8) -> Bool {

@@ -4,13 +4,13 @@ import Primitives
 typealias AskerID = UInt64
 typealias QuestionID = UInt64
 
-/// A table of the names that are being resolved, with their waiting callers, and a cache of recent answers. It uses no
-/// sockets and no clocks.
+/// A table of the names that are being resolved, with their waiting callers, and a cache of recent answers. The table
+/// uses no sockets and no clocks.
 ///
-/// Events come in, and actions go out in the order in which the resolver must perform them. Callers that ask for the
-/// same name share one question. Each of them may be cancelled, and the question ends when no caller is left. The table
-/// gives each caller exactly one result and ends each question exactly once. This holds for all races: an answer and a
-/// cancellation, or a cancellation and the shutdown.
+/// The input is events. The output is actions, in the order in which the resolver must perform them. Callers that ask
+/// for the same name share one question. Each caller may be cancelled, and the question ends when no caller is left.
+/// The table gives each caller exactly one result and ends each question exactly once. Both rules hold for all races:
+/// an answer and a cancellation, or a cancellation and the shutdown.
 struct QuestionTable: ~Copyable {
     enum Event {
         case asked(AskerID, HostName)

@@ -11,7 +11,7 @@ package struct FetchLimits: Sendable, Equatable {
     package var firstByte: Duration = .seconds(10)
     /// The time without any received byte, after which a transfer fails.
     package var idle: Duration = .seconds(10)
-    /// The time without any received byte, after which a stalled transfer gives its permit to another one.
+    /// The time without any received byte, after which a stalled transfer gives its permit to another transfer.
     package var stallThreshold: Duration = .seconds(1)
     /// The time without any received byte, after which a second connection races the transfer; `nil` if no second
     /// connection is opened.
@@ -34,8 +34,8 @@ package struct FetchLimits: Sendable, Equatable {
     /// means the maximum number of transfers.
     package var keptConnections: Int?
     package var connectionsPerHost = 16
-    /// The maximum number of stalled transfers, in addition to the active ones. They keep their connections, but have
-    /// no permit.
+    /// The maximum number of stalled transfers, in addition to the active ones. Stalled transfers keep their
+    /// connections, but have no permit.
     package var stalled = 1_024
     package var stalledPerHost = 64
     /// Whether the circuit breaker is on: hosts that keep failing get no transfers for a while.

@@ -12,8 +12,8 @@ package struct ContainerLimits: Sendable, Equatable {
     }
 }
 
-/// The limits of the HTTP response cache. They apply to the responses of all processes that share the directory
-/// together.
+/// The limits of the HTTP response cache. The limits apply to the total of the responses of all processes that share
+/// the directory.
 package struct ResponseCacheLimits: Sendable, Equatable {
     /// The maximum number of bytes of bodies and headers together.
     package var quota: Int

@@ -18,14 +18,15 @@ package import Primitives
 /// If the task of a fetch is cancelled, the call returns at once. The transfer ends when no other task waits for it.
 package protocol MediaFetching: Sendable {
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure>
-    /// Waits until the circuit breaker of a host closes, after a fetch has ended because it was open
+    /// Waits until the circuit breaker of a host closes, after a fetch has ended because the circuit breaker was open
     /// (`StageTrace.takeRestingHost`).
     ///
     /// - Returns: Whether the caller must fetch again. The result is `false` if the circuit breaker stays open beyond
-    ///   the deadline, if too many requests wait for it already, or if the calling task is cancelled.
+    ///   the deadline, or if too many requests already wait for this breaker. The result is also `false` if the calling
+    ///   task is cancelled.
     func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool
-    /// Returns whether a fetch of a URL would begin a download. A fetch begins one if no response is stored and no
-    /// other fetch of the URL is running.
+    /// Returns whether a fetch of a URL would begin a download. A fetch begins a download if no response is stored and
+    /// no other fetch of the URL is running.
     func wouldDownload(_ url: String) async -> Bool
     /// Returns the bytes of a download that have arrived, as a part of a media item; `nil` if no bytes have arrived. If
     /// the index of a video follows its other bytes, the index is fetched.
@@ -74,7 +75,8 @@ package protocol MediaTranscoding: Sendable {
     ///
     /// - Parameter deadline: The time at which its renditions must be complete.
     func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
-    /// Creates the permit of a still image from the first bytes of a media item, which has a permit of its own.
+    /// Creates the permit of a still image that is made from the first bytes of a media item. The media item itself has
+    /// another permit.
     ///
     /// - Parameter deadline: The time at which the still must be complete.
     func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
@@ -94,7 +96,7 @@ extension MediaTranscoding {
     }
 }
 
-/// The right to transcode a media item that is to be downloaded. It may be used from any thread.
+/// The right to transcode a media item that is to be downloaded. The permit may be used from any thread.
 package protocol TranscodePermit: Sendable {
     /// The rank that orders its job among the waiting jobs (`MediaRank`).
     var rank: Int { get }
@@ -251,7 +253,7 @@ package protocol MediaStoring: Sendable {
     ///
     /// - Parameter date: The time until which the files are not evicted.
     /// - Parameter origin: The origin of the bytes that the renditions were made of.
-    /// - Throws: `storage-failed`, also if the origin was purged after the request began.
+    /// - Throws: `storage-failed` if a file cannot be stored, or if the origin was purged after the request began.
     func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset]
@@ -259,8 +261,8 @@ package protocol MediaStoring: Sendable {
     ///
     /// - Parameter date: The time until which the files are not evicted.
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
-    /// Returns the renditions that an operator has pinned, also through another process; `nil` if nothing is pinned, or
-    /// if a file is missing.
+    /// Returns the renditions that an operator has pinned, through this or another process; `nil` if nothing is pinned,
+    /// or if a file is missing.
     ///
     /// - Parameter date: The time until which the files are not evicted.
     func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
@@ -270,7 +272,8 @@ package protocol MediaStoring: Sendable {
     func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure)
-    /// Returns earlier renditions of the media item, also of another process; `nil` if a file is missing or damaged.
+    /// Returns renditions of the media item that this or another process has recorded; `nil` if a file is missing or
+    /// damaged.
     ///
     /// - Parameter date: The time until which the files are not evicted.
     func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?

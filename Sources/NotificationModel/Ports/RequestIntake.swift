@@ -45,7 +45,7 @@ package protocol RequestIntake: Sendable {
 package enum Admission: Sendable {
     /// The request is new and durable.
     case accepted(RequestKey)
-    /// The request is new, durable and emitted, because it had nothing to wait for.
+    /// The request is new, durable and already emitted, because it did not have to wait for media.
     case emitted(EmittedContent)
     /// The id and the body are those of an earlier request. Both requests have the same result.
     case joined(RequestKey)
@@ -143,6 +143,8 @@ package struct RequestLoad: Sendable, Equatable {
 
 /// A port that removes media which must not be shown any more, from the HTTP cache, the containers and the memory.
 package protocol CachePurging: Sendable {
+    /// Removes the target's media from the HTTP cache, the containers and the memory.
+    ///
     /// - Throws: `invalid-url` if the target is not valid; `storage-failed` if a part of it could not be removed.
     func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport
 }
@@ -152,7 +154,7 @@ package protocol WarmAnswering: Sendable {
     /// Warms the items of a body that has one JSON object per line. Returns when all items have ended. If the task is
     /// cancelled, the items are cancelled.
     ///
-    /// - Parameter write: A function that takes results in the order in which their items end. It returns when there is
-    ///   room for more. One task calls it at a time.
+    /// - Parameter write: A function that takes results in the order in which their items end. The function returns
+    ///   when there is room for more results. Only one task at a time calls the function.
     func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async
 }

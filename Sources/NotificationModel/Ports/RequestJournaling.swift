@@ -43,13 +43,13 @@ package protocol RequestJournaling: Sendable {
     /// Makes an accepted request durable.
     ///
     /// - Parameter result: The result of the request, which the same transaction stores; `nil` if `emit` stores it
-    ///   later. It is `nil` for each request from the spool, because its result is published in the outbox.
+    ///   later. The parameter is `nil` for each request from the spool, because its result is published in the outbox.
     func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer
 
     /// Makes a result durable, and publishes it in the outbox if its request came from the spool. If the disk is full,
     /// the journal tries again until it is closed. After a restart, the next journal processes the request again.
     ///
-    /// - Parameter published: A function that is called once, on a thread of the journal. It must not block.
+    /// - Parameter published: A function that is called once, on a thread of the journal. The function must not block.
     func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void)
 
     /// Keeps the result of an unkeyed request as long as that of a keyed one, because its caller did not receive all of

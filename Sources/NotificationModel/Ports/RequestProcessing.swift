@@ -30,9 +30,9 @@ package protocol NotificationProcessing: Sendable {
     ///
     /// - Parameter reading: The payload of this request as its dialect reads it.
     /// - Parameter queuedSince: The time at which the request began to wait for a permit; `nil` if it did not wait.
-    /// - Parameter progress: A function that is called when a media item starts, and when one waits for a host whose
-    ///   circuit breaker is open.
-    /// - Parameter emit: A function that is called once with the result. It must not block.
+    /// - Parameter progress: A function that takes the steps: a media item starts, or waits for a host whose circuit
+    ///   breaker is open.
+    /// - Parameter emit: A function that is called once with the result. The function must not block.
     /// - Throws: A `MediaFailure` after the emission, if the index could not record the files that the message shows.
     func process(
         _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
@@ -45,7 +45,7 @@ package protocol NotificationProcessing: Sendable {
 package enum ProcessingStep: Sendable {
     /// A media item of the request has its permit and starts.
     case started
-    /// A media item waits for a host whose circuit breaker is open. It has no permit meanwhile.
+    /// A media item waits for a host whose circuit breaker is open. During the wait, the item has no permit.
     case waitsForHost
 }
 

@@ -1,6 +1,6 @@
 import Primitives
 
-/// The bytes of one media item that have arrived while its download goes on.
+/// The bytes of one media item that have arrived so far, while its download continues.
 ///
 /// The object holds the files of the download, including those of failed transfers and of transfers that run in
 /// parallel.
@@ -19,9 +19,9 @@ package final class ArrivingMedia: Sendable {
         }
     }
 
-    /// One file of a download. All requests that share the download have the same body.
+    /// A file of a download. All requests that share the download have the same body.
     package final class Body: Sendable {
-        /// The file of the bytes. It grows until the transfer ends, and is never truncated.
+        /// The file of the bytes. The file grows until the transfer ends, and is never truncated.
         package let file: MediaFile
         /// The URL that was fetched.
         package let url: String

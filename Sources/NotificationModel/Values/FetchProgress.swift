@@ -1,6 +1,6 @@
 /// The progress of a download: an asynchronous sequence of the latest states.
 ///
-/// It has one reader. A slow reader misses states, but never the last one. The sequence ends with the fetch.
+/// The sequence has one reader. A slow reader misses states, but never the last one. The sequence ends with the fetch.
 package final class FetchProgress: Sendable, AsyncSequence {
     package struct State: Sendable, Equatable {
         /// The number of decoded bytes that have arrived.

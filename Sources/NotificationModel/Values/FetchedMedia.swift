@@ -11,15 +11,16 @@ package struct FetchRequest: Sendable {
     package var trace: StageTrace
     /// The size in bytes and the kind that the payload declares. A file that would be too large is not fetched.
     package var declared: (byteCount: Int?, kind: MediaKind?) = (nil, nil)
-    /// The receiver of the progress. It gets each state, and a slow reader sees only the latest state.
+    /// The receiver of the progress. The receiver gets each state, and a slow reader sees only the latest state.
     package var progress: FetchProgress?
-    /// The receiver of the files to which the bytes are written. It gets them while they are written.
+    /// The receiver of the files to which the bytes are written. The receiver gets the files while they are being
+    /// written.
     package var arriving: ArrivingMedia?
     /// A function that is called at least once before an item that is not stored is downloaded. If it throws, the item
     /// is not downloaded.
     package var willDownload: @Sendable () throws(MediaFailure) -> Void
-    /// A function that creates an empty file for bytes. It is called once for each transfer, also for parallel
-    /// transfers. It is not called for a stored item.
+    /// A function that creates an empty file for bytes. The function is called once for each transfer, even if
+    /// transfers run in parallel. The function is not called for a stored item.
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
@@ -40,13 +41,13 @@ package struct FetchRequest: Sendable {
 package struct FetchedMedia: Sendable {
     package var file: MediaFile
     package var byteCount: Int
-    /// The media type that the origin declared, without parameters. It is only a hint.
+    /// The media type that the origin declared, without parameters. This type is only a hint.
     package var declaredType: String?
     package var cache: CacheStatus
     /// An identifier of the content. Fetches of the same bytes, from one transfer or from the store, have the same
     /// identifier.
     package var identity: String
-    /// Whether the HTTP cache has the item. Later fetches of a stored item have the same identifier, also after a
+    /// Whether the HTTP cache has the item. Later fetches of a stored item have the same identifier, even after a
     /// restart.
     package var isStored: Bool
     /// Whether the file has the first bytes of a download that has not ended. The file may grow, and is never

@@ -12,8 +12,9 @@ package struct ImagePreview: Sendable, Equatable {
         self.dominantColor = dominantColor
     }
 
-    /// Checks the digits of a BlurHash (wolt/blurhash, "Algorithm.md": "Structure"). It has one digit for the number of
-    /// components, and one for the largest component. The mean color has four digits, and each other component has two.
+    /// Checks the digits of a BlurHash (wolt/blurhash, "Algorithm.md": "Structure"). The text has one digit for the
+    /// number of components, and one for the largest component. The mean color has four digits, and each other
+    /// component has two.
     private static func isBlurhash(_ text: String) -> Bool {
         let digits = Array(text.utf8)
         guard digits.count >= 6, let components = Base83.value(digits[..<1]), components < 81 else { return false }

@@ -8,7 +8,7 @@ import WebURL
 /// ignored, and the padding may be missing.
 package struct InlineMedia: Sendable, Equatable {
     private static let scheme = "data:"
-    /// The maximum size of a URL that is shown as a whole, in bytes. Push services accept no longer payload.
+    /// The maximum size of a URL that is shown as a whole, in bytes. Push services do not accept longer payloads.
     private static let mostShownBytes = 4_096
     /// The size of the start of a longer URL that is shown, in bytes.
     private static let mostHeadBytes = 128

@@ -1,6 +1,6 @@
 /// A parser for the steps of a `KeyPathText`.
 ///
-/// It reads Unicode scalars, because a combining mark after a dot would make another character of the dot.
+/// The parser reads Unicode scalars, because a combining mark after a dot would make another character of the dot.
 struct KeyPathParser {
     private let text: String
     private let scalars: [Unicode.Scalar]

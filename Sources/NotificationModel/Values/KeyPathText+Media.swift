@@ -1,5 +1,5 @@
-/// The custom keys for the URL of an image, a video or a sound. Senders without a format of their own use them in
-/// addition to `aps`.
+/// The custom keys for the URL of an image, a video or a sound. Senders that have no separate payload format use these
+/// keys in addition to `aps`.
 ///
 /// No document lists them all: they are the keys of tutorials and of small senders. For example, Amazon Pinpoint's
 /// extension reads `data.media-url` (amplify-swift, `PinpointNotificationPayload`).

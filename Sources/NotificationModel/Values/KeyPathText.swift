@@ -27,7 +27,7 @@ package struct KeyPathText: Sendable, Hashable, CustomStringConvertible {
         steps = try parser.steps()
     }
 
-    /// The path as text. It has the meaning of the parsed text, without unnecessary backslashes.
+    /// The path as text. This text has the meaning of the parsed text, without unnecessary backslashes.
     package var description: String {
         steps.enumerated().map { index, step in
             switch step {

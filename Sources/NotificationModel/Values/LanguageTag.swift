@@ -1,5 +1,5 @@
-/// A language tag of BCP 47: `de`, `de-AT`, `zh-Hant-TW`. It has only letters, digits and dashes, so it can be a file
-/// name.
+/// A language tag of BCP 47: `de`, `de-AT`, `zh-Hant-TW`. A tag has only letters, digits and dashes, so it can be a
+/// file name.
 package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -17,7 +17,7 @@ package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
 
     /// The tags from the whole tag to its language alone; each one leaves out the last part (RFC 4647 §3.4). For
     /// Chinese with a region, such as `zh-TW`, the tag of the script comes before the language. Apple's and Unicode's
-    /// matching do the same (CLDR, likely subtags).
+    /// matching use the same order (CLDR, likely subtags).
     package var fallbacks: [LanguageTag] {
         let parts = description.split(separator: "-")
         let tags = parts.indices.reversed().map { LanguageTag(description: parts[...$0].joined(separator: "-")) }

@@ -10,6 +10,8 @@ package final class LiveTransferTiming: Sendable {
 
     private let state: Guarded<State>
 
+    /// Creates the timing of a request that begins at the instant.
+    ///
     /// - Parameter timing: The origin of the request and the time of the name resolution.
     package init(_ timing: TransferTiming, at instant: MonotonicInstant = .now) {
         state = Guarded(State(timing: timing, since: instant))

@@ -57,7 +57,8 @@ package struct MediaForm: Sendable, Hashable {
         return form
     }
 
-    /// The form of an image that belongs to a video. It is not cropped, and has at most the longest side of the video.
+    /// The form of an image that belongs to a video. Such an image is not cropped, and has at most the longest side of
+    /// the video.
     var besideVideo: MediaForm {
         var form = self
         form.imageSide = copiedVideoSide

@@ -6,7 +6,8 @@ package import MediaTypes
 /// If a platform's documentation does not name a value, the value is that of `ios`.
 package struct MediaProfile: Sendable, Equatable {
     package let name: String
-    /// The platform whose media are used if a payload has media for several. `any` uses those of all platforms.
+    /// The platform whose media are used if a payload has media for several platforms. `any` uses the media of all
+    /// platforms.
     package let platform: PushPlatform
     /// The form of media in the role of an attachment.
     package let attachment: MediaForm
@@ -27,7 +28,7 @@ package struct MediaProfile: Sendable, Equatable {
     /// Whether a notification shows only its first attachment.
     package var showsOneAttachment: Bool { platform != .any }
 
-    /// Returns the form of media in a role. A role without a form of its own has the form of an attachment.
+    /// Returns the form of media in a role. A role without its own form has the form of an attachment.
     package func form(of role: MediaRole) -> MediaForm {
         role == .mask ? attachment.besideVideo : others[role] ?? attachment
     }
@@ -44,18 +45,18 @@ package struct MediaProfile: Sendable, Equatable {
     package static let android = MediaProfile(
         name: "android", platform: .android, attachment: .bigImage, others: [.icon: .icon(side: 256)])
 
-    /// An icon has 192 pixels a side (web.dev, "Displaying a notification"), and an action's icon 128
-    /// (`kWebNotificationMaxActionIconSizePx`). A badge has 96 (24 dp with four pixels each, as Chromium's
-    /// `kWebNotificationMaxBadgeSizePx`), and only its alpha is shown (MDN, "Notification: badge property"). Chromium
-    /// scales `image` to at most 1,800 by 900 pixels. No size limit is documented, so the limit of Android is used.
-    /// Browsers decode HEVC only with hardware support (MDN, "Web video codec guide").
+    /// An icon has 192 pixels a side (web.dev, "Displaying a notification"), and an action's icon has 128
+    /// (`kWebNotificationMaxActionIconSizePx`). A badge has 96 pixels a side (24 dp with four pixels each, as
+    /// Chromium's `kWebNotificationMaxBadgeSizePx`). Only the alpha of a badge is shown (MDN, "Notification: badge
+    /// property"). Chromium scales `image` to at most 1,800 by 900 pixels. No size limit is documented, so the limit of
+    /// Android is used. Browsers decode HEVC only with hardware support (MDN, "Web video codec guide").
     package static let web = MediaProfile(
         name: "web", platform: .webpush, attachment: .webImage,
         others: [.icon: .icon(side: 192), .badge: .badge, .actionIcon: .icon(side: 128)])
 
     /// The limits are those of `UNNotificationAttachment`, which is the same on watchOS. The sides are those of the
     /// screens. A watch of 45 mm has 396 by 484 pixels (Apple, "Human Interface Guidelines", "Layout"), and the largest
-    /// watch has a few more.
+    /// watch has a few more pixels.
     package static let watch = MediaProfile(name: "watch", platform: .apns, attachment: .watch)
 
     /// The media of all platforms in all roles, each in the form of an attachment for `ios`.

@@ -27,7 +27,7 @@ package struct AttachmentOptions: Sendable, Hashable {
 
 /// The platform that a payload names for a media item, if one payload is for several platforms.
 package enum PushPlatform: String, Sendable, CaseIterable {
-    /// Each platform that has no media item of its own.
+    /// Each platform that has no separate media item.
     case any
     case apns
     case android
@@ -35,7 +35,7 @@ package enum PushPlatform: String, Sendable, CaseIterable {
 }
 
 /// The type that a payload declares for a media item. The bytes decide the type. The declared type is only compared
-/// with it, to report a difference.
+/// with that type, to report a difference.
 package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
     /// A MIME type, such as `image/jpeg`.
     case mimeType(String)
@@ -85,7 +85,7 @@ package struct MediaReference: Sendable, Equatable {
         case afterExpiry
     }
 
-    /// The URL as the payload has it. It may be relative, malformed or hostile.
+    /// The URL as the payload has it. The URL may be relative, malformed or hostile.
     package var url: String
     /// The path of the URL in the payload; `nil` if the URL is not a string of the payload.
     package var path: JSONPath?
@@ -100,7 +100,7 @@ package struct MediaReference: Sendable, Equatable {
     /// Whether the item is the message itself. If it is not shown, the notification is a fallback, even if other media
     /// are shown.
     package var isRequired = false
-    /// Whether the required message is a video. An image in its place is a mask, or not the message.
+    /// Whether the required message is a video. An image instead of the video is either a mask or not the message.
     package var mustBeVideo = false
     /// Whether the receiver fetches the item when the user opens the notification, and not before.
     package var isDeferred = false

@@ -13,8 +13,8 @@ package enum NearestWord {
         return nearest.word
     }
 
-    /// Returns the nearest known word. If no known word is near, returns a known word that is the beginning of the
-    /// word, such as `fcm` for `fcmv1`, or that begins with the word.
+    /// Returns the nearest known word. If no known word is near, the result is a known word with which the word begins,
+    /// such as `fcm` for `fcmv1`. The result may also be a known word that begins with the word.
     ///
     /// The function is for names that people choose from a list, such as commands. For keys of a payload it would guess
     /// too much.
@@ -60,8 +60,9 @@ package enum NearestWord {
 
 /// A search for the known key that was probably meant by an unknown key.
 package enum KeyGuess {
-    /// Returns the known key that was probably meant; `nil` if no known key is similar. It differs from the key only in
-    /// case, hyphens and blanks (`mutableContent`), in the order of its letters (`titel`), or in a few letters.
+    /// Returns the known key that was probably meant; `nil` if no known key is similar. The known key and the key
+    /// differ only in case, hyphens and blanks (`mutableContent`), in the order of letters (`titel`), or in a few
+    /// letters.
     package static func nearest(to key: String, among known: [String]) -> String? {
         let bare = bare(key)
         if !bare.isEmpty, let same = known.first(where: { Self.bare($0) == bare }) { return same }

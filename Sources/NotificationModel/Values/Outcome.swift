@@ -63,7 +63,7 @@ package enum UNErrorCode: Int, Sendable {
 /// The reason for which a media item is not shown. The pipeline passes it on as a value in the place of the item.
 package struct MediaFailure: Error, Sendable, Equatable {
     package var reason: DegradationReason
-    /// One sentence for people: the error, where it occurred, and its remedy. It has no queries of URLs.
+    /// One sentence for people: the error, where it occurred, and its remedy. The sentence has no queries of URLs.
     package var detail: String
     /// The MIME type that the file's bytes show; `nil` if too few bytes are known.
     package var sourceType: String?

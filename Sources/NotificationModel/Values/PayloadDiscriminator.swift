@@ -1,7 +1,7 @@
 package import JSON
 
-/// A rule that recognises a payload. It matches if a path has any value, as with `com\.vendor`, or a certain value, as
-/// with `source == webengage`.
+/// A rule that recognises a payload. The rule matches if a path has any value, as with `com\.vendor`, or a certain
+/// value, as with `source == webengage`.
 ///
 /// `=` and `==` mean the same. A value in double quotes is a JSON string. Any other value matches a string, and also a
 /// number, `true` or `false` with that text. `null` counts as absent. If the path matches several places, one equal

@@ -38,10 +38,10 @@ package struct PushPayload: Sendable, Equatable {
     package var isSilent = false
     /// The time after which the message is no longer shown.
     package var expiresAt: Date?
-    /// The time after which APNs no longer delivers the message. It applies to Apple's platforms if `expiresAt` is
-    /// `nil`.
+    /// The time after which APNs no longer delivers the message. This time applies to Apple's platforms if `expiresAt`
+    /// is `nil`.
     package var appleExpiresAt: Date?
-    /// Whether the payload is a message from a server to FCM. It may contain another provider's payload.
+    /// Whether the payload is a message from a server to FCM. Such a message may contain another provider's payload.
     package var isFCMMessage = false
     /// The text that is shown after `expiresAt`.
     package var expiryText: NotificationText?
@@ -61,7 +61,7 @@ package struct PushPayload: Sendable, Equatable {
     package var lacksRequiredMedia = false
     /// The mistakes of the sender, in the order of the payload.
     package var problems: [PayloadProblem] = []
-    /// The details for each platform, which are used if the payload has none of its own.
+    /// The details for each platform, which are used if the payload itself has no details.
     package var platformDetails: [PushPlatform: JSONObject] = [:]
 
     /// The number of media items that the payload refers to and that `media` does not contain.

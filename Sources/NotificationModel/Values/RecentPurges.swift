@@ -1,6 +1,6 @@
 import Primitives
 
-/// The purges of this process. They keep media that were requested before a purge from being stored after it.
+/// The purges of this process. Media that were requested before a purge must not be stored after the purge.
 ///
 /// Purges are compared by number and not by time, because the clock may jump. The targets of the last 64 purges are
 /// known. If a request is older than these purges, its media are treated as purged, and must be fetched again.
@@ -23,7 +23,7 @@ package final class RecentPurges: Sendable {
     /// The mark of a request that begins now.
     package var mark: Mark { state.withLock { $0.count } }
 
-    /// Records a purge. The caller must do so before it removes a file.
+    /// Records a purge. The caller must call this function before it removes a file.
     ///
     /// - Parameter isPurged: A function that returns whether a URL is purged. The URL is that of a payload or of a
     ///   request.
@@ -35,7 +35,7 @@ package final class RecentPurges: Sendable {
         }
     }
 
-    /// Returns whether one of some URLs has been purged since a request began.
+    /// Returns whether at least one of the URLs has been purged since a request began.
     package func havePurged(_ urls: [String], since mark: Mark) -> Bool {
         let (count, targets) = state.withLock { ($0.count, $0.targets) }
         guard mark < count, !urls.isEmpty else { return false }
@@ -44,7 +44,7 @@ package final class RecentPurges: Sendable {
     }
 }
 
-/// The URLs from which bytes came, for purges.
+/// The URLs from which the bytes of a media item came. Purges are compared with these URLs.
 package struct MediaOrigin: Sendable, Equatable {
     /// The URL of each hop as it is requested, and the reference as the payload has it; empty if the media were not
     /// fetched.

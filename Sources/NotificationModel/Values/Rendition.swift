@@ -71,7 +71,7 @@ package struct Rendition: Sendable {
     }
 }
 
-/// All renditions of one media item, and the facts about its source.
+/// The renditions of one media item, and the facts about its source.
 package struct RenditionSet: Sendable {
     /// The media type that the source's bytes show.
     package var sourceType: String
@@ -111,7 +111,8 @@ package struct StoredAsset: Sendable, Equatable {
     }
 }
 
-/// A rendition in place of the one that the profile asks for, which took too long or could not be made.
+/// A rendition that replaces the one for which the profile asks. The replaced rendition took too long or could not be
+/// made.
 package struct MediaReduction: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// An image with a smaller size.

@@ -1,7 +1,7 @@
 /// The instructions for the renditions of a media item. Two recipes with the same `key` result in the same files.
 package struct RenditionRecipe: Sendable, Hashable {
-    /// The version of the encoders. A change after which the same media item has other files must raise it, so that
-    /// stored files are made again.
+    /// The version of the encoders. A change after which the same media item has other files must raise this version,
+    /// so that stored files are made again.
     package static let encoderVersion = 5
 
     package let key: String

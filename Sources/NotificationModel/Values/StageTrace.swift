@@ -28,9 +28,9 @@ package struct Stage: Sendable, Equatable {
     }
 }
 
-/// A record of the time that one media item takes. It has the durations of its stages, and the timings of its transfers
-/// (requests to origins). Both can be read at any instant, because a deadline may pass in the middle of a stage or a
-/// transfer.
+/// A record of the time that one media item takes. The record has the durations of the item's stages, and the timings
+/// of its transfers (requests to origins). The durations and timings can be read at any instant, because a deadline may
+/// pass in the middle of a stage or a transfer.
 ///
 /// A new stage ends the previous one. Any thread may use the trace.
 package final class StageTrace: Sendable {

@@ -2,13 +2,15 @@ package import FoundationEssentials
 package import JSON
 package import Primitives
 
-/// The origin of a request, which decides where its result goes and whether it ends with its callers.
+/// The origin of a request. The origin determines the destination of the result, and whether the request is cancelled
+/// when its callers stop waiting.
 package enum RequestOrigin: Sendable, Hashable {
     /// A file in `incoming/`, by its name. The result goes to the outbox.
     case spool(fileName: String)
     /// A call whose caller waits. The request is cancelled when its last caller stops waiting.
     case call
-    /// A call that was answered before the end of the work, or that may be repeated under its key. It needs no waiter.
+    /// A call that was answered before the end of the work, or that may be repeated under its key. Such a call needs no
+    /// waiter.
     case detached
 }
 
@@ -30,7 +32,7 @@ extension RequestClock {
     package var arrival: Arrival { Arrival(instant: now, date: date) }
 }
 
-/// One payload or envelope that is submitted, with the properties that its transport declares.
+/// A payload or envelope that is submitted, with the properties that its transport declares.
 package struct Submission: Sendable {
     /// The bytes as they were received, one JSON object; empty if no component needs them.
     package var body: [UInt8]
@@ -42,7 +44,7 @@ package struct Submission: Sendable {
     package var group: AppGroupName?
     /// The value of `Idempotency-Key`. An envelope with another id is unusable.
     package var id: RequestID?
-    /// The spool file's name without `.json`. It is the id of a request that names no other id.
+    /// The spool file's name without `.json`. This name is the id of a request that names no other id.
     package var weakID: RequestID?
     /// The value of `Request-Timeout`. An envelope that also has a budget or a deadline is unusable.
     package var budget: Duration?

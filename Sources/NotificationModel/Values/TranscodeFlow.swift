@@ -16,7 +16,9 @@ package struct TranscodeFlow: Sendable, Hashable {
         self.host = host
     }
 
-    /// - Parameter url: The URL as the payload has it. A URL without a host is a group of its own.
+    /// Creates the flow of a media item.
+    ///
+    /// - Parameter url: The URL as the payload has it. A URL without a host forms a separate group.
     package init(priority: Int, group: AppGroupName, url: String) {
         let host = UncheckedURL(url).hostAndPort ?? url.prefix { !"/?#".contains($0) }.lowercased()
         self.init(priority: priority, group: group, host: host)

@@ -1,6 +1,6 @@
 package import JSON
 
-/// One request to an origin and its result: the durations of its parts, its connection, and the bytes.
+/// A request to an origin and its result: the durations of its parts, its connection, and the bytes.
 ///
 /// A fetch has several timings if it follows redirects or tries again.
 package struct TransferTiming: Sendable, Equatable {

@@ -1,7 +1,7 @@
 /// The settings that the vendor's SDK leaves to an app. The defaults are the values of the vendor ("Custom
 /// Settings" of its iOS guide).
 package struct TwoMeeSettings: Sendable, Equatable {
-    /// The kind for the sound of messages of an unknown kind.
+    /// The kind whose sound is used for messages of an unknown kind.
     package static let otherKind = "other"
     /// The kinds of messages with sounds.
     package static let kinds = ["face", "image", "animation", "video", "text", otherKind]
@@ -22,7 +22,8 @@ package struct TwoMeeSettings: Sendable, Equatable {
 
     package init() {}
 
-    /// Returns each text in the first of the languages that has it.
+    /// Returns the texts in the receiver's languages. Each text is in the first of these languages that has the text.
+    /// If no language has a text, the default text is used.
     package func labels(
         in languages: [LanguageTag]
     ) -> (accept: String, dismiss: String, play: String, expiredText: String) {

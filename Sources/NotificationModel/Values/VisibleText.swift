@@ -22,7 +22,7 @@ package enum VisibleText {
         return of(String(head)) + (head.endIndex < text.unicodeScalars.endIndex ? "…" : "")
     }
 
-    /// Returns a text with a full stop, unless it ends with a mark of its own.
+    /// Returns a text with a full stop, unless the text already ends with a punctuation mark.
     package static func sentence(_ text: String) -> String {
         text.last.map { ".?!".contains($0) } == true ? text : text + "."
     }
