@@ -1,8 +1,9 @@
 package import JSON
 package import NotificationModel
 
-/// The payload to forward. It is the provider's own JSON, in which the public URLs of the renditions replace the URLs
-/// of the media items. Its values about the media items (type, size, width, height …) are those of the renditions.
+/// The payload to forward. This payload is the provider's own JSON, in which the public URLs of the renditions replace
+/// the URLs of the media items. Its values about the media items (type, size, width, height …) are those of the
+/// renditions.
 ///
 /// All other values are unchanged, unless the payload is too large for the service that delivers it to the receivers.
 /// In that case the texts that people see are shortened as little as possible: first bodies, then subtitles, then
@@ -11,8 +12,8 @@ package import NotificationModel
 /// are cut to the same length.
 package struct ForwardedPayload: Sendable, Equatable {
     package let payload: JSONObject
-    /// The number of bytes that the service counts, in UTF-8 without white space. Without a limit it is the size of the
-    /// whole payload.
+    /// The number of bytes that the service counts, in UTF-8 without white space. Without a limit, the number is the
+    /// size of the whole payload.
     package let byteCount: Int
     /// The largest size that the service accepts, in bytes. `nil` if no service with a known limit delivers the
     /// payload.

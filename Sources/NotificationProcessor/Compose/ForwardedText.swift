@@ -5,7 +5,7 @@ import NotificationModel
 ///
 /// A payload can have several objects with texts, such as Apple's alert and the notification for Android. Each such
 /// object gets the title, the subtitle and the body, as far as its format has them. If the payload has no such object,
-/// one is added, because no shown text must be lost.
+/// one is added, because no shown text may be lost.
 struct ForwardedText {
     let text: NotificationText
 

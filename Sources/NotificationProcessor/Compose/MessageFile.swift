@@ -3,9 +3,9 @@ import NotificationModel
 
 /// The media items of a 2mee message that needs a video, after their bytes are known.
 ///
-/// A URL often has no file extension, or a wrong one. If the file that was chosen as the message's file is an image,
-/// the first video among the masks becomes the message's file, and the image becomes a mask. If no mask is a video, the
-/// message's file fails.
+/// A URL often has no file extension, or a wrong one. If the chosen file of the message is an image, the first video
+/// among the masks becomes the message's file. The image becomes a mask. If no mask is a video, the message's file
+/// fails.
 ///
 /// The file also fails if only a still of the video was made. A face is a video that is played, and its mask fits the
 /// video's frames. The message therefore needs a video in every profile.

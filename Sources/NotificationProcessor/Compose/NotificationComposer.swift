@@ -258,7 +258,8 @@ extension PushPayload {
 }
 
 extension EmissionStateMachine.Decision where Ending == MediaResult {
-    /// Returns the decision with the deadline as its cause, if a stage reported the deadline before the timer did.
+    /// Returns the decision with the deadline as its cause, if a stage reported the deadline before the timer reported
+    /// it.
     fileprivate func recast(at now: MonotonicInstant, stagesEnd: MonotonicInstant) -> Self {
         guard cause == .allEnded, now >= stagesEnd, endings.contains(where: { $0?.failure?.reason == .budgetExceeded })
         else { return self }

@@ -16,7 +16,8 @@ struct ShortenedText {
 
     /// Creates the text of a node; `nil` if the node is not a text.
     ///
-    /// - Parameter limit: The limit of the whole payload, in bytes. A text never keeps that many characters.
+    /// - Parameter limit: The limit of the whole payload, in bytes. A text never keeps as many characters as this
+    ///   limit.
     init?(_ node: JSONNode, limit: Int) {
         guard let text = node.text else { return nil }
         place = node.path
@@ -39,8 +40,8 @@ struct ShortenedText {
         isCut(keeping: count) ? text[..<ends[count - 1].index] + Self.ellipsis : text
     }
 
-    /// Returns the number of bytes of JSON that the text saves with its first `count` characters. Fewer characters
-    /// never save less.
+    /// Returns the number of bytes of JSON that the text saves with its first `count` characters. With fewer
+    /// characters, the text saves at least as many bytes.
     func saving(keeping count: Int) -> Int {
         isCut(keeping: count) ? byteCount - cutByteCount(keeping: count) : 0
     }

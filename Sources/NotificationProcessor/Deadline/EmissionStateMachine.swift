@@ -1,8 +1,10 @@
-/// The state machine that decides when a request is emitted, and with which media. It has no clocks and no tasks.
+/// The state machine that decides when a request is emitted, and with which media. The state machine has no clocks and
+/// no tasks.
 ///
-/// A request has a number of media items, each of which ends once. It has a deadline, and its caller may cancel it. The
-/// first of three events decides the request: all media items have ended, the deadline is reached, or the request is
-/// cancelled. Later events change nothing. A media item that fails or does not end in time may have a substitute.
+/// A request has a number of media items, each of which ends once. A request also has a deadline, and its caller may
+/// cancel it. The first of three events decides the request: all media items have ended, the deadline is reached, or
+/// the request is cancelled. Later events change nothing. A media item that fails or does not end in time may have a
+/// substitute.
 package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
     package enum Event: Sendable {
         /// The n-th media item is ready or has failed. If `takesSubstitute` is set, the item has failed, and its

@@ -1,15 +1,17 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of a plain APNs payload. It has `aps`, and a media URL under one of the custom keys that are common in
-/// tutorials and in the code of small senders.
+/// The dialect of a plain APNs payload. The payload has `aps`, and a media URL under a custom key that is common in
+/// tutorials or in the code of small senders.
 package struct APNsDialect: Dialect {
     package let id: DialectID = "apns"
     package var marks: [[String]] { [["aps"]] }
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: The paths at which media may be. The first path with a string is used. It results in one
-    ///   media item, unless the path has a `[]`.
+    /// Creates the dialect with the paths of its media.
+    ///
+    /// - Parameter mediaKeys: The paths at which media may be. The first path with a string is used. This path results
+    ///   in one media item, unless the path has a `[]`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package var isOfAnySender: Bool { true }

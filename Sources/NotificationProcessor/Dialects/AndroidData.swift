@@ -43,7 +43,8 @@ extension PushPayload {
         }
     }
 
-    /// Takes the provider's own title, subtitle and body. They take precedence over the texts that were read before.
+    /// Takes the provider's own title, subtitle and body. These texts take precedence over the texts that were read
+    /// before.
     mutating func say(_ text: NotificationText, at place: TextPlace) {
         guard !text.isEmpty else { return }
         successText = text.over(successText)
@@ -76,7 +77,7 @@ extension JSONNode {
     var unpacked: JSONNode { string == nil ? self : embedded }
 
     /// Returns the text. If there are texts by language, returns the text in the first of `languages` that has one. If
-    /// no text is found, returns the English text, or else the first text.
+    /// no text is found, returns the English text. Without an English text, returns the first text.
     func line(in languages: [LanguageTag]) -> JSONNode {
         guard object != nil else { return self }
         let wanted = languages.flatMap(\.fallbacks).map(\.description) + ["en"]

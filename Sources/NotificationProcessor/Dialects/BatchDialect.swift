@@ -4,7 +4,7 @@ package import NotificationModel
 /// The dialect of Batch. A push has Batch's keys in `com.batch`, with at most one attachment. A request is a call of
 /// Batch's Transactional API.
 ///
-/// The keys in `com.batch` have a few letters each. They are those of three public SDKs. The sources for iOS are
+/// The keys in `com.batch` have a few letters each. These keys are those of three public SDKs. The sources for iOS are
 /// `BAPushPayload` and the extension `RichNotificationHelper`. The sources for Android are `InternalPushData.java` and
 /// `Batch.java`, and the source for the web is its interface of payloads. The request is that of doc.batch.com,
 /// "Transactional API, Send". The names in its `media` are from a third party's client.

@@ -1,7 +1,7 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Blueshift. Its keys begin with `bsft_`. They are beside `aps`, or, in Android's data, beside
+/// The dialect of Blueshift. Its keys begin with `bsft_`. These keys are beside `aps`, or, in Android's data, beside
 /// `message`, which is a string of JSON.
 ///
 /// Keys are those of the public SDKs: Blueshift-iOS-SDK (`BlueShiftPushNotification.m`,

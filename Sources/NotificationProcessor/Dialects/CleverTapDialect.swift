@@ -5,7 +5,8 @@ package import NotificationModel
 /// The dialect of CleverTap. Its media are one item (`ct_mediaUrl`), a slider (`ct_ContentSlider`), or a template of
 /// many `pt_` keys.
 ///
-/// The keys are those that the public `CTNotificationContent` lists. It is also the source for the end of a timer.
+/// The keys are those that the public `CTNotificationContent` lists. `CTNotificationContent` is also the source for the
+/// end of a timer.
 package struct CleverTapDialect: Dialect {
     package let id: DialectID = "clevertap"
     package var marks: [[String]] { [["ct_mediaUrl"], ["wzrk_id"]] }
@@ -32,8 +33,8 @@ package struct CleverTapDialect: Dialect {
             reading.expiresAt = end
             reading.expiryText = template.expiryText.over(templated)
         }
-        // The campaign's identifier is used if the push has none of its own. The Android SDK uses the push's identifier
-        // to detect a push that it has already seen.
+        // The campaign's identifier is used if the push has no separate identifier. The Android SDK uses the push's
+        // identifier to detect a push that it has already seen.
         reading.providerID = payload["wzrk_pid"].identifier ?? payload["wzrk_id"].identifier
         reading.actions = Self.actions(payload["wzrk_acts"])
         if let link = payload["wzrk_dl"].text ?? template.link { reading.details.append("link", .string(link)) }

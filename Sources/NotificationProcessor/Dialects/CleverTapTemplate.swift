@@ -2,7 +2,8 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 
-/// The `pt_` keys of a CleverTap payload. They may also be in `pt_json`, a string of JSON, which takes precedence.
+/// The `pt_` keys of a CleverTap payload. These keys may also be in `pt_json`, a string of JSON, which takes
+/// precedence.
 struct CleverTapTemplate {
     /// The keys of media, in addition to `pt_img` with a number. Each key may end with `_alt`, for a media item after
     /// the timer's end.
@@ -33,8 +34,8 @@ struct CleverTapTemplate {
     /// The end of the timer from `pt_timer_end`: seconds since 1970, as a number or as a string, which may be written
     /// `$D_1595871380`.
     ///
-    /// `pt_timer_threshold` takes precedence over `pt_timer_end`. It has the seconds from the moment at which a person
-    /// sees the notification. This moment is unknown, so the end is `nil`.
+    /// `pt_timer_threshold` takes precedence over `pt_timer_end`. The threshold is a number of seconds from the moment
+    /// at which a person sees the notification. This moment is unknown, so the end is `nil`.
     var end: Date? {
         if let threshold = number("pt_timer_threshold", \.looseDouble), threshold > 0 { return nil }
         return number("pt_timer_end", \.timestamp).map { Date(timeIntervalSince1970: $0) }

@@ -4,9 +4,9 @@ package import NotificationModel
 /// The dialect of Comapi (Dotdigital's Engagement Cloud). A payload is a chat message, the event that announces one, or
 /// another event of a conversation (``ComapiEvent``).
 ///
-/// A message has `metadata`, `parts` and `alert.platforms`. An event has the message in its `payload`. Both have
-/// `messageId` and `conversationId`; the conversation may be in `context` instead. The sources are the documentation of
-/// the vendor's iOS SDK ("Available events") and the events of its tests.
+/// A message has `metadata`, `parts` and `alert.platforms`. An event has the message in its `payload`. Messages and
+/// events have `messageId` and `conversationId`; the conversation may be in `context` instead. The sources are the
+/// documentation of the vendor's iOS SDK ("Available events") and the events of its tests.
 package struct ComapiDialect: Dialect {
     package let id: DialectID = "comapi"
     package var marks: [[String]] { [["parts"]] }
@@ -61,7 +61,8 @@ package struct ComapiDialect: Dialect {
         return reading
     }
 
-    /// Reads an event that announces no new message. It shows nothing, unless the push has a visible alert in `aps`.
+    /// Reads an event that announces no new message. Such an event shows nothing, unless the push has a visible alert
+    /// in `aps`.
     private static func reading(of event: ComapiEvent, in payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         reading.isSilent = !reading.aps.hasVisibleAlert

@@ -25,8 +25,8 @@ package struct ComapiEvent {
     let problem: PayloadProblem?
     private let event: JSONNode
 
-    /// Recognises misspelt names, too. Otherwise an event that reports a message as read would be shown as a new
-    /// message if its name is misspelt.
+    /// Reads an event; `nil` if the payload is no event of Comapi. Misspelt names are recognised too. Otherwise a
+    /// misspelt event that reports a message as read would be shown as a new message.
     init?(_ payload: JSONNode) {
         func has(_ keys: [String]) -> Bool { keys.contains { payload[$0].exists } }
         guard has(Self.besideName), let written = Self.name(of: payload),

@@ -7,8 +7,8 @@ import NotificationModel
 /// A part of a chat message that has no URL. Its file is in `data`, as Base64 or as a `data:` URL.
 ///
 /// A part whose type is image, video, sound or any bytes is a file. Its `data` is not examined. Parts of other types,
-/// and parts without a type, are the app's own values. They are files only if their bytes are those of an image, a
-/// video or a sound.
+/// and parts without a type, are the app's own values. Such parts are files only if their bytes are those of an image,
+/// a video or a sound.
 struct ComapiInlinePart {
     /// The number of Base64 characters that suffice to see the type: four for three bytes, with room for line breaks.
     private static let wantedCharacters = MediaSignature.wantedBytes * 2

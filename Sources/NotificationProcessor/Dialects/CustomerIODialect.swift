@@ -1,8 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Customer.io. A push has `CIO-Delivery-ID` or `CIO.push`, with the image in `CIO.push.image`. They are
-/// beside `aps`, or in Apple's payload of a message to FCM. On Android the keys are at the top.
+/// The dialect of Customer.io. A push has `CIO-Delivery-ID` or `CIO.push`, with the image in `CIO.push.image`. These
+/// keys are beside `aps`, or in Apple's payload of a message to FCM. On Android the keys are at the top.
 ///
 /// A payload that the sender writes itself has no ID (docs.customer.io, "Custom push payloads"). Android's keys are
 /// those of customerio-android (`CustomerIOPushNotificationHandler.kt`).

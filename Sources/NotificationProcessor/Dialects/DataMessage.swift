@@ -1,10 +1,10 @@
 import JSON
 import NotificationModel
 
-/// The data of a message to FCM from a sender without a format of its own. The app builds the notification from this
-/// data.
+/// The data of a message to FCM from a sender that has no separate payload format. The app builds the notification from
+/// this data.
 ///
-/// No document defines the keys. They are those of the public plugins for React Native, Cordova and Flutter, and of
+/// No document defines the keys. The keys are those of the public plugins for React Native, Cordova and Flutter, and of
 /// their bug reports. `title` is beside `body` or `message`, and an image is under one of the media keys.
 struct DataMessage {
     private static let bodyKeys = ["body", "message", "text", "alert", "msg"]
@@ -47,8 +47,8 @@ struct DataMessage {
 }
 
 extension PushPayload {
-    /// Takes the texts of the data if the message has no text for any platform. For a silent push they are the texts
-    /// for Android, because Apple's system wakes the app for such a push and shows nothing.
+    /// Takes the texts of the data if the message has no text for any platform. For a silent push, these texts are the
+    /// texts for Android, because Apple's system wakes the app for such a push and shows nothing.
     mutating func takeTexts(of data: DataMessage) {
         guard successText.isBlank, localization.isEmpty, platformTexts.values.allSatisfy(\.isBlank), !data.text.isEmpty
         else { return }

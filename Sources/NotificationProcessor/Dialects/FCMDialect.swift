@@ -12,8 +12,10 @@ package struct FCMDialect: Dialect {
 
     private let mediaKeys: MediaKeys
 
-    /// - Parameter mediaKeys: The paths of media in Apple's payload and in `data`, for senders without a format of
-    ///   their own.
+    /// Creates the dialect with the paths of its media.
+    ///
+    /// - Parameter mediaKeys: The paths of media in Apple's payload and in `data`, for senders that have no separate
+    ///   payload format.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package var isOfAnySender: Bool { true }

@@ -5,12 +5,14 @@ package import NotificationModel
 ///
 /// Members are those of the reference "Firebase Cloud Messaging HTTP protocol", which has no image. The source of
 /// `notification.image`, which Android shows, is client libraries (appleboy/go-fcm). For iPhones, senders put an image
-/// into `data` under a key of their own, which is beside `aps` on the phone.
+/// into `data` under a key that they choose. On the phone this key is beside `aps`.
 package struct FCMLegacyDialect: Dialect {
     package let id: DialectID = "fcm-legacy"
     package var marks: [[String]] { [["to", "notification"], ["to", "data"], ["registration_ids", "data"]] }
     private let mediaKeys: MediaKeys
 
+    /// Creates the dialect with the paths of its media.
+    ///
     /// - Parameter mediaKeys: The paths of media in `data`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
@@ -19,7 +21,7 @@ package struct FCMLegacyDialect: Dialect {
     package func detect(_ payload: JSONObject) -> String? { Self.rule(of: JSONNode(payload)) }
 
     /// Returns the rule: the key of the receivers and the key of the content. A condition must be an expression over
-    /// topics, and a token must not be one of Expo.
+    /// topics, and a token must not be a token of Expo.
     static func rule(of payload: JSONNode) -> String? {
         guard payload["aps"].object == nil,
             let content = ["notification", "data"].first(where: { payload[$0].object != nil })

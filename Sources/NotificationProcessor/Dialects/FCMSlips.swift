@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The check of a message to FCM for mistakes. It applies to the messages of all senders.
+/// The check of a message to FCM for mistakes. The check applies to the messages of all senders.
 struct FCMSlips {
     private let payload: JSONNode
 

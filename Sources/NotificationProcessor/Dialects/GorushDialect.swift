@@ -5,12 +5,14 @@ package import NotificationModel
 /// platform.
 ///
 /// Keys are those of appleboy/gorush's `README.md`, "Request body". Apple's part has no image. gorush puts the members
-/// of `data` beside `aps`, where senders have an image under a key of their own.
+/// of `data` beside `aps`, where senders have an image under a key that they choose.
 package struct GorushDialect: Dialect {
     package let id: DialectID = "gorush"
     package var marks: [[String]] { [["notifications"]] }
     private let mediaKeys: MediaKeys
 
+    /// Creates the dialect with the paths of its media.
+    ///
     /// - Parameter mediaKeys: The paths of media in the `data` of a notification for Apple's platforms.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 

@@ -1,8 +1,9 @@
 import JSON
 import NotificationModel
 
-/// The call of a `notify` service of Home Assistant. It has a message, and `data` with each platform's own values. The
-/// request to the vendor's relay also has a `registration_info`. On Android the members of `data` are at the top.
+/// The call of a `notify` service of Home Assistant. The call has a message, and `data` with each platform's own
+/// values. The request to the vendor's relay also has a `registration_info`. On Android the members of `data` are at
+/// the top.
 enum HomeAssistantCall {
     /// Keys of `data` that distinguish a call from another sender's `message` beside `data`.
     private static let marks = [
@@ -67,7 +68,7 @@ enum HomeAssistantCall {
         return reading
     }
 
-    /// Returns the media. Apple's platforms show the attachment, or else the video, or else the image, or else the
+    /// Returns the media. Apple's platforms show the first one of these that the call has: attachment, video, image,
     /// sound. Android shows the image and the video.
     private static func media(_ data: JSONNode) -> [MediaReference] {
         let attachment = HomeAssistantDialect.item(data["attachment"], platform: .apns)

@@ -1,8 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Huawei Push Kit. The payload is the request to send a message. It resembles a message to FCM, but has
-/// a list of tokens.
+/// The dialect of Huawei Push Kit. The payload is the request to send a message. This request resembles a message to
+/// FCM, but has a list of tokens.
 ///
 /// Members are those of the vendor's references ("Sending messages", HMS Core Push Kit server, and "Notification
 /// image") and of hms-push-serverdemo-java (`Button.java`). `image` is the small image at the right of a notification.

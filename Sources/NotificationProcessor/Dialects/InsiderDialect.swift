@@ -11,6 +11,8 @@ package struct InsiderDialect: Dialect {
     package var marks: [[String]] { [["api_key", "segment_name"], ["api_key", "notifications"]] }
     private let mediaKeys: MediaKeys
 
+    /// Creates the dialect with the paths of its media.
+    ///
     /// - Parameter mediaKeys: The paths of media in a push.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 

@@ -31,7 +31,7 @@ package struct IterableDialect: Dialect {
         payload["itbl"].string == nil ? payload["itbl"] : payload["itbl"].embedded
     }
 
-    /// Returns the link of the default action, if that opens one. Older senders have the link beside `itbl`.
+    /// Returns the link of the default action, if that action opens a link. Older senders have the link beside `itbl`.
     private static func link(of payload: JSONNode, _ metadata: JSONNode) -> String? {
         let action = metadata["defaultAction"]
         return action["type"].string == "openUrl" ? action["data"].text : payload["url"].text

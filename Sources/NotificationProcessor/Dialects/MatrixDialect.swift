@@ -92,7 +92,7 @@ package struct MatrixDialect: Dialect {
     }
 
     /// Applies the sound of the receiver's own rules and the importance of the event. A highlighted event interrupts,
-    /// and an event of low priority (`prio`) does not. A level of the app's own payload takes precedence.
+    /// and an event of low priority (`prio`) does not interrupt. A level of the app's own payload takes precedence.
     private static func apply(
         _ tweaks: [JSONNode], priority: JSONNode, to reading: inout PushPayload, push: JSONNode
     ) {

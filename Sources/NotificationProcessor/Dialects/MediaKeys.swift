@@ -10,7 +10,8 @@ struct MediaKeys: Sendable {
 
     /// Finds the media at the first path that has any; `nil` if no path has media.
     ///
-    /// - Parameter urlsOnly: Whether only absolute URLs are accepted, also at the keys that accept any string.
+    /// - Parameter urlsOnly: Whether only absolute URLs are accepted, even at the keys that otherwise accept any
+    ///   string.
     /// - Returns: The key, whether other senders use the key for other values, and the media.
     func find(
         in payload: JSONNode, platform: PushPlatform? = nil, urlsOnly: Bool = false
@@ -33,7 +34,7 @@ struct MediaKeys: Sendable {
 
 extension PushPayload {
     /// Puts the media of a provider's data before those of the message that contains the data. If none of them is an
-    /// attachment, Firebase's image is added, or else the media under common keys.
+    /// attachment, Firebase's image is added. Without Firebase's image, the media under common keys are added.
     mutating func put(_ own: [MediaReference], beside data: JSONNode, _ mediaKeys: MediaKeys) {
         media = own + media
         guard !media.contains(where: { $0.role == .attachment }) else { return }

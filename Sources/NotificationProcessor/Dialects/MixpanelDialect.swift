@@ -1,8 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Mixpanel. Its keys begin with `mp_`. They are beside `aps` or in Android's data, in which a list and
-/// an object are strings of JSON.
+/// The dialect of Mixpanel. Its keys begin with `mp_`. These keys are beside `aps` or in Android's data, in which a
+/// list and an object are strings of JSON.
 ///
 /// Keys are those of the public SDKs: mixpanel-swift (`MixpanelNotificationServiceExtension.swift`,
 /// `MixpanelPushNotifications.swift`) and mixpanel-android (`MixpanelPushNotification.java`).

@@ -2,8 +2,8 @@ package import JSON
 import MediaTypes
 package import NotificationModel
 
-/// The dialect of this project's own format. It has `media: [{url, id, type, role, options}]` with the text beside it.
-/// `fallback` has the text that is shown without media.
+/// The dialect of this project's own format. The format has `media: [{url, id, type, role, options}]` with the text
+/// beside it. `fallback` has the text that is shown without media.
 package struct NativeDialect: Dialect {
     package let id: DialectID = "native"
     package var marks: [[String]] { [["media"]] }

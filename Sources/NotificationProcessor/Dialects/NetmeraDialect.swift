@@ -35,8 +35,8 @@ package struct NetmeraDialect: Dialect {
                 .lines(title: ios["title"].path, subtitle: ios["subtitle"].path, body: nil),
                 .lines(title: android["title"].path, subtitle: android["subtitle"].path, body: nil),
             ])
-        // The message's own title is the campaign's name. It is not shown on a platform for which the payload has a
-        // separate title.
+        // The message's own title is the campaign's name. This title is not shown on a platform for which the payload
+        // has a separate title.
         reading.successText = reading.successText.over(NotificationText(title: message["title"].text))
         reading.media =
             [

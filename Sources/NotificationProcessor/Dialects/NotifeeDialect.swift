@@ -15,6 +15,8 @@ package struct NotifeeDialect: MarkedDialect {
 
     private let mediaKeys: MediaKeys
 
+    /// Creates the dialect with the paths of its media.
+    ///
     /// - Parameter mediaKeys: The paths of media that the provider's own keys do not name.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 

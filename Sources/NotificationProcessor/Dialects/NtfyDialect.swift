@@ -69,7 +69,8 @@ package struct NtfyDialect: Dialect {
         return reading
     }
 
-    /// Returns a function that finds an attachment's value by its name in the JSON message, in any of the three forms.
+    /// Returns a function that finds an attachment's value by its name in the JSON message, in any of the dialect's
+    /// three forms of a payload.
     private static func attachment(of payload: JSONNode) -> (String) -> JSONNode {
         if payload["attachment"]["url"].text != nil { return { payload["attachment"][$0] } }
         guard payload["attach"].text != nil else { return { payload["attachment_" + $0] } }

@@ -81,7 +81,7 @@ package struct OneSignalDialect: Dialect {
         return reading
     }
 
-    /// Returns the type by the extension of the file that the URL's query names. The SDK looks there first.
+    /// Returns the type by the extension of the file that the URL's query names. The SDK checks this file name first.
     private static func type(named url: JSONNode) -> DeclaredMediaType? {
         let reference = URIReference(url.text ?? "")
         // A URL with a malformed IPv6 address declares nothing.
@@ -104,7 +104,8 @@ package struct OneSignalDialect: Dialect {
 }
 
 extension PushPayload {
-    /// Takes the minified keys of a push that only the SDK shows: `m` is the alert, `b` the badge, `s` the sound.
+    /// Takes the minified keys of a push that only the SDK shows: `m` is the alert, `b` is the badge, and `s` is the
+    /// sound.
     fileprivate mutating func takeMinified(_ message: JSONNode) {
         let text = message["m"].text.map { NotificationText(body: $0) } ?? NotificationText(message["m"])
         if text.isEmpty { return }

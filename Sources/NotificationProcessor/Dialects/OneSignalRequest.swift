@@ -4,7 +4,7 @@ import NotificationModel
 /// The request to OneSignal's API that creates a message, for several platforms and in several languages.
 ///
 /// The images of Amazon's and Huawei's devices (`adm_big_picture`, `huawei_big_picture`) are treated as images for
-/// Android. `global_image` is for each platform without an image of its own.
+/// Android. `global_image` is for each platform that has no separate image.
 struct OneSignalRequest {
     private let payload: JSONNode
     let rule: String

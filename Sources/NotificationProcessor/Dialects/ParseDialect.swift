@@ -3,14 +3,16 @@ package import NotificationModel
 
 /// The dialect of the Parse Platform. The payload is the request that sends a push, with its receivers beside `data`.
 ///
-/// Members of `data` are those of "Sending Options" in the platform's guides. Senders also put an image there under a
-/// key of their own, which is beside `aps` on an iPhone (parse-server-push-adapter, `APNS.js`).
+/// Members of `data` are those of "Sending Options" in the platform's guides. Senders also put an image into `data`
+/// under a key that they choose. On an iPhone this key is beside `aps` (parse-server-push-adapter, `APNS.js`).
 package struct ParseDialect: Dialect {
     package let id: DialectID = "parse"
     package var marks: [[String]] { [["where", "data"], ["channels", "data"]] }
 
     private let mediaKeys: MediaKeys
 
+    /// Creates the dialect with the paths of its media.
+    ///
     /// - Parameter mediaKeys: The paths of media in `data`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 

@@ -5,14 +5,16 @@ package import NotificationModel
 /// the payload that its service worker receives.
 ///
 /// The request is that of the vendor's reference ("Publish API", "Publish payloads"). Its `apns` is a whole payload of
-/// APNs, `fcm` a message to FCM's legacy API, and `web` a notification. The push is that of
-/// pusher/push-notifications-web. The vendor has no image in `apns`; senders put one beside `aps` under a key of their
-/// own. FCM's part has `image`.
+/// APNs, `fcm` is a message to FCM's legacy API, and `web` is a notification. The push is that of
+/// pusher/push-notifications-web. The vendor has no image in `apns`; senders put one beside `aps` under a key that they
+/// choose. FCM's part has `image`.
 package struct PusherBeamsDialect: Dialect {
     package let id: DialectID = "pusher-beams"
     package var marks: [[String]] { [["interests", "apns"], ["interests", "fcm"], ["interests", "web"]] }
     private let mediaKeys: MediaKeys
 
+    /// Creates the dialect with the paths of its media.
+    ///
     /// - Parameter mediaKeys: The paths of media in `apns`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 

@@ -1,13 +1,13 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Amazon SNS. The payload is the message of a Publish request whose `MessageStructure` is `json`. It
-/// has a payload for each platform, each as a string of JSON.
+/// The dialect of Amazon SNS. The payload is the message of a Publish request whose `MessageStructure` is `json`. The
+/// message has a payload for each platform, each as a string of JSON.
 ///
 /// Members are those of the Developer Guide, "Publishing Amazon SNS notifications with platform-specific payloads".
 /// `APNS` is the payload for APNs. `GCM` is a message to FCM's HTTP v1 API in `fcmV1Message`, or a message to its
 /// legacy API. `default` is the text for platforms without a member. The vendor has no image in Apple's part; senders
-/// put one beside `aps` under a key of their own.
+/// put one beside `aps` under a key that they choose.
 package struct SNSDialect: Dialect {
     package let id: DialectID = "sns"
     package var marks: [[String]] { [["APNS"], ["GCM"]] }
@@ -16,6 +16,8 @@ package struct SNSDialect: Dialect {
     private static let apple = ["APNS", "APNS_SANDBOX"]
     private static let google = "GCM"
 
+    /// Creates the dialect with the paths of its media.
+    ///
     /// - Parameter mediaKeys: The paths of media in Apple's part.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 

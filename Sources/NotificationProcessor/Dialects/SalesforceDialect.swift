@@ -6,7 +6,7 @@ package import NotificationModel
 ///
 /// `_m` is the ID of the message. `_od` (OpenDirect) takes precedence over `_x` (a CloudPage) as the link. The source
 /// of these three keys and of their order is the vendor's Cordova plugin (`MCCordovaPlugin.m` and its tests). Every
-/// push of the vendor has `_sid`, `_r` or `_h`, also one without media. On Android the text is at the top level.
+/// push of the vendor has `_sid`, `_r` or `_h`, even a push without media. On Android the text is at the top level.
 package struct SalesforceDialect: Dialect {
     package let id: DialectID = "salesforce"
     package var marks: [[String]] { [["_mediaUrl"], ["_sid"]] }
