@@ -1,5 +1,5 @@
 extension ImageOrientation {
-    /// Returns the orientation that has the same effect as this one followed by another.
+    /// Returns the orientation that has the same effect as this orientation followed by another.
     package func then(_ next: ImageOrientation) -> ImageOrientation {
         // A transposition after two mirrors exchanges these mirrors.
         let across = next.swapsSides ? mirrorsDown : mirrorsAcross

@@ -3,8 +3,8 @@
 package struct JPEGScan: Sendable, Equatable {
     /// The indices of the scan's components in the components of the frame.
     package var components: [Int]
-    /// The first and the last coefficient in zigzag order. Coefficient 0 (DC) is the mean of a block, 1…63 (AC) are its
-    /// details.
+    /// The first and the last coefficient in zigzag order. Coefficient 0 (DC) is the mean of a block, and coefficients
+    /// 1…63 (AC) are its details.
     package var spectrum: ClosedRange<Int>
     /// The number of low bits that are still missing after this scan; 0 if the coefficients are exact.
     package var missingBits: Int

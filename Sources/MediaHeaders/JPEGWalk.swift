@@ -107,8 +107,8 @@ struct JPEGWalk {
                 adobeSegments.append(segment..<end)
             }
             if Self.isKept(body, marker: marker) { try kept.keep(segment..<end) }
-        // These are tables: Huffman codes, arithmetic conditioning, quantization, number of lines, restart interval,
-        // hierarchy and expansion.
+        // The segments of these markers have tables: Huffman codes, arithmetic conditioning, quantization, number of
+        // lines, restart interval, hierarchy and expansion.
         case 0xC4, 0xCC, 0xDB...0xDF:
             if marker == 0xDB { noteTables(body) }
             decoding.append(JPEGSegment(marker: marker, body: offset + 3..<end))

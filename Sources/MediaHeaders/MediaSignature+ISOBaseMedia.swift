@@ -38,7 +38,7 @@ extension MediaSignature {
         case "M4A ", "M4B ", "M4P ": .m4a
         case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "MiHB", "MiHE", "MiHA": .heic
         case "avif", "avis", "avio", "MA1A", "MA1B": .avif
-        // Canon's CR3 has this brand.
+        // The brand "crx " is that of Canon's CR3.
         case "crx ": .cameraRaw
         default: nil
         }

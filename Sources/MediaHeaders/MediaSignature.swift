@@ -37,7 +37,7 @@ package enum MediaSignature {
         case .matroska: head.firstOffset(ofAnyCase: "webm") == nil ? .matroska : .webm
         case .tiff: hasRawDirectory(head) ? .cameraRaw : .tiff
         case .bmp: head.littleEndian32(at: 6) == 0 || hasBitmapHeader(head) ? .bmp : nil
-        // A TGA may begin with the bytes of an icon or a cursor, but it has no number of images at this offset.
+        // A TGA may begin with the bytes of an icon or a cursor, but its next bytes are no list of images.
         case .ico: hasIconEntries(head) ? .ico : nil
         case let format: format
         }

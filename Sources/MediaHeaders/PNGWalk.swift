@@ -64,7 +64,7 @@ struct PNGWalk {
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         guard let length = bytes.bigEndian32(at: start), let type = bytes.code(at: start + 4) else { return nil }
         guard length <= 0x7FFF_FFFF else {
-            // Browsers show the rows before this chunk.
+            // Browsers show the rows before a chunk with an impossible length.
             if hasData { return nil }
             throw .malformed("PNG chunk length")
         }
@@ -83,7 +83,7 @@ struct PNGWalk {
                 isIntact: type == "fdAT" || length > 64 || Self.isIntact(bytes, start..<end))
         }
         let mayBeLeftOut = type.isAncillary && !isOfAnimation
-        // A decoder stops at this chunk as well, and shows the rows before it.
+        // A decoder also stops at an unknown critical chunk, and shows the rows before this chunk.
         if hasData, !type.isAncillary, !Self.criticalTypes.contains(type) { return nil }
         let isKept = try Self.isKept(type, length: length) && (!mayBeLeftOut || Self.isIntact(bytes, start..<end))
         switch type {

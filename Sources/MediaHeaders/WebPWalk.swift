@@ -25,7 +25,8 @@ struct WebPWalk {
         var offset = 12
         while let next = try walk.step(bytes, at: offset, end: end) { offset = next }
         guard let canvas = walk.canvas ?? walk.image else { throw .truncated("the WebP, before its image") }
-        // libwebp refuses such a file. FFmpeg's decoder would use the size of the image.
+        // libwebp refuses a still image whose size differs from that of the canvas. FFmpeg's decoder would use the size
+        // of the image.
         if let image = walk.image, !walk.isAnimated, image != canvas {
             throw .malformed("WebP image: not of its canvas' size")
         }
@@ -92,7 +93,7 @@ struct WebPWalk {
         }
         var header = bytes.copy(0..<12) + canvasChunk
         for byte in 0..<4 { header[4 + byte] = UInt8(truncatingIfNeeded: (count + 4) >> (8 * byte)) }
-        // These flags state that EXIF and XMP chunks follow.
+        // Two flags of the canvas chunk state that EXIF and XMP chunks follow.
         if canvasChunk.count > 8 { header[20] &= ~0x0C }
         kept.open(with: header)
     }

@@ -144,7 +144,7 @@ struct TransferState {
     }
 
     private mutating func accept(_ head: ResponseInfo) -> Verdict {
-        // libcurl undoes these encodings, even if they were not requested.
+        // libcurl undoes transfer encodings, even if they were not requested.
         guard head.transferCodings.isEmpty else {
             return abort(MediaFailure(.unsupportedMedia, "the origin used a transfer encoding that was not requested"))
         }

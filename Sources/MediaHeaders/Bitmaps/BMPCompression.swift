@@ -39,7 +39,7 @@ package enum BMPCompression: Int, Sendable, Equatable, CaseIterable {
 /// A walk over the run-length codes of a bitmap (Windows SDK, "Bitmap Compression") that draws nothing.
 enum BMPRuns {
     /// Returns the offset at which the codes end: after an end-of-bitmap code, or after the last row if a writer left
-    /// that code out. `nil` if the bytes end before that.
+    /// that code out. The result is `nil` if the bytes end earlier.
     ///
     /// - Parameter hasNibbles: Whether a byte holds two pixels (BI_RLE4) instead of one (BI_RLE8).
     static func end(of bytes: Span<UInt8>, from start: Int, rows: Int, hasNibbles: Bool) -> Int? {
@@ -51,7 +51,7 @@ enum BMPRuns {
             switch value {
             case 0: endedRows += 1
             case 1: return offset
-            // This code moves the position to the right and up, by the two bytes that follow.
+            // The code 2 moves the position to the right and up, by the two bytes that follow.
             case 2: offset += 2
             // The value is a number of pixels that follow uncoded, padded to an even number of bytes.
             default:

@@ -73,7 +73,7 @@ struct DIBHeader: Sendable, Equatable {
     ///
     /// - Parameter start: The offset of the header. The file states the profile's offset relative to it.
     private static func profile(_ fields: Span<UInt8>, start: Int, limit: Int) -> Range<Int>? {
-        // This number stands for 'MBED': the profile is embedded in this file.
+        // The number 0x4D424544 stands for 'MBED': the profile is embedded in this file.
         guard fields.littleEndian32(at: 56) == 0x4D42_4544, let offset = fields.littleEndian32(at: 112),
             let count = fields.littleEndian32(at: 116), count > 0, start + offset + count <= limit
         else { return nil }

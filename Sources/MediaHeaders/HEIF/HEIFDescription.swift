@@ -53,7 +53,8 @@ struct HEIFDescription {
             let axis = try fields.number(1, of: bytes) & 1
             transforms.append(.turn(axis == 0 ? .flipped : .mirrored))
         case "clap": transforms.append(.crop(try CleanAperture(body, of: bytes)))
-        // These properties are known but not used: pixel shape, light levels, sizes of AV1 layers, texts and times.
+        // The properties in this list are known but not used: pixel shape, light levels, sizes of AV1 layers, texts and
+        // times.
         case "ispe", "pixi", "pasp", "clli", "mdcv", "cclv", "amve", "a1lx", "udes", "altt", "crtt", "mdft":
             break
         default:

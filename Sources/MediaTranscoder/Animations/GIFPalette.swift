@@ -61,8 +61,8 @@ struct GIFPalette {
             && abs(Int(pixel.blue) - Int(color & 0xFF)) <= tolerance
     }
 
-    /// Returns the index of the nearest color. Differences of green have the largest weight and those of blue the
-    /// smallest, as in human vision.
+    /// Returns the index of the nearest color. Differences of green have the largest weight, and differences of blue
+    /// have the smallest weight, as in human vision.
     private func nearestColor(_ red: Int, _ green: Int, _ blue: Int) -> Int {
         var best = (number: 0, distance: Int.max)
         for (number, color) in colors.enumerated() {

@@ -1,8 +1,8 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The conversion of a scaled image from the colors of its ICC profile to sRGB. The result needs no profile, because a
-/// client that shows notifications may not read one.
+/// The conversion of a scaled image from the colors of its ICC profile to sRGB. The result needs no profile. This
+/// matters because a client that shows notifications may not read profiles.
 enum ColorConversion {
     /// Converts an image to sRGB.
     ///

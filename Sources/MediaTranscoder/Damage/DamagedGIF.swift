@@ -20,7 +20,7 @@ enum DamagedGIF {
         if rows < height, !columns.isEmpty, !lines.isEmpty {
             let part = try frame.part(columns: columns, rows: lines)
             if image.isInterlaced {
-                // All rows except some of the last pass have data.
+                // Only rows of the last pass lack data. Each of them gets the pixels of the row above.
                 part.repeatRows(from: 2 * (rows - (height + 1) / 2) + 1)
             } else {
                 part.fillRows(from: rows)

@@ -3,7 +3,7 @@ import MediaTypes
 import ProgressiveJPEG
 import TranscodeProtocol
 
-/// The decoding of a damaged JPEG. libjpeg-turbo conceals the damage, and the rows that it invents are filled
+/// The decoding of a damaged JPEG. libjpeg-turbo conceals the damage by inventing rows. These rows are filled
 /// afterwards.
 enum DamagedJPEG {
     static func decode(

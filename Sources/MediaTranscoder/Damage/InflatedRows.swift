@@ -44,7 +44,7 @@ struct InflatedRows {
             // `Z_BUF_ERROR` means that no output was pending.
             if status == Z_BUF_ERROR { status = Z_OK }
         }
-        // On an error, the last byte that zlib read is the wrong one.
+        // On an error, the last byte that zlib read is the invalid byte.
         inflated.dataBytes = max(0, Int(unsafe stream.total_in) - (status == Z_DATA_ERROR ? 1 : 0))
         return inflated
     }

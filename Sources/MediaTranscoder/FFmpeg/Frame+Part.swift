@@ -16,7 +16,7 @@ extension Frame {
         let part = try Frame.make()
         try FFmpegStatus.check(unsafe av_frame_ref(part.pointer, pointer), "making a view of a frame")
         if pixelFormat.isBitstream {
-            // FFmpeg would crop only the right and the bottom of such an image.
+            // FFmpeg would crop only the right and the bottom of an image with several pixels in a byte.
             let left = columns.lowerBound / 8
             unsafe part.pointer.pointee.data.0? += left + rows.lowerBound * stride(0)
             unsafe part.pointer.pointee.width = Int32(columns.upperBound - left * 8)

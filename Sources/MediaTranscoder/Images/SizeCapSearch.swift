@@ -7,8 +7,8 @@ import Glibc
 struct SizeCapSearch {
     /// The lowest quality before the size is reduced, in libjpeg's scale.
     private static let coarseEnough = 40
-    /// The quality that is tried first below the wanted one. At higher qualities, the size grows so steeply that it
-    /// predicts little about lower qualities.
+    /// The first quality that is tried below the wanted quality. At higher qualities, the size grows so steeply that a
+    /// size predicts little about lower qualities.
     private static let fineEnough = 85
     /// The quality after the image is made smaller. This quality leaves room for the error of the estimate.
     private static let afterShrinking = 70

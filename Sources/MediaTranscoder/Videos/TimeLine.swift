@@ -71,7 +71,8 @@ struct TimeLine {
         var track = tracks[stream] ?? Track(part: shifts.count - 1, end: start + shifts[shifts.count - 1])
         let shown = start + shifts[track.part]
         if track.part + 1 < shifts.count {
-            // Another stream has already jumped. Packets of both parts may follow.
+            // The time stamps of another stream have already started again. Packets of both parts of the file may
+            // follow.
             let next = start + shifts[track.part + 1]
             if abs(next - track.end) < abs(shown - track.end) { track.part += 1 }
         } else {

@@ -16,8 +16,8 @@ package enum NearestWord {
     /// Returns the nearest known word. If no known word is near, the result is a known word with which the word begins,
     /// such as `fcm` for `fcmv1`. The result may also be a known word that begins with the word.
     ///
-    /// The function is for names that people choose from a list, such as commands. For keys of a payload it would guess
-    /// too much.
+    /// The function is for names that people choose from a list, such as commands. For keys of a payload, the function
+    /// would guess too much.
     package static func related(to word: String, among known: some Sequence<String>) -> String? {
         let nearest = nearest(to: word, among: known) ?? known.first { isSlip(word, of: $0) }
         if let nearest { return nearest }

@@ -128,7 +128,7 @@ package struct ProcessedNotification: Sendable {
     package var timing: Timing
     /// The whole incoming payload.
     package var userInfo: JSONObject
-    /// Whether a phone would run its extension on the payload, and the reason if not.
+    /// Whether a phone would run its extension on the payload, and the reason if the phone would not run it.
     package var phone: PhoneView
     /// The payload and the headers to forward.
     package var push: JSONValue

@@ -35,7 +35,8 @@ package enum VisibleText {
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-        // Both joiners are shown, because they connect the parts of emoji and of some scripts.
+        // The zero-width joiner and the zero-width non-joiner stay in the text, because they connect the parts of emoji
+        // and of some scripts.
         case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
         default: false
         }

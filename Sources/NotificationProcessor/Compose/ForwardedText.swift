@@ -37,7 +37,7 @@ struct ForwardedText {
             guard let said else { continue }
             new.append(line, .string(said))
             for name in ["\(name)-key", "\(name)-args"] {
-                // Braze writes these keys with underscores.
+                // Braze writes Apple's localization keys with underscores.
                 replaced.formUnion([name, String(name.map { $0 == "-" ? "_" : $0 })])
             }
         }

@@ -38,8 +38,8 @@ package struct CustomerIODialect: Dialect {
         let platform: PushPlatform? = !reading.isFCMMessage ? nil : isAndroids ? .android : .apns
         reading.media += [MediaReference(push["image"], platform: platform)].compactMap(\.self)
         reading.link(to: push["link"])
-        // The app sends both values to Customer.io when it reports that a push was delivered or opened (API reference,
-        // "Report push metrics").
+        // The app sends the delivery's ID and token to Customer.io when it reports that a push was delivered or opened
+        // (API reference, "Report push metrics").
         if let token = data["CIO-Delivery-Token"].text {
             reading.details.append("deliveryToken", .string(token))
         }

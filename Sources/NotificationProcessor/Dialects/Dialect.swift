@@ -27,7 +27,7 @@ package protocol Dialect: Sendable {
     /// Reads the payload into neutral terms.
     func read(_ payload: JSONNode) -> PushPayload
 
-    /// Reads the payload, with the dialect's own texts in the first of these languages that it has.
+    /// Reads the payload, with the dialect's own texts in the first of these languages for which the dialect has texts.
     func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload
 }
 

@@ -116,7 +116,7 @@ extension PushPayload {
             ].compactMap(\.self) + webNotification.media(on: .webpush)
         if !media.isEmpty { imageBytes = FirebaseDialect.imageBytes }
         actions = webNotification.actions
-        // FCM makes an alert from this text if `aps` has no alert.
+        // FCM makes an alert from the message's text if `aps` has no alert.
         if !common.isEmpty {
             aps.hasVisibleAlert = true
             isSilent = false
