@@ -37,7 +37,7 @@ package struct MediaShard {
 
     /// Returns whether a file is an unfinished `.part-…` file, or has a digest and an unknown extension.
     package static func isLeftBehind(_ file: String) -> Bool {
-        file.hasPrefix(".part-") || FileDigest.isDigest(file.prefix(64)) && type(of: file) == nil
+        file.hasPrefix(".part-") || FileDigest.isDigest(file.prefix(FileDigest.digitCount)) && type(of: file) == nil
     }
 
     /// Returns the type of a file whose name is a digest, by its extension; `nil` if the file has another name.

@@ -26,8 +26,7 @@ package struct CacheBodies {
 
     /// Returns whether a text has the form of a body's name, a UUID in lower case.
     package static func isName(_ text: String) -> Bool {
-        text.utf8.count == 36
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
+        text.utf8.count == 36 && text.split(separator: "-").allSatisfy { Hexadecimal.isLowercase($0) }
     }
 
     package func path(of name: String) -> String { "\(shardDirectory(name.prefix(2)))/\(name)" }

@@ -209,7 +209,7 @@ extension RenditionInfo {
             width: Int(report.width), height: Int(report.height), frames: Int(report.frames),
             keptFrames: report.keptFrames.map { Int($0) }, sourceFrames: report.sourceFrames.map { Int($0) },
             duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) },
-            streams: report.streams.map(StreamFacts.init))
+            streams: report.streams)
     }
 }
 

@@ -1,20 +1,12 @@
+import MediaTypes
 import NotificationModel
 import TranscodeProtocol
-
-extension StreamFacts {
-    init(_ report: StreamReport) {
-        self.init(
-            videoCodec: report.videoCodec, frameRate: report.frameRate.map { Double($0) / 1_000 },
-            audioCodec: report.audioCodec, sampleRate: report.sampleRate.map { Int($0) },
-            channels: report.channels.map { Int($0) }, bitRate: report.bitRate.map { Int(clamping: $0) })
-    }
-}
 
 extension SourceFacts {
     init(_ report: SourceReport, shownAs rendition: RenditionReport) {
         self.init(
             duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) },
-            frames: report.frames.map { Int($0) }, streams: StreamFacts(report.streams),
+            frames: report.frames.map { Int($0) }, streams: report.streams,
             omission: Self.omission(of: report, in: rendition))
     }
 

@@ -53,7 +53,7 @@ package struct RenditionReport: Sendable, Equatable {
     /// The damage of the source, in the attachment's report; `nil` for an intact source.
     package var damage: SourceDamage?
     /// The streams of a video or audio rendition; `nil` for others.
-    package var streams: StreamReport?
+    package var streams: StreamFacts?
     /// The video or audio source, in the attachment's report; `nil` for others.
     package var source: SourceReport?
 
@@ -62,7 +62,7 @@ package struct RenditionReport: Sendable, Equatable {
         keptFrames: UInt32? = nil, sourceFrames: UInt32? = nil, durationMilliseconds: UInt64? = nil,
         blurhash: String? = nil,
         dominantColor: String? = nil, reduction: RenditionReduction? = nil, damage: SourceDamage? = nil,
-        streams: StreamReport? = nil, source: SourceReport? = nil
+        streams: StreamFacts? = nil, source: SourceReport? = nil
     ) {
         self.role = role
         self.format = format

@@ -5,6 +5,8 @@ extension UInt8 {
     /// Whether the byte is a digit from `0` to `9`.
     package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
+    package var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
+
     /// The value of a hexadecimal digit, 0…15; `nil` for other bytes.
     package var hexadecimalValue: UInt8? {
         switch self {

@@ -25,7 +25,7 @@ struct SourceFactsTests {
             (.cut, "shown without the end of its sound: the sound cannot be decoded any further"),
         ] as [(SoundOmission, String)])
     func `the explanation of an omitted sound states the reason`(_ reason: SoundOmission, _ sentence: String) {
-        let streams = StreamReport(audioCodec: "ac3")
+        let streams = StreamFacts(audioCodec: "ac3")
         #expect(omission(SourceReport(streams: streams, soundOmission: reason)) == sentence)
     }
 
@@ -45,8 +45,8 @@ struct SourceFactsTests {
         let facts = SourceFacts(
             SourceReport(
                 frames: 30, durationMilliseconds: 1_001,
-                streams: StreamReport(
-                    videoCodec: "h264", frameRate: 29_970, audioCodec: "aac", sampleRate: 48_000, channels: 2,
+                streams: StreamFacts(
+                    videoCodec: "h264", frameRate: 29.97, audioCodec: "aac", sampleRate: 48_000, channels: 2,
                     bitRate: .max)),
             shownAs: RenditionReport(role: .attachment, format: .mp4, width: 2, height: 2, bytes: 1))
         #expect(facts.frames == 30 && facts.duration == .milliseconds(1_001))

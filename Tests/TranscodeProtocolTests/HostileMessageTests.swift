@@ -146,7 +146,7 @@ struct HostileMessageTests {
         #expect(bytes.suffix(3) == [3, 0, 0])
         for code in [0, 4, 255] as [UInt8] { #expect(reply(bytes.replacing(bytes.count - 3, by: code)) == nil) }
         report.source = nil
-        report.streams = StreamReport(videoCodec: String(repeating: "v", count: TranscodeWire.mostCodecBytes))
+        report.streams = StreamFacts(videoCodec: String(repeating: "v", count: TranscodeWire.mostCodecBytes))
         bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
         let length = try #require(bytes.firstIndex(of: 118)) - 1
         #expect(reply(bytes) != nil)

@@ -46,7 +46,7 @@ struct WireRoundTripTests {
         let report = RenditionReport(
             role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil,
             blurhash: "L0", dominantColor: nil, reduction: .still,
-            damage: SourceDamage(rows: 81, frames: 2), streams: StreamReport(videoCodec: "vp9", channels: 2),
+            damage: SourceDamage(rows: 81, frames: 2), streams: StreamFacts(videoCodec: "vp9", channels: 2),
             source: SourceReport(frames: 3, soundOmission: .cut, isCut: true))
         let stage = TranscodeStage(name: .encode, microseconds: 7)
         let success = TranscodeReply(

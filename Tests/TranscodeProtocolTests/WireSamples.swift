@@ -95,15 +95,15 @@ enum WireSamples {
         keptFrames: 249, sourceFrames: 251, durationMilliseconds: 10_000, streams: streams,
         source: SourceReport(
             frames: 300, durationMilliseconds: 12_000, streams: streams, soundOmission: .unreadable, isCut: true))
-    static let streams = StreamReport(
-        videoCodec: "h264", frameRate: 29_970, audioCodec: "aac", sampleRate: 48_000, channels: 2, bitRate: 800_000)
-    private static let longestStreams = StreamReport(
-        videoCodec: String(repeating: "v", count: TranscodeWire.mostCodecBytes), frameRate: .max,
-        audioCodec: String(repeating: "a", count: TranscodeWire.mostCodecBytes), sampleRate: .max, channels: .max,
-        bitRate: .max)
+    static let streams = StreamFacts(
+        videoCodec: "h264", frameRate: 29.97, audioCodec: "aac", sampleRate: 48_000, channels: 2, bitRate: 800_000)
+    private static let longestStreams = StreamFacts(
+        videoCodec: String(repeating: "v", count: TranscodeWire.mostCodecBytes), frameRate: Double(UInt32.max) / 1_000,
+        audioCodec: String(repeating: "a", count: TranscodeWire.mostCodecBytes), sampleRate: Int(UInt32.max),
+        channels: Int(UInt32.max), bitRate: .max)
 
     static let sound = RenditionReport(
-        role: .attachment, format: .m4a, width: 0, height: 0, bytes: 3, streams: StreamReport(), source: SourceReport())
+        role: .attachment, format: .m4a, width: 0, height: 0, bytes: 3, streams: StreamFacts(), source: SourceReport())
 
     static let preview = RenditionReport(
         role: .attachment, format: .png, width: 4, height: 3, bytes: 9, blurhash: "L00000fQfQfQfQfQfQfQfQfQfQfQ",

@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import HTTPTypes
 import Primitives
+import WebURL
 
 extension HTTPFields {
     /// Returns the value of a field, with the values of several lines joined; `nil` if the field is absent. The
@@ -29,9 +30,7 @@ enum DeltaSeconds {
 
     /// Parses a number of any length; returns `nil` if the text has other characters than digits.
     static func read(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return min(Int(text) ?? greatest, greatest)
     }
 }

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import WebURL
 
 /// A change of one header of a response.
 package enum FieldEdit: Sendable, Equatable {
@@ -23,7 +24,7 @@ package enum FieldEdit: Sendable, Equatable {
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else { return nil }
             self = adds ? .add(name: name, value: value) : .set(name: name, value: value)
         }
-        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { return nil }
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }) else { return nil }
     }
 
     package var name: String {
@@ -40,15 +41,6 @@ package enum FieldEdit: Sendable, Equatable {
         case .set(let name, let value): fields.replaceOrAdd(name: name, value: value)
         case .add(let name, let value): fields.add(name: name, value: value)
         case .remove(let name): fields.remove(name: name)
-        }
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
     }
 

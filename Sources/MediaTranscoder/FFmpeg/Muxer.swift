@@ -94,13 +94,13 @@ struct Muxer: ~Copyable {
     ///
     /// - Parameter frames: The number of frames; `nil` if they were not counted.
     /// - Parameter milliseconds: The duration of the file; `nil` if it is unknown.
-    func streams(frames: Int?, milliseconds: UInt64?) -> StreamReport {
+    func streams(frames: Int?, milliseconds: UInt64?) -> StreamFacts {
         var (video, audio) = (nil as MediaStream?, nil as MediaStream?)
         for index in 0..<Int(unsafe pointer.pointee.nb_streams) {
             guard let stream = unsafe pointer.pointee.streams[index].map({ unsafe MediaStream($0) }) else { continue }
             if stream.isVideo { video = stream } else { audio = stream }
         }
-        return StreamReport(
+        return StreamFacts(
             video: video, audio: audio, frames: frames, milliseconds: milliseconds, byteCount: Int(file.byteCount))
     }
 

@@ -49,7 +49,7 @@ struct SoundFacts {
             copiedFormat: copied(stream.codec, in: format), hasCover: !images.isEmpty,
             source: SourceReport(
                 durationMilliseconds: duration,
-                streams: StreamReport(
+                streams: StreamFacts(
                     video: nil, audio: stream, frames: nil, milliseconds: duration, byteCount: byteCount)),
             encoded: SoundFormat(encoding: stream))
     }

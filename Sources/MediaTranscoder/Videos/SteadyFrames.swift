@@ -120,7 +120,7 @@ struct SteadyFrames: ~Copyable {
         if report.damage == nil { report.source?.frames = UInt32(clamping: decoded) }
         guard hasJumped, let milliseconds = report.durationMilliseconds, milliseconds > 0 else { return report }
         report.source?.durationMilliseconds = milliseconds
-        report.source?.streams.bitRate = UInt64(facts.byteCount) * 8_000 / milliseconds
+        report.source?.streams.bitRate = Int(clamping: UInt64(facts.byteCount) * 8_000 / milliseconds)
         return report
     }
 

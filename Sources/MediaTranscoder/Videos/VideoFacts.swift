@@ -96,7 +96,7 @@ struct VideoFacts {
             format: format, video: video, audio: sound.stream, isSoundCopied: isSoundCopied,
             source: SourceReport(
                 frames: frames > 0 ? UInt32(clamping: frames) : nil, durationMilliseconds: duration,
-                streams: StreamReport(
+                streams: StreamFacts(
                     video: stream, audio: sound.named.flatMap { demuxer.stream($0) }, frames: frames,
                     milliseconds: duration, byteCount: source.count),
                 soundOmission: sound.omission),

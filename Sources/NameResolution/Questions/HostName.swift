@@ -1,3 +1,5 @@
+import WebURL
+
 /// A host name in the form in which DNS compares names: lower case, without the final dot.
 struct HostName: Sendable, Hashable, CustomStringConvertible {
     let description: String
@@ -10,7 +12,8 @@ struct HostName: Sendable, Hashable, CustomStringConvertible {
         guard (1...253).contains(name.utf8.count) else { return nil }
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isName = labels.allSatisfy { label in
-            (1...63).contains(label.count) && label.allSatisfy(Self.isOfNames)
+            (1...63).contains(label.count)
+                && label.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
         }
         guard isName else { return nil }
         description = name.lowercased()
@@ -19,13 +22,4 @@ struct HostName: Sendable, Hashable, CustomStringConvertible {
     /// Whether the name is `localhost` or a name below `localhost`. Such a name is this machine, and is not sent to
     /// name servers (RFC 6761 §6.3).
     var isLoopback: Bool { description == "localhost" || description.hasSuffix(".localhost") }
-
-    private static func isOfNames(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
 }

@@ -1,3 +1,5 @@
+import WebURL
+
 /// The name of an app group: a directory below the root that one daemon fills and other processes read.
 ///
 /// A name matches `[A-Za-z0-9.-]{1,128}` and does not start with a dot, so it is always a plain file name.
@@ -8,24 +10,10 @@ package struct AppGroupName: Sendable, Hashable, CustomStringConvertible {
 
     package init?(_ name: String) {
         guard (1...128).contains(name.utf8.count), name.utf8.first != UInt8(ascii: "."),
-            name.utf8.allSatisfy({
-                FileNameByte.isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
-            })
+            name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ".-".utf8.contains($0) })
         else { return nil }
         description = name
     }
 
     private init(unchecked name: String) { description = name }
-}
-
-/// The bytes that are allowed in the names of app groups and in the identifiers of requests.
-enum FileNameByte {
-    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
 }

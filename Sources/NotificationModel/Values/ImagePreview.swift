@@ -1,3 +1,5 @@
+import Primitives
+
 /// A placeholder that is shown until an image is loaded.
 package struct ImagePreview: Sendable, Equatable {
     /// A blurred image as text (blurha.sh).
@@ -29,6 +31,6 @@ package struct ImagePreview: Sendable, Equatable {
 
     private static func isColor(_ text: String) -> Bool {
         text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
-            && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+            && Hexadecimal.isLowercase(text.dropFirst())
     }
 }

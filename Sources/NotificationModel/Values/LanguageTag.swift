@@ -1,3 +1,5 @@
+import WebURL
+
 /// A language tag of BCP 47: `de`, `de-AT`, `zh-Hant-TW`. A tag has only letters, digits and dashes, so it can be a
 /// file name.
 package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
@@ -8,7 +10,7 @@ package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     package init?(_ text: String) {
         let tag = text.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
         let parts = tag.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        let isTag = parts.allSatisfy { part in (1...8).contains(part.count) && part.allSatisfy(Self.isLetterOrDigit) }
+        let isTag = parts.allSatisfy { part in (1...8).contains(part.count) && part.allSatisfy(\.isASCIILetterOrDigit) }
         guard isTag, tag.count <= 35 else { return nil }
         description = String(decoding: tag, as: UTF8.self)
     }
@@ -29,13 +31,4 @@ package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     private static let scriptsOfChinese = [
         "TW": "Hant", "HK": "Hant", "MO": "Hant", "CN": "Hans", "SG": "Hans", "MY": "Hans",
     ]
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import Primitives
+import WebURL
 
 /// The identifier of a request, which is unique in its app group. The identifier has 1…128 bytes and is a safe file
 /// name.
@@ -9,7 +10,7 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     /// at the start.
     package init?(_ text: String) {
         guard (1...128).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "."),
-            text.utf8.allSatisfy({ FileNameByte.isLetterOrDigit($0) || ".-_:@+=".utf8.contains($0) })
+            text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ".-_:@+=".utf8.contains($0) })
         else { return nil }
         description = text
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 import NotificationModel
+import WebURL
 
 /// The `pt_` keys of a CleverTap payload. These keys may also be in `pt_json`, a string of JSON, which takes
 /// precedence.
@@ -62,7 +63,7 @@ struct CleverTapTemplate {
     private static func isMediaItem(_ name: String) -> Bool {
         guard name.hasPrefix("pt_img") else { return mediaKeys.contains(name) }
         let number = name.utf8.dropFirst("pt_img".utf8.count)
-        return !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
+        return !number.isEmpty && number.allSatisfy(\.isASCIIDigit)
     }
 }
 

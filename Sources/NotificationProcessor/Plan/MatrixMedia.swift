@@ -43,7 +43,7 @@ package struct MatrixMedia: Sendable, Hashable {
     private static func isMediaID(_ text: String) -> Bool {
         (1...longest).contains(text.utf8.count)
             && text.utf8.allSatisfy {
-                isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+                $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
             }
     }
 
@@ -69,8 +69,6 @@ package struct MatrixMedia: Sendable, Hashable {
     private static func isLabel(_ label: Substring.UTF8View) -> Bool {
         let hyphen = UInt8(ascii: "-")
         return (1...longestLabel).contains(label.count) && label.first != hyphen && label.last != hyphen
-            && label.allSatisfy { isLetterOrDigit($0) || $0 == hyphen }
+            && label.allSatisfy { $0.isASCIILetterOrDigit || $0 == hyphen }
     }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit }
 }

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import WebURL
 
 extension ValueCodec where Value == KeyPathText {
     static var keyPath: ValueCodec {
@@ -27,11 +28,7 @@ extension ValueCodec where Value == DialectID {
     private static func isName(_ text: String.UTF8View) -> Bool {
         (1...32).contains(text.count) && text.first != UInt8(ascii: "-")
             && text.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
+                byte.isASCIIDigit || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
             }
     }
 }

@@ -1,5 +1,6 @@
 import CommandSupport
 import JSON
+import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import PayloadLint

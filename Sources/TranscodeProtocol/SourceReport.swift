@@ -1,30 +1,4 @@
-/// The streams of a video or audio file. A value is `nil` if the container does not state it and the worker has not
-/// counted it.
-package struct StreamReport: Sendable, Equatable {
-    /// The name of the video codec in FFmpeg. It is ASCII, cut to `TranscodeWire.mostCodecBytes`.
-    package var videoCodec: String?
-    /// The frame rate, in thousandths of a frame per second.
-    package var frameRate: UInt32?
-    /// The name of the audio codec in FFmpeg. It is ASCII, cut to `TranscodeWire.mostCodecBytes`.
-    package var audioCodec: String?
-    /// The sample rate, in samples per second.
-    package var sampleRate: UInt32?
-    package var channels: UInt32?
-    /// The bit rate of the whole file, in bits per second.
-    package var bitRate: UInt64?
-
-    package init(
-        videoCodec: String? = nil, frameRate: UInt32? = nil, audioCodec: String? = nil, sampleRate: UInt32? = nil,
-        channels: UInt32? = nil, bitRate: UInt64? = nil
-    ) {
-        self.videoCodec = videoCodec
-        self.frameRate = frameRate
-        self.audioCodec = audioCodec
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.bitRate = bitRate
-    }
-}
+package import MediaTypes
 
 /// The reason why a video is shown without its sound.
 package enum SoundOmission: UInt8, Sendable, Equatable, CaseIterable {
@@ -42,14 +16,14 @@ package struct SourceReport: Sendable, Equatable {
     /// an audio file.
     package var frames: UInt32?
     package var durationMilliseconds: UInt64?
-    package var streams: StreamReport
+    package var streams: StreamFacts
     /// The reason why the sound was left out; `nil` if the video keeps its sound or has none.
     package var soundOmission: SoundOmission?
     /// Whether only the beginning of the video fits into the bytes of the profile.
     package var isCut: Bool
 
     package init(
-        frames: UInt32? = nil, durationMilliseconds: UInt64? = nil, streams: StreamReport = StreamReport(),
+        frames: UInt32? = nil, durationMilliseconds: UInt64? = nil, streams: StreamFacts = StreamFacts(),
         soundOmission: SoundOmission? = nil, isCut: Bool = false
     ) {
         self.frames = frames
@@ -61,13 +35,13 @@ package struct SourceReport: Sendable, Equatable {
 }
 
 extension WireWriter {
-    mutating func put(_ streams: StreamReport) {
+    mutating func put(_ streams: StreamFacts) {
         put(streams.videoCodec, upTo: TranscodeWire.mostCodecBytes)
-        put(streams.frameRate)
+        put(streams.frameRate.flatMap { UInt32(exactly: ($0 * 1_000).rounded()) })
         put(streams.audioCodec, upTo: TranscodeWire.mostCodecBytes)
-        put(streams.sampleRate)
-        put(streams.channels)
-        put(streams.bitRate)
+        put(streams.sampleRate.flatMap { UInt32(exactly: $0) })
+        put(streams.channels.flatMap { UInt32(exactly: $0) })
+        put(streams.bitRate.flatMap { UInt64(exactly: $0) })
     }
 
     mutating func put(_ source: SourceReport) {
@@ -80,11 +54,13 @@ extension WireWriter {
 }
 
 extension WireReader {
-    mutating func streams() throws(WireError) -> StreamReport {
-        StreamReport(
-            videoCodec: try optionalText(upTo: TranscodeWire.mostCodecBytes), frameRate: try optional(UInt32.self),
-            audioCodec: try optionalText(upTo: TranscodeWire.mostCodecBytes), sampleRate: try optional(UInt32.self),
-            channels: try optional(UInt32.self), bitRate: try optional(UInt64.self))
+    mutating func streams() throws(WireError) -> StreamFacts {
+        StreamFacts(
+            videoCodec: try optionalText(upTo: TranscodeWire.mostCodecBytes),
+            frameRate: try optional(UInt32.self).map { Double($0) / 1_000 },
+            audioCodec: try optionalText(upTo: TranscodeWire.mostCodecBytes),
+            sampleRate: try optional(UInt32.self).map { Int($0) }, channels: try optional(UInt32.self).map { Int($0) },
+            bitRate: try optional(UInt64.self).map { Int(clamping: $0) })
     }
 
     mutating func source() throws(WireError) -> SourceReport {
