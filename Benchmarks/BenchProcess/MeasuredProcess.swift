@@ -57,14 +57,14 @@ package struct MeasuredProcess: ~Copyable {
         return memory.peak
     }
 
-    /// Waits for the end of the child, and samples its memory meanwhile.
+    /// Waits for the end of the child, and samples its memory during the wait.
     ///
     /// The kernel itself records the peak, so only a peak in the last milliseconds could be missed. The peak in
     /// `rusage` is not used, because it includes the parent's memory at the time of the start.
     package consuming func end() throws -> ProcessUsage { try usage(telling: false) }
 
-    /// Does the same as `end` for a worker that reports its processor time before its end, in microseconds. The times
-    /// of the result are those up to this message.
+    /// Waits for the end of a worker that reports its processor time before its end, in microseconds. The memory is
+    /// sampled like in `end`. The result contains the times up to this message.
     package consuming func endOnRequest() throws -> ProcessUsage { try usage(telling: true) }
 
     private consuming func usage(telling: Bool) throws -> ProcessUsage {

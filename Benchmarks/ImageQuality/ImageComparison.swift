@@ -1,4 +1,4 @@
-/// A comparison of a rendition with its source, as another decoder (the oracle) sees both.
+/// A comparison of a rendition with its source, as another decoder (the oracle) decodes both.
 ///
 /// `ImageQuality` gets decoded pixels or descriptions of images, and returns flaws, or a similarity from
 /// `StructuralSimilarity`. It compares sizes, mean colors, low frequencies, alpha, metadata and bytes. It needs no
@@ -7,8 +7,8 @@
 /// Images of different sizes have no structural similarity, and malformed descriptions are a decoding error. All
 /// functions compute on the calling thread without I/O, and cannot be cancelled.
 package struct ImageComparison: Sendable {
-    /// The largest permitted difference between the means of a large field, in levels (0…255) of a color or of the
-    /// opacity.
+    /// The largest permitted difference between the means of a large field in both images, in levels (0…255) of a color
+    /// or of the opacity.
     package var tolerance: Int
     /// The largest permitted share of sure frequencies with the opposite sign, in percent.
     package var turnedOver: Int

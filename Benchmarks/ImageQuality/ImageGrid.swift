@@ -1,7 +1,7 @@
 /// The means of an image's fields, with the same number of fields along each side.
 ///
-/// A pixel belongs to the field that contains its center. A field that contains no pixel center has the pixel at the
-/// field's center.
+/// A pixel belongs to the field that contains its center. A field that contains no pixel center consists of the pixel
+/// at the field's center.
 struct ImageGrid {
     /// Red, green and blue of the fields on white, in rows from the top.
     private(set) var colors: [UInt8] = []

@@ -51,7 +51,7 @@ package struct PortablePixmap: Sendable, Equatable {
 
     /// Skips white space and comments.
     ///
-    /// - Returns: Whether there was any.
+    /// - Returns: Whether there was white space or a comment.
     private static func skipSpace(_ file: [UInt8], _ offset: inout Int) -> Bool {
         let start = offset
         while offset < file.count {

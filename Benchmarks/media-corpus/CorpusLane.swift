@@ -116,7 +116,7 @@ enum CorpusLane {
         entry.verdict = entry.flaws.isEmpty ? .shown : .wrong
     }
 
-    /// Compares the renditions that are images with their source, as the oracle sees both.
+    /// Compares the renditions that are images with their source, as the oracle decodes both.
     ///
     /// - Returns: The differences; `nil` if no comparison is possible: no rendition is an image, the source is damaged,
     ///   or an image was made smaller because the time was short.

@@ -6,7 +6,7 @@ import Primitives
 import TranscodePool
 
 /// A run of damaged files through the workers. Each job must end within its time and memory, with renditions or with
-/// the reason of a refusal. If the oracle sees an image in the damaged file, and the worker reports no damage, the
+/// the reason of a refusal. If the oracle decodes an image in the damaged file, and the worker reports no damage, the
 /// renditions must look the same.
 struct MutationRun: Sendable {
     /// The time for each job.

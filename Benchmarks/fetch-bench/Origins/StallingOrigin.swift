@@ -39,7 +39,7 @@ actor StallingOrigin {
         connections = [:]
     }
 
-    /// Joins the thread. It must be called once, after `close`.
+    /// Joins the thread. The owner calls this function once, after `close`.
     nonisolated func shutdown() { loop.shutdown() }
 
     /// Waits until `count` connections are open and have sent a request.
