@@ -15,8 +15,8 @@ extension AppGroupStore {
     /// Removes the files whose retention has passed, then the least recently used files until the remaining files are
     /// within the quota.
     ///
-    /// Leased files are not removed: a request that is not emitted yet needs them, or they were prefetched for a later
-    /// message.
+    /// Leased files are not removed: a request whose result is not emitted yet needs them, or they were prefetched for
+    /// a later message.
     package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
         var report = EvictionReport()
         let date = now.addingTimeInterval(-limits.retention.seconds)
@@ -85,8 +85,8 @@ extension AppGroupStore {
         static func < (left: Candidate, right: Candidate) -> Bool { left.use < right.use }
     }
 
-    /// Removes the least recently used files of all groups. It ends when the remaining files are within the quota, or
-    /// when every file without a lease has been tried once.
+    /// Removes the least recently used files of all groups. The eviction ends when the remaining files are within the
+    /// quota, or when every file without a lease has been tried once.
     ///
     /// - Parameter hasFailed: Whether the index of a group could not be used.
     private func shrink(

@@ -6,14 +6,14 @@ import SQLiteFiles
 
 /// The shared container: `ROOT/GROUP/media/ab/abcdef….jpg`, and the index of each group at `ROOT/GROUP/index.sqlite`.
 ///
-/// **Input.** Renditions in nameless files, each with the group and the date until which it is needed.
+/// **Input.** The store gets renditions in nameless files, each with the group and the date until which it is needed.
 ///
-/// **Output.** Stored assets. Their bytes and names are durable on the disk before the store returns them. The
-/// container keeps each media file of a group once, under the SHA-256 of its bytes and the extension of its type. A
-/// file is kept until its lease ends, and after the lease as long as the limits allow.
+/// **Output.** The store returns stored assets. Their bytes and names are durable on the disk before the store returns
+/// them. The container keeps each media file of a group once, under the SHA-256 of its bytes and the extension of its
+/// type. A file is kept until its lease ends, and after the lease as long as the limits allow.
 ///
-/// **Refused.** A disk that cannot store a file, with `storage-failed`. A media item that was purged while it was
-/// fetched.
+/// **Refused.** The store throws `storage-failed` if the disk cannot store a file. It also refuses a media item that
+/// was purged while it was fetched.
 ///
 /// **Thread.** All durable work runs one job at a time on the store's own thread. Nameless files are created on the
 /// thread of the caller, so a download does not wait for the fsync of another request.
@@ -87,7 +87,7 @@ package actor AppGroupStore: MediaStoring {
         disk = try EventLoop.start(name: "agd-disk")
     }
 
-    /// Closes the indexes and ends the thread. The daemon calls it once, when no request is left.
+    /// Closes the indexes and ends the thread. The daemon calls this function once, when no request is left.
     package nonisolated func shutdown() async {
         await closeIndexes()
         disk.shutdown()

@@ -59,7 +59,7 @@ extension ContainerIndex {
 
     /// Removes the least recently used files after a position, and their rows. Leased and pinned files are not removed.
     ///
-    /// One transaction encloses all of it: another process leases a file before the transaction, or finds the file
+    /// One transaction contains all removals: another process leases a file before the transaction, or finds the file
     /// removed.
     ///
     /// - Parameter most: The maximum number of files that are tried.
@@ -100,9 +100,9 @@ extension ContainerIndex {
         }
     }
 
-    /// Deletes messages that were emitted before a date, records of renditions that were made before it, and ended
-    /// pins. A message is kept while one of its files is leased: the files may have been prefetched for a later push of
-    /// it.
+    /// Deletes messages that were emitted before a date, records of renditions that were made before that date, and
+    /// ended pins. A message is kept while one of its files is leased: the files may have been prefetched for a later
+    /// push of the message.
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(

@@ -10,7 +10,7 @@ import SQLiteFiles
 /// processes may read it (WAL).
 ///
 /// The directory takes precedence over the index, and a file is durable before its row. With `synchronous=NORMAL`, a
-/// power cut may lose the last rows and never a file. SQLite, "WAL mode": the database stays consistent, and the last
+/// power cut may lose the last rows but never a file. SQLite, "WAL mode": the database stays consistent, and the last
 /// commits may roll back. Times are whole seconds since 1970.
 package struct ContainerIndex {
     /// The page size of a new index, in bytes. An empty index has 28 pages: at least one for each table and index.
@@ -50,8 +50,8 @@ package struct ContainerIndex {
     /// Closes the index. SQLite then moves the last changes from the WAL into the database, and deletes the files of
     /// the WAL.
     ///
-    /// Empty files replace them. With the empty files, a process that must not create files in the directory can read
-    /// the database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
+    /// Empty files replace the deleted files. With the empty files, a process that must not create files in the
+    /// directory can read the database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
     func close() {
         try? database.close()
         for part in ["-wal", "-shm"] { try? FileSystem.createEmpty(path + part, like: path) }

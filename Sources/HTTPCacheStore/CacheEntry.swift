@@ -8,8 +8,8 @@ package struct CacheEntry: Sendable, Equatable {
         package let name: String
         /// The checksum of the bytes (`Checksum`).
         package let checksum: UInt64
-        /// The boot in which the bytes were written or compared with the checksum. They are not synced, and after a
-        /// power cut a file may have its length without its bytes.
+        /// The boot in which the bytes were written or compared with the checksum. The bytes are not synced, and after
+        /// a power cut a file may have its length without its bytes.
         package var boot: String
     }
 
