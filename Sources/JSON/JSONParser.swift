@@ -16,7 +16,7 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
 /// - Numbers of any size keep their digits.
 /// - A byte order mark is skipped.
 package struct JSONParser {
-    /// The maximum nesting depth of arrays and objects. The deepest payload of a known provider has 8.
+    /// The maximum nesting depth of arrays and objects. The deepest payload of a known provider has 8 levels.
     package static let deepestNesting = 128
 
     /// The maximum number of letters of a wrong word that an error repeats.
@@ -298,8 +298,8 @@ package struct JSONParser {
     /// text is not UTF-16.
     ///
     /// Only the bytes up to the error are used, so a text that arrives in pieces gets the same error. A text counts as
-    /// UTF-16 in two cases. It begins with the first byte of a UTF-16 byte order mark, which no UTF-8 text contains. Or
-    /// it begins with an opening bracket that a zero byte follows.
+    /// UTF-16 if it begins with the first byte of a UTF-16 byte order mark, which no UTF-8 text contains. A text also
+    /// counts as UTF-16 if it begins with an opening bracket that a zero byte follows.
     private var utf16: String? {
         guard firstLine == 1, firstColumn == 1, textStart == 0, let first = bytes.first else { return nil }
         if first == 0xFF || first == 0xFE { return "UTF-16" }

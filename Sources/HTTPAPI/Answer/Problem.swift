@@ -6,7 +6,7 @@ import NotificationModel
 
 /// An error of a request or of the daemon, in the form of RFC 9457.
 struct Problem: Error, Sendable, Equatable {
-    /// The kinds of problem. The raw value ends the problem's `type`, and scripts compare it.
+    /// The kinds of problem. The raw value is the last part of the problem's `type`, and scripts compare it.
     enum Kind: String, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case notJSON = "not-json"

@@ -37,7 +37,7 @@ struct Route: Sendable {
     var concernsRequests = false
     /// The name of the route in `/metrics`. Several routes may have the same name.
     let metric: String
-    /// A sentence for documents.
+    /// A sentence about the route, for documents.
     let summary: String
     /// Reads the arguments of a request, without side effects, and returns its handler.
     let handler: @Sendable (RouteArguments) throws(Problem) -> Handler
@@ -58,7 +58,7 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible, ExpressibleBySt
 
     var hasParameter: Bool { description.contains("{") }
 
-    /// Returns whether a path has this pattern. A path with a superfluous slash at its end has none.
+    /// Returns whether a path has this pattern. A path with a superfluous slash at its end has no pattern.
     func matches(_ path: [String], by isEqual: (String, String) -> Bool = (==)) -> Bool {
         path.count == segments.count && path.last != ""
             && zip(segments, path).allSatisfy { $0.hasPrefix("{") || isEqual($0, $1) }

@@ -85,7 +85,7 @@ struct RouteHandlers: Sendable {
             if preferences.takesLater { response.headers[.preferenceApplied] = preferences.applied }
             return .result(response, key)
         // The wait is cancelled when the daemon is forced to end. A request with no other caller is cancelled too. The
-        // next daemon emits a request that was accepted at the very end.
+        // next daemon emits a request that this daemon accepted just before its end.
         case .content(nil) where Task.isCancelled || daemon.isDraining: throw Self.ending
         case .content(nil): throw Problem(.internal, "The result is missing.")
         case .late: return await later(key, preferences)

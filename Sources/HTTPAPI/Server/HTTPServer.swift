@@ -9,17 +9,17 @@ import ServiceLifecycle
 /// The HTTP server of the daemon. It accepts payloads and returns contents, on loopback TCP, on a unix socket, or on
 /// both.
 ///
-/// **Input.** HTTP/1.1 and 1.0. ``RouteTable`` lists the requests, and reading the head of a request has no side effect.
-/// The server reaches the rest of the program through the port `RequestIntake`.
+/// **Input.** The server reads HTTP/1.1 and 1.0. ``RouteTable`` lists the requests, and reading the head of a request
+/// has no side effect. The server reaches the rest of the program through the port `RequestIntake`.
 ///
-/// **Output.** Contents as the pipeline made them, small JSON, and event streams. An error is an RFC 9457 problem with
-/// a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with method, path,
-/// status and time. The log contains no bodies and no queries.
+/// **Output.** The server sends contents as the pipeline made them, small JSON, and event streams. An error is an RFC
+/// 9457 problem with a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with
+/// method, path, status and time. The log contains no bodies and no queries.
 ///
-/// **Refused.** A TCP address that is not loopback, because the API has no authentication. Over TCP, a `Host` or an
-/// `Origin` of another machine, because a page in a browser must not reach the daemon. On the socket, a peer that is
-/// not root, the daemon's own user or in the configured group. ``HTTPServerSettings`` bounds bodies, heads, idle times
-/// and slow transfers.
+/// **Refused.** The server refuses a TCP address that is not loopback, because the API has no authentication. Over TCP,
+/// it refuses a `Host` or an `Origin` of another machine, because a page in a browser must not reach the daemon. On the
+/// socket, it refuses a peer that is not root, the daemon's own user or in the configured group. ``HTTPServerSettings``
+/// bounds bodies, heads, idle times and slow transfers.
 ///
 /// **Cancellation.** A graceful shutdown ends listening and event streams, and closes idle connections. Running
 /// requests get their responses first. Cancelling the task of `run()` ends the rest at once. If a waiting caller closes

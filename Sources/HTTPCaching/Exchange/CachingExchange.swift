@@ -16,7 +16,7 @@ package struct CachingExchange: Sendable {
     let makeID: @Sendable () -> String
     let keyOfOther: @Sendable (_ key: String, _ url: String) -> String
 
-    /// Creates a cache in front of a store.
+    /// Creates a cache that uses a store.
     ///
     /// - Parameter now: returns the wall clock time, with which the dates in header fields are compared.
     /// - Parameter makeID: returns a new id for a stored response at each call.
@@ -40,8 +40,8 @@ package struct CachingExchange: Sendable {
     ///
     /// - Parameter key: identifies the stored responses by the URL and the credentials with which it is requested.
     /// - Parameter send: sends a request to the origin. It is called at most twice. If the origin's response to a
-    ///   condition or a range of the cache is of no use, the request is sent again without it. A response of any status
-    ///   is a success.
+    ///   condition or a range of the cache is of no use, the request is sent again without the condition or range. A
+    ///   response of any status is a success.
     package func exchange(
         _ request: OriginRequest, key: String,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>

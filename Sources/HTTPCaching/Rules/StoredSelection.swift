@@ -5,7 +5,8 @@ import HTTPTypes
 struct StoredSelection: Sendable {
     /// The stored responses that match the request, newest first.
     var matching: [StoredResponse]
-    /// The stored response of the newest representation that can answer the request; `nil` if none can.
+    /// The stored response of the newest representation that can answer the request; `nil` if no stored response can
+    /// answer it.
     var chosen: StoredResponse?
     var coverage: Coverage?
     /// The whole responses whose `Vary` fields do not match, newest first. The origin may confirm one of them for this

@@ -28,7 +28,7 @@ package struct CachedResponse: Sendable {
     }
 }
 
-/// The body of a response: a range of a file. The file exists as long as this value or a copy of it.
+/// The body of a response: a range of a file. The file exists as long as this value or a copy of it exists.
 package struct ResponseBody: Sendable {
     /// The file; `nil` if the body is empty.
     package var file: MediaFile?
