@@ -5,9 +5,9 @@ import Synchronization
 /// A reference to an object that is used only on the thread of its event loop. Code on other threads can hold the
 /// reference.
 ///
-/// An actor on that loop would do the same at a higher cost. Each step into and out of an actor makes the runtime
-/// compare executors. The comparison takes hundreds of instructions, and a download has dozens of such steps. Here each
-/// access compares two numbers, and an access from another thread ends the process.
+/// An actor on that loop would have the same effect at a higher cost. Each step into and out of an actor makes the
+/// runtime compare executors. The comparison takes hundreds of instructions, and a download has dozens of such steps.
+/// Here each access compares two numbers, and an access from another thread ends the process.
 struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     let loop: EventLoop
     private let confined: Value

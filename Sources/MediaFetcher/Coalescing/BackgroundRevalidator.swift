@@ -3,7 +3,7 @@ import LinuxIO
 import Primitives
 
 /// The runner of background validations of stale responses (RFC 5861 §3). It asks the origin after a stale response has
-/// been used, and at most once at a time for each cache key. It is used only on the network's thread.
+/// been used, with at most one validation at a time for each cache key. It is used only on the network's thread.
 final class BackgroundRevalidator {
     private static let mostAtATime = 64
     /// The time limit of one validation.

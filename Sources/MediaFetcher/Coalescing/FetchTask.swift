@@ -203,8 +203,8 @@ final class FetchTask: Sendable {
             origin: MediaOrigin(urls: urls))
     }
 
-    /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent
-    /// none. It returns `nil` if the status is neither 429 nor 503.
+    /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent no
+    /// such field. It returns `nil` if the status is neither 429 nor 503.
     private static func pause(askedBy head: ResponseHead) -> Duration? {
         guard [429, 503].contains(head.status) else { return nil }
         return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .zero

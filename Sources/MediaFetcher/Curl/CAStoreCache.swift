@@ -11,7 +11,7 @@ import Synchronization
 /// takes 30 ms and 0.7 MB.
 ///
 /// A look-up checks the files for changes at most once a second. A changed file is read after it has been unchanged for
-/// one second. If that fails, the certificates that were read before remain in use.
+/// one second. If it cannot be read, the certificates that were read before remain in use.
 final class CAStoreCache: Sendable {
     /// The interval between two checks, and the time for which a file must be unchanged before it is read.
     static let checkInterval = Duration.seconds(1)

@@ -1,8 +1,8 @@
 import LinuxIO
 import Primitives
 
-/// A timer of an event loop that is only ever moved to an earlier instant. An owner that needs a later instant checks
-/// the time when the timer fires, and sets it again.
+/// A timer of an event loop that is moved only to earlier instants. An owner that needs a later instant checks the time
+/// when the timer fires, and sets it again.
 struct CoalescingTimer {
     private let loop: EventLoop
     private var current: (id: EventLoop.TimerID, at: MonotonicInstant)?

@@ -6,7 +6,7 @@ import NotificationModel
 ///
 /// The network's thread is the first of them. This object is used only on that thread.
 final class TransferThreads {
-    /// The maximum number of threads. One thread transfers some 500 MB a second over HTTP/1.1, so more threads would
+    /// The maximum number of threads. One thread transfers about 500 MB a second over HTTP/1.1, so more threads would
     /// only wait for the network.
     private static let most = 4
     /// The number of multi handles per thread. After each transfer, libcurl 7.88 searches the connections of its multi

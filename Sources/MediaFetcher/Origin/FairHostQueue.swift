@@ -80,7 +80,7 @@ final class FairHostQueue {
     private(set) var stalled = 0
     private var hosts: [String: Host] = [:]
     /// The turns of the hosts by rank, the highest rank first. Each host is added once, when it has a waiting permit
-    /// and capacity for it. Both are checked again when the turn of the host comes.
+    /// and capacity for it. Both conditions are checked again when the turn of the host comes.
     private var turns: [(rank: Int, hosts: Deque<Host>)] = []
 
     init(limits: Limits) { self.limits = limits }

@@ -144,7 +144,7 @@ final class OriginFetch {
         return attempt
     }
 
-    /// Whether the bytes of earlier attempts remain valid and the last attempt added none. Such an attempt has no
+    /// Whether the bytes of earlier attempts remain valid and the last attempt added no bytes. Such an attempt has no
     /// response, or the response of an origin with a temporary problem.
     private var isBeginningKept: Bool {
         guard offset > 0, file != nil, first != nil else { return false }

@@ -136,7 +136,7 @@ final class RestingHosts {
         if line.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
     }
 
-    /// Removes a cancelled request. It does nothing if the request no longer waits.
+    /// Removes a cancelled request. The function does nothing if the request no longer waits.
     func leave(_ id: UInt64, _ host: String) {
         guard let place = lines[host]?.callers.firstIndex(where: { $0.id == id }),
             let caller = lines[host]?.callers.remove(at: place)

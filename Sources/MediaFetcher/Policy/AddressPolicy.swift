@@ -59,7 +59,7 @@ package struct AddressPolicy: Sendable {
         return portRefusal(port)
     }
 
-    /// The reason why an address may not be connected to.
+    /// The reason why a connection to an address is refused.
     private enum Refusal {
         case notPublic
         case port(String)

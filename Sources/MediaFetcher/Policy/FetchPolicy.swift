@@ -31,8 +31,8 @@ package struct OriginTrust: Sendable, Equatable {
     /// A PEM file of further authorities, or of the host's own certificate; `nil` if there is no such file.
     package var caFile: String?
     /// The pinned public keys: `sha256//` and the Base64 digest of a public key (SubjectPublicKeyInfo). The certificate
-    /// must have one of these keys. If no further authority is named, the key alone makes it trusted. If the list is
-    /// empty, any key is accepted.
+    /// must have one of these keys. If no further authority is named, the key alone makes the certificate trusted. If
+    /// the list is empty, any key is accepted.
     package var pins: [String]
 
     package init(caFile: String? = nil, pins: [String] = []) {

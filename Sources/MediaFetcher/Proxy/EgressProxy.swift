@@ -23,7 +23,8 @@ package struct EgressProxy: Sendable {
     }
 }
 
-/// The server of a proxy, and how to connect to it. Its address is not validated, because the operator configures it.
+/// The server of a proxy, and the way to connect to it. Its address is not validated, because the operator configures
+/// it.
 package struct ProxyEndpoint: Sendable, Equatable {
     /// Whether the connection to the proxy uses TLS.
     package let isSecure: Bool
@@ -32,7 +33,8 @@ package struct ProxyEndpoint: Sendable, Equatable {
     package let port: UInt16
     /// The credentials, as `user:password`; `nil` if none are sent.
     package let credentials: String?
-    /// The additional verification of an https proxy's certificate; `nil` if it is verified like that of any host.
+    /// The additional verification of an https proxy's certificate; `nil` if it is verified like the certificate of any
+    /// host.
     package let trust: OriginTrust?
     /// The address of the proxy; `nil` if `host` is a name.
     let address: IPAddress?

@@ -10,7 +10,7 @@ package struct ProxyFailure: Sendable, Equatable {
         case refused
         /// The proxy cannot connect to the host (5xx).
         case unreachable
-        /// The proxy accepted the connection, and did not respond in time.
+        /// The proxy accepted the connection, but did not respond in time.
         case timeout
     }
 

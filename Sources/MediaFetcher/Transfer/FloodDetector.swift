@@ -3,7 +3,7 @@
 ///
 /// It compares the bytes that a connection has received with the bytes of the headers and bodies that resulted from
 /// them. libcurl 7.88 reads an HTTP/2 connection as long as it has data, and returns only when a stream gets some of
-/// it. An origin that sends other frames would block the thread and all its transfers for as long as it sends.
+/// the data. An origin that sends other frames would block the thread and all its transfers for as long as it sends.
 struct FloodDetector {
     /// The number of bytes outside of the response that each transfer may receive. They occupy the thread for less than
     /// 10 ms: 256 KiB are 18,000 frames of the smallest kind.
@@ -61,7 +61,7 @@ struct FloodDetector {
         return isFlooded
     }
 
-    /// Records that header or body bytes have reached their transfer. They are counted in their size on the wire.
+    /// Records that header or body bytes have reached their transfer. The bytes are counted in their size on the wire.
     mutating func delivered(_ count: Int) {
         forgive(count * Self.mostPerResponseByte)
         excessOfLife = max(0, excessOfLife - count * Self.mostPerResponseByte)
