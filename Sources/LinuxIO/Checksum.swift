@@ -8,7 +8,7 @@ import Glibc
 
     /// Creates a checksum of no bytes.
     ///
-    /// - Throws: `ENOMEM` without memory.
+    /// - Throws: `ENOMEM` if there is no memory.
     package init() throws(SystemError) {
         guard let state = unsafe agd_checksum_create() else { throw SystemError("malloc", errno: ENOMEM) }
         unsafe self.state = state

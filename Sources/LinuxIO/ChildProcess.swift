@@ -36,8 +36,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         return ChildProcess(pid: pid, exitDescriptor: OwnedDescriptor(adopting: exit))
     }
 
-    /// Allows the child this much processor time from now on. Beyond it, the kernel sends SIGXCPU, which ends the
-    /// child.
+    /// Allows the child this amount of processor time from now on. After this time, the kernel sends SIGXCPU, which
+    /// ends the child.
     package borrowing func allowProcessorTime(_ time: Duration) { ProcessorTimeLimit.allow(time, to: pid) }
 
     /// Returns the end of the child; `nil` while the child runs.

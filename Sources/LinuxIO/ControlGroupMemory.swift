@@ -2,7 +2,7 @@
 package enum ControlGroupMemory {
     /// The largest number that is a limit, in bytes. Version 1 writes a number near 2^63 if there is no limit.
     private static let mostBytes = 1 << 60
-    /// The maximum number of bytes that are read of a kernel file.
+    /// The maximum number of bytes that are read from a kernel file.
     private static let mostFileBytes = 1 << 16
 
     /// Returns the smallest memory limit of the calling process's control group and its parents, in bytes. The limit is

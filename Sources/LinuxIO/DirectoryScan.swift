@@ -3,8 +3,8 @@ import Glibc
 /// A scan that reads the names in a directory step by step. A directory of a million files takes no more memory than a
 /// directory of ten files.
 ///
-/// A name that exists from the first call to the last is returned once. A name that is created or removed meanwhile may
-/// be returned or not (readdir(3)).
+/// A name that exists from the first call to the last is returned once. A name that is created or removed during the
+/// scan may be returned or skipped (readdir(3)).
 @safe package struct DirectoryScan: ~Copyable {
     private let stream: OpaquePointer
 

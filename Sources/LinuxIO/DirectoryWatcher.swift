@@ -56,7 +56,7 @@ package final class DirectoryWatcher {
         watches = []
     }
 
-    /// Watches a directory from now on. If it is already watched, `interest` replaces the earlier one.
+    /// Watches a directory from now on. If it is already watched, `interest` replaces the earlier interest.
     ///
     /// - Throws: `ENOENT` or `ENOTDIR`; `ENOSPC` if the user watches as many directories as
     ///   `fs.inotify.max_user_watches` permits.
@@ -82,7 +82,7 @@ package final class DirectoryWatcher {
 
     private func tell(_ event: DirectoryEvent, of watch: Int32) {
         if event == .overflow { return handler(nil, .overflow) }
-        // The kernel may still have events of a directory that is no longer watched. They are dropped.
+        // The kernel may still have events of a directory that is no longer watched. These events are dropped.
         guard watches.contains(watch) else { return }
         if event == .gone {
             watches.remove(watch)

@@ -16,7 +16,7 @@ package enum WriterStatus: Sendable, Equatable {
 extension FileSystem {
     /// Returns whether a process has the file open for writing now.
     ///
-    /// The call takes a lease and gives it back at once (fcntl(2), `F_SETLEASE`). A process that opens the file in
+    /// The call takes a lease and releases it at once (fcntl(2), `F_SETLEASE`). A process that opens the file in
     /// between waits for some microseconds.
     package static func writerStatus(_ path: String) -> WriterStatus {
         guard let file = try? openRegular(path) else { return .unknown }

@@ -5,7 +5,7 @@
 ///
 /// Its functions take Swift values. They return Swift values, or throw a `SystemError` with the name of the call and
 /// its `errno`. The target has no knowledge of notifications. It does not trust files of other programs: it refuses
-/// symbolic links and special files there.
+/// symbolic links and special files in place of regular files.
 ///
 /// Code in this target must not block the cooperative pool. A caller runs each call that may block on its own
 /// `EventLoop` or thread. The owner of an `EventLoop` ends it with `shutdown`. No component cancels a running system

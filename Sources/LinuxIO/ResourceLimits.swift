@@ -42,8 +42,8 @@ package struct ResourceLimits: Sendable {
         try check(agd_raise_open_files(), "setrlimit(RLIMIT_NOFILE)")
     }
 
-    /// Enlarges the kernel's table of descriptors to the limit, or to `tableSlots` if that is less. It must be called
-    /// while the process has one thread.
+    /// Enlarges the kernel's table of descriptors to the limit, or to `tableSlots` if that is less. The caller must
+    /// call this function while the process has one thread.
     ///
     /// The table starts with 64 slots and doubles when it is full. A process with threads then waits until each
     /// processor has left the code that reads the old table (`expand_fdtable` in fs/file.c of Linux:
@@ -64,7 +64,7 @@ package struct ResourceLimits: Sendable {
     }
 }
 
-/// A limit of the calling process (getrlimit(2)). `soft` is the current limit, and `hard` the value to which the
+/// A limit of the calling process (getrlimit(2)). `soft` is the current limit, and `hard` is the value to which the
 /// process may raise it. `nil` means no limit.
 package struct SoftAndHardLimit: Sendable, Equatable {
     package enum Resource: Sendable {

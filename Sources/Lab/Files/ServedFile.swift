@@ -56,7 +56,7 @@ package final class ServedFile: Sendable {
 package enum FileRefusal: Error, Sendable, Equatable {
     /// The name does not exist, a directory or a device has the name, or a component of the path is a symbolic link.
     case notFound
-    /// The file exists and cannot be read.
+    /// The file exists, but cannot be read.
     case unreadable(errno: Int32)
     /// The file is larger than the limit for an encoded reply.
     case tooLargeToEncode(limit: Int)

@@ -55,7 +55,7 @@ package enum Fault: Sendable, Equatable {
     package static let largestPadding = 16 << 20
 }
 
-/// The offset at which a body breaks off before its end, and the way in which it does.
+/// The offset at which a body breaks off before its end, and the way in which it breaks off.
 package struct Cut: Sendable, Equatable {
     package enum ReplyOptions: Sendable, Equatable {
         /// The origin sends nothing more, and the connection stays open.

@@ -1,5 +1,5 @@
 /// The decision about the next step of a delivery's body, or of a head that is sent in pieces. The owner performs the
-/// steps and passes the time.
+/// steps and passes the elapsed time.
 package struct DeliveryProgress {
     package enum Step: Equatable {
         /// Send up to `limit` bytes from `offset`, and report them with ``DeliveryProgress/sent(_:)``.
