@@ -12,7 +12,8 @@ package enum WatchBudget {
         ["/proc/sys/fs/inotify/max_user_watches", "/proc/sys/user/max_inotify_watches"].compactMap(number).min()
     }
 
-    /// The number of watches of the daemon: half of them, because other processes of the user need watches, too.
+    /// The number of watches of the daemon: half of the user's watches, because other processes of the user need
+    /// watches, too.
     package static var ofDaemon: Int { ofUser.map { $0 / 2 } ?? ofUnknownUser }
 
     private static func number(in path: String) -> Int? {
