@@ -11,7 +11,7 @@ import Primitives
 /// message.
 ///
 /// All functions run on the calling thread and block it until the child responds or ends, at most 300 s for a message.
-/// They cannot be cancelled: a user ends the benchmark with ^C.
+/// The functions cannot be cancelled: a user ends the benchmark with ^C.
 package struct MeasuredProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: MessageSocket

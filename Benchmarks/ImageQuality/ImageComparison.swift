@@ -1,8 +1,8 @@
 /// A comparison of a rendition with its source, as another decoder (the oracle) decodes both.
 ///
 /// `ImageQuality` gets decoded pixels or descriptions of images, and returns flaws, or a similarity from
-/// `StructuralSimilarity`. It compares sizes, mean colors, low frequencies, alpha, metadata and bytes. It needs no
-/// decoder of this project: `scripts/picture-oracle` writes an `ObservedImage` for each file.
+/// `StructuralSimilarity`. The comparison covers sizes, mean colors, low frequencies, alpha, metadata and bytes. The
+/// target needs no decoder of this project: `scripts/picture-oracle` writes an `ObservedImage` for each file.
 ///
 /// Images of different sizes have no structural similarity, and malformed descriptions are a decoding error. All
 /// functions compute on the calling thread without I/O, and cannot be cancelled.

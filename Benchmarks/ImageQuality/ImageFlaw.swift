@@ -12,8 +12,8 @@ package enum ImageFlaw: Sendable, Equatable, CustomStringConvertible {
     case metadata([String])
     case tooManyBytes(Int, most: Int)
 
-    /// Whether a change of tones alone can cause the flaw: a `color` flaw, or a `structure` flaw of at most a tenth of
-    /// the sure frequencies.
+    /// Whether a change of tones alone can cause the flaw. This is true for `color`, and for `structure` with at most a
+    /// tenth of the sure frequencies.
     var isOfTones: Bool {
         switch self {
         case .color: true

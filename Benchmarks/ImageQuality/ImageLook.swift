@@ -1,8 +1,8 @@
 import Glibc
 
-/// The comparable properties of an image without its pixels. They are the same at all sizes, and differ if the image is
-/// turned, mirrored or in other colors. `scripts/picture-oracle` writes the same properties of the image that Pillow
-/// decodes.
+/// The comparable properties of an image without its pixels. The properties are the same at all sizes, and differ if
+/// the image is turned, mirrored or in other colors. `scripts/picture-oracle` writes the same properties of the image
+/// that Pillow decodes.
 package struct ImageLook: Sendable, Equatable {
     /// The number of fields along each side of the grids.
     package static let fields = 8

@@ -4,8 +4,8 @@
 /// call it to replay the corpus. The function returns if the parser reads the input or refuses it. It throws a
 /// `FuzzFinding` if a property does not hold, and traps if the parser traps.
 ///
-/// The function runs on the calling thread and ends before it returns; asynchronous code runs on a `TurnedExecutor`. It
-/// opens no connection, and writes to no file except those in memory. It cannot be cancelled: libFuzzer ends the
+/// The function runs on the calling thread and ends before it returns; asynchronous code runs on a `TurnedExecutor`.
+/// The function opens no connection, and writes only to files in memory. It cannot be cancelled: libFuzzer ends the
 /// process if an input takes too long.
 package struct FuzzTarget: Sendable, CustomStringConvertible {
     /// The name of the target, which is also the name of the directories with its corpus and its regressions.
