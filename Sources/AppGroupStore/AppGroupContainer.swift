@@ -31,8 +31,8 @@ package struct AppGroupContainer {
     /// The bytes are copied while they are counted. A compromised worker may have kept a descriptor of its output, and
     /// must not be able to change the stored file.
     ///
-    /// - Parameter lease: Leases the file. It is called before the check whether the file exists. No eviction removes
-    ///   the file after this call.
+    /// - Parameter lease: A closure that leases the file. The closure is called before the check whether the file
+    ///   exists. No eviction removes the file after this call.
     func keep(
         _ rendition: Rendition, lease: (StoredAsset) -> Void = { _ in }
     ) throws(SystemError) -> StoredAsset {

@@ -4,7 +4,8 @@ import LinuxIO
 package import NotificationModel
 import Primitives
 
-/// The eviction of media files. It works in batches, and the thread of the disk does other work between two batches.
+/// The eviction of media files. The eviction works in batches, and the thread of the disk does other work between two
+/// batches.
 extension AppGroupStore {
     /// The maximum number of files that one transaction removes.
     private static let batchSize = 64
@@ -112,7 +113,7 @@ extension AppGroupStore {
             var hasEnded = false
             let isDone = await attempt(group) {
                 try await self.withLockedIndex(of: group) {
-                    // Some of the candidate files may have been leased or used again.
+                    // Some candidate files may have been leased or used again.
                     let use = try self.withIndex(of: group) { try $0.oldestUse(after: position, at: now) }
                     guard let use else { return }
                     candidate.use = use.timeIntervalSince1970

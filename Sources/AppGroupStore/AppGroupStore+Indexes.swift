@@ -7,8 +7,8 @@ import SQLiteFiles
 extension AppGroupStore {
     /// The time for which an unused index stays open. Its WAL occupies disk space during this time.
     static let idleTime: Duration = .seconds(60)
-    /// The number of idle indexes that are closed before the thread of the disk does other work. Each one costs two
-    /// fsyncs.
+    /// The number of idle indexes that are closed before the thread of the disk does other work. Closing an index costs
+    /// two fsyncs.
     private static let closedInATurn = 2
 
     /// Runs a body on the index of a group. If the body finds the index damaged, the index is replaced and the body

@@ -37,7 +37,8 @@ package actor AppGroupStore: MediaStoring {
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
     nonisolated let now: @Sendable () -> Date
     nonisolated let pins = Guarded(PinDirectory())
-    /// The number of bytes that are pinned in all groups, as far as this process knows.
+    /// The last sum of the bytes that are pinned in all groups, and the time of the count; `nil` if the pins must be
+    /// counted.
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
     /// The running count of pinned bytes; `nil` if no count runs.
     var pinCount: PinCount?
@@ -66,9 +67,10 @@ package actor AppGroupStore: MediaStoring {
     ///
     /// - Parameter openIndexes: The maximum number of indexes that are open at a time, with three descriptors each.
     ///   Maintenance may open four more.
-    /// - Parameter warn: Receives a sentence about a failure of maintenance, at most once a minute for each kind.
-    /// - Parameter freeSpace: Removes other data on a full disk until this number of bytes is free. It returns whether
-    ///   it has removed any data.
+    /// - Parameter warn: A closure that receives a sentence about a failure of maintenance, at most once a minute for
+    ///   each kind.
+    /// - Parameter freeSpace: A closure that removes other data on a full disk until this number of bytes is free. It
+    ///   returns whether it has removed any data.
     /// - Parameter now: The wall clock that decides when pins end.
     /// - Throws: The error of the system if the directory cannot be created or written to.
     package init(

@@ -66,8 +66,8 @@ extension ContainerIndex {
     /// - Parameter position: The position of the last file that was already tried. Files up to it are skipped.
     /// - Parameter date: Only files whose last use is earlier are removed.
     /// - Parameter enough: The number of removed bytes after which no further file is tried.
-    /// - Parameter remove: Removes a file by its path within the group. If it returns `false`, the row of the file is
-    ///   not deleted.
+    /// - Parameter remove: A closure that removes a file by its path within the group. If it returns `false`, the row
+    ///   of the file is not deleted.
     func evict(
         _ most: Int, after position: EvictionPosition, usedBefore date: Date, enough: Int, at now: Date,
         remove: (String) -> Bool

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The tables of the index. Other processes read them, so an existing column keeps its name and meaning.
+/// The tables of the index. Other processes read the tables, so an existing column keeps its name and meaning.
 extension ContainerIndex {
     package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

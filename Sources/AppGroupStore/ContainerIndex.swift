@@ -7,7 +7,7 @@ import Primitives
 import SQLiteFiles
 
 /// The database `index.sqlite`. It lists the files of the container and the files that each message shows. Other
-/// processes may read it (WAL).
+/// processes may read the database (WAL).
 ///
 /// The directory takes precedence over the index, and a file is durable before its row. With `synchronous=NORMAL`, a
 /// power cut may lose the last rows but never a file. SQLite, "WAL mode": the database stays consistent, and the last
@@ -25,7 +25,7 @@ package struct ContainerIndex {
 
     /// Opens an index, and replaces it if it is damaged.
     ///
-    /// - Parameter warn: Receives a sentence when the damaged index was renamed.
+    /// - Parameter warn: A closure that receives a sentence when the damaged index was renamed.
     package static func open(_ path: String, warn: (String) -> Void) throws -> ContainerIndex {
         let number = Self.fileNumber(of: path)
         do { return try ContainerIndex(path: path) } catch
@@ -160,7 +160,7 @@ package struct ContainerIndex {
     }
 
     /// Inserts an asset, or updates its row. An update renews the time of use and never shortens the lease. The same
-    /// file may be an attachment, which has a preview, and a thumbnail, which has none.
+    /// file may be an attachment, which has a preview, and a thumbnail, which has no preview.
     private static func insert(
         _ asset: StoredAsset, leaseExpiry date: Date = .distantPast, into database: Database
     ) throws {

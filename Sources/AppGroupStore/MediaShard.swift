@@ -3,7 +3,7 @@ package import LinuxIO
 package import MediaTypes
 import Primitives
 
-/// One directory of the container. It contains the files whose digests begin with its name.
+/// One directory of the container. The directory contains the files whose digests begin with its name.
 package struct MediaShard {
     let directory: String
     let name: String

@@ -37,7 +37,8 @@ package actor StringTables: StringTableReading {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter warn: Receives a sentence about a file that is not a table, once for each change of the file.
+    /// - Parameter warn: A closure that receives a sentence about a file that is not a table, once for each change of
+    ///   the file.
     package init(root: String, warn: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
         self.root = root
         self.warn = warn

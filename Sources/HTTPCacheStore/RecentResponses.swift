@@ -4,7 +4,7 @@ import HTTPCaching
 /// I/O.
 ///
 /// Keys are in two generations. A looked-up key moves to the young generation. When the young generation has half of
-/// the limit, it replaces the old generation, whose keys are dropped. So recent keys are kept without any sorting.
+/// the limit, it replaces the old generation, whose keys are dropped. Recent keys are therefore kept without sorting.
 struct RecentResponses {
     private struct Generation {
         var lists: [String: [CacheEntry]] = [:]

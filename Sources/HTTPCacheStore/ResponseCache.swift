@@ -16,10 +16,10 @@ import Primitives
 /// process may share the directory.
 ///
 /// No file is synced, because a lost response costs only a fetch. After a power cut a file may have its length without
-/// its bytes. So the index has the checksum of each body, and the boot in which it was written. In that boot the page
-/// cache has the bytes, even if the process was killed. In a later boot the bytes are compared with the checksum once,
-/// before they are served. Deleting the files instead would empty the cache at every restart of the machine. Syncing
-/// the files would cost a flush of the disk for each fetch.
+/// its bytes. Therefore, the index has the checksum of each body, and the boot in which it was written. In that boot
+/// the page cache has the bytes, even if the process was killed. In a later boot the bytes are compared with the
+/// checksum once, before they are served. Deleting the files instead would empty the cache at every restart of the
+/// machine. Syncing the files would cost a flush of the disk for each fetch.
 ///
 /// **Thread.** All blocking work runs on one thread, `agd-cache`. Inserts within 10 ms and changes that arrive while
 /// the thread is busy share a transaction. **Cancellation.** The cache does not react to the cancellation of a task.
@@ -33,8 +33,8 @@ package actor ResponseCache: ResponseStoring {
     /// The state that lookups read without the cache's thread.
     struct Front {
         var recent: RecentResponses
-        /// The end of the time in which lookups trust the memory; `nil` if it is not trusted. After this time, a lookup
-        /// checks whether another process has written.
+        /// The end of the time in which lookups use the memory without a check; `nil` if they do not use it. After this
+        /// time, a lookup checks whether another process has written.
         var trustedUntil: MonotonicInstant?
         /// The uses that are not written yet, by id, in microseconds since 1970.
         var uses: [String: Int64] = [:]
@@ -69,12 +69,12 @@ package actor ResponseCache: ResponseStoring {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Creates a cache. It creates no file before the first use.
+    /// Creates a cache. No file is created before the first use.
     ///
     /// - Parameter recentKeys: The maximum number of URLs whose responses are kept in memory.
     /// - Parameter memoryAge: The time for which a change of another process may go unnoticed.
-    /// - Parameter warn: Receives a sentence about a response that cannot be stored, at most once a minute for each
-    ///   kind of error.
+    /// - Parameter warn: A closure that receives a sentence about a response that cannot be stored, at most once a
+    ///   minute for each kind of error.
     /// - Throws: The error of the system if the thread cannot be started.
     package init(
         root: String, limits: ResponseCacheLimits = ResponseCacheLimits(), recentKeys: Int = 4_096,

@@ -18,9 +18,9 @@
 /// whole body. Bodies are combined only if their strong validators match.
 ///
 /// **Out of scope.** A private cache ignores `s-maxage`, `proxy-revalidate`, `Surrogate-Control` and
-/// `CDN-Cache-Control`, which are for shared caches. It stores responses despite `private` or `Authorization`.
-/// `Warning` is obsolete (RFC 9111 §5.5). A request for several ranges gets the whole body, which RFC 9110 §14.2
-/// allows. The transport handles interim responses.
+/// `CDN-Cache-Control`, which are for shared caches. A private cache stores responses despite `private` or
+/// `Authorization`. `Warning` is obsolete (RFC 9111 §5.5). A request for several ranges gets the whole body, which RFC
+/// 9110 §14.2 allows. The transport handles interim responses.
 ///
-/// **Execution.** The code runs on the executor of its caller, and ends when the caller is cancelled. It starts no
-/// tasks. Its only state is a cache of field names. A failure of the store never fails an exchange.
+/// **Execution.** The code runs on the executor of its caller, and ends when the caller is cancelled. The code starts
+/// no tasks. Its only state is a cache of field names. A failure of the store never fails an exchange.

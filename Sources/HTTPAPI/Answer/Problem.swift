@@ -65,7 +65,7 @@ struct Problem: Error, Sendable, Equatable {
     }
 
     var kind: Kind
-    /// A sentence for the caller. It contains no internal details, because a stranger may read it.
+    /// A sentence for the caller. The sentence contains no internal details, because a stranger may read it.
     var detail: String
     /// The extension members of the problem (RFC 9457 §3.2).
     var members: JSONObject

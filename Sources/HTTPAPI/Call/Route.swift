@@ -6,11 +6,11 @@ import Primitives
 struct Route: Sendable {
     /// The parts of a request, other than its head, that the handler takes.
     struct Input: Sendable {
-        /// The bytes of the body; empty if the route reads none.
+        /// The bytes of the body; empty if the route reads no body.
         let body: [UInt8]
-        /// The lease of a large body; `nil` if the body needs none.
+        /// The lease of a large body; `nil` if the body needs no lease.
         let lease: ByteLease?
-        /// Signalled when the caller disconnects.
+        /// An event that is signalled when the caller disconnects.
         let gone: AsyncEvent
     }
 
@@ -85,7 +85,7 @@ struct RouteArguments: Sendable {
         return RequestKey(group: try group() ?? .default, id: id)
     }
 
-    /// Reads the parameter `group`; `nil` if the query has none.
+    /// Reads the parameter `group`; `nil` if the query has no such parameter.
     func group() throws(Problem) -> AppGroupName? {
         guard let name = try target.parameter("group") else { return nil }
         guard let group = AppGroupName(name) else {

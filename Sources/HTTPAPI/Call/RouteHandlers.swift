@@ -4,7 +4,7 @@ import JSON
 import NotificationModel
 import Primitives
 
-/// The handlers of the routes. They call the coordinator, and turn its results into responses.
+/// The handlers of the routes. The handlers call the coordinator, and turn its results into responses.
 struct RouteHandlers: Sendable {
     let coordinator: any RequestIntake
     let clock: any RequestClock
@@ -13,7 +13,7 @@ struct RouteHandlers: Sendable {
     let large: LargePayloadExecutor
     /// The memory for the values of bodies that contain many values.
     let values: BodyMemory
-    /// The cache to purge; `nil` if the server has none.
+    /// The cache to purge; `nil` if the server has no cache.
     let cache: (any CachePurging)?
     /// The warming of media; `nil` if the server does not warm.
     let warming: (any WarmAnswering)?

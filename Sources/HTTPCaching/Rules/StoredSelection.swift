@@ -13,7 +13,7 @@ struct StoredSelection: Sendable {
     /// request (RFC 9111 §4.3.1).
     var others: [StoredResponse]
 
-    /// The maximum number of other responses that a request to the origin asks about.
+    /// The maximum number of other responses that a request to the origin names.
     private static let mostOthers = 8
 
     init(_ stored: [StoredResponse], for request: OriginRequest) {

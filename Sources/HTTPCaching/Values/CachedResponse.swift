@@ -11,8 +11,8 @@ package struct CachedResponse: Sendable {
     package var status: CacheStatus
     /// The id of the stored response; `nil` if the response is not stored.
     package var id: String?
-    /// The validation that the caller must start after it has used a stale response (RFC 5861 §3); `nil` if none is
-    /// needed. The response does not wait for it.
+    /// The validation that the caller must start after it has used a stale response (RFC 5861 §3); `nil` if no
+    /// validation is needed. The response does not wait for it.
     package var revalidation: Revalidation?
 
     package init(
