@@ -39,7 +39,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     private let revalidations: LoopConfined<BackgroundRevalidator>
     private let ownResolver: NameResolver?
     private let current: CurrentPolicy
-    /// The hosts whose circuit breaker is open, and which get no transfers for a while.
+    /// The hosts whose circuit breaker is open, and which therefore get no transfers until the end of a pause.
     package let resting = RestingHostTable()
 
     /// The executor of the network's thread. A task that mainly fetches can run there without changes of threads.
@@ -47,9 +47,9 @@ package struct HTTPMediaFetcher: MediaFetching {
 
     /// Starts the threads of the fetcher.
     ///
-    /// - Parameter resolver: resolves host names. If `nil`, the fetcher creates a resolver that asks the name servers
-    ///   of the machine.
-    /// - Parameter store: stores responses; `nil` if there is no cache.
+    /// - Parameter resolver: the resolver of host names. If `nil`, the fetcher creates a resolver that asks the name
+    ///   servers of the machine.
+    /// - Parameter store: the store of responses; `nil` if there is no cache.
     /// - Parameter now: the clock for the expiry of cached failures and for the checks of certificate files.
     package init(
         policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,

@@ -17,7 +17,7 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
         self.confined = confined
     }
 
-    /// The object. It must be read on the thread of the loop.
+    /// The object, which must be read on the thread of the loop.
     var value: Value {
         loop.checkIsolated()
         return confined
@@ -33,10 +33,10 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     /// Starts an operation of the object, from any thread, and waits for its answer. The waiting task continues on its
     /// own executor, without another callback of the loop.
     ///
-    /// - Parameter begin: starts the operation on the loop. It receives a unique number and the waiter, which it must
-    ///   resume.
-    /// - Parameter giveUp: cancels the operation on the loop, after `begin`, when the calling task is cancelled. It may
-    ///   be called twice, and after the waiter was resumed.
+    /// - Parameter begin: a closure that starts the operation on the loop. It receives a unique number and the waiter,
+    ///   which it must resume.
+    /// - Parameter giveUp: a closure that cancels the operation on the loop, after `begin`, when the calling task is
+    ///   cancelled. It may be called twice, and after the waiter was resumed.
     func answer<Answer: Sendable>(
         _ begin: @escaping @Sendable (Value, UInt64, Waiter<Answer>) -> Void,
         giveUp: @escaping @Sendable (Value, UInt64) -> Void
@@ -50,7 +50,7 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
 
 /// The state of one call of `answer`, which both threads use.
 ///
-/// It is a class, so that the frame of the waiting task has to keep only one reference.
+/// The type is a class, so that the frame of the waiting task has to keep only one reference.
 private final class LoopRequest<Value: AnyObject, Answer: Sendable>: Sendable {
     private let bound: LoopConfined<Value>
     private let begin: @Sendable (Value, UInt64, Waiter<Answer>) -> Void

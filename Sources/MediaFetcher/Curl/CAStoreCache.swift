@@ -46,7 +46,7 @@ final class CAStoreCache: Sendable {
     ///
     /// - Parameter tls: the TLS library of libcurl. The default value is slow to determine, so it is best read at the
     ///   start.
-    /// - Parameter warn: reports in a sentence that a file cannot be read.
+    /// - Parameter warn: a closure that receives a sentence about a file that cannot be read.
     init(
         tls: String? = CurlLibrary.description?.tls, now: @escaping @Sendable () -> MonotonicInstant = { .now },
         date: @escaping @Sendable () -> Date = { .now }, warn: @escaping @Sendable (String) -> Void = { _ in }

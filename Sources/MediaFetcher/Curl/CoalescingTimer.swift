@@ -6,7 +6,7 @@ import Primitives
 struct CoalescingTimer {
     private let loop: EventLoop
     private var current: (id: EventLoop.TimerID, at: MonotonicInstant)?
-    /// The callback of the timer. It must first call `didFire`.
+    /// The callback of the timer. The callback must first call `didFire`.
     var handler: () -> Void = {}
 
     init(on loop: EventLoop) { self.loop = loop }

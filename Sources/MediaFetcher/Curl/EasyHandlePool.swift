@@ -7,7 +7,7 @@ import NotificationModel
 /// have been idle since its last call. An idle handle takes 8 kB, and after HTTP/2 also its receive buffer (measured
 /// with libcurl 7.88).
 final class EasyHandlePool {
-    /// The maximum number of idle handles. It is the default limit of simultaneous transfers
+    /// The maximum number of idle handles. The number is the default limit of simultaneous transfers
     /// (`FetchLimits.connections`).
     private static let most = 256
     /// The maximum number of handles that one call of `evictIdle` frees, because the thread has other work to do.

@@ -17,7 +17,7 @@ struct ConnectionEndpoints: Hashable {
 /// The bytes of any other connection are counted after each call of libcurl (`MultiHandleDriver`). With HTTP/1.1,
 /// libcurl returns after 100 reads.
 ///
-/// It is used on the thread of its multi handle. A TLS connection of libcurl retains it.
+/// The object is used on the thread of its multi handle. A TLS connection of libcurl retains it.
 final class MeteredConnection {
     private var detector = FloodDetector()
     /// The number of bytes that libcurl had read from the socket at the last call of `look`.

@@ -18,10 +18,10 @@ final class MultiHandleDriver {
     private var hedgeCount = 0
     private static let mostHedges = 4
     private var runs: [HedgedTransfer.ID: HedgedTransfer] = [:]
-    /// The time at which libcurl wants to be called; `nil` if libcurl has no timer. The time changes several times in
-    /// each transfer.
+    /// The time at which libcurl must be called; `nil` if libcurl has no timer. The time changes several times in each
+    /// transfer.
     private var due: MonotonicInstant?
-    /// The timer for `due`. It may fire earlier than `due`, and is then set again.
+    /// The timer for `due`. The timer may fire earlier than `due`, and is then set again.
     private var alarm: CoalescingTimer
     /// The timer for the stall checks of all runs. One timer suffices, because most runs end before their check.
     private var round: CoalescingTimer
@@ -38,7 +38,7 @@ final class MultiHandleDriver {
 
     private struct Watch {
         let events: DescriptorEvents
-        /// Whether libcurl wants events of the socket.
+        /// Whether libcurl needs events of the socket.
         var isWanted: Bool
     }
 
@@ -75,7 +75,7 @@ final class MultiHandleDriver {
 
     // MARK: Start and end of transfers
 
-    /// Starts a transfer. It runs until its end or until a call of `end`.
+    /// Starts a transfer. The transfer runs until its end or until a call of `end`.
     func begin(_ id: HedgedTransfer.ID, _ request: TransferRequest, _ waiter: Waiter<TransferReport>) {
         let run = HedgedTransfer(id, self, waiter)
         runs[id] = run
@@ -274,8 +274,8 @@ final class MultiHandleDriver {
     }
 }
 
-/// A run of one transfer, or of two transfers for the same request that race each other. It is used on the driver's
-/// thread.
+/// A run of one transfer, or of two transfers for the same request that race each other. The run is used on the
+/// driver's thread.
 final class HedgedTransfer {
     typealias ID = UInt64
 

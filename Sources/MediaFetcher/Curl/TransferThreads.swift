@@ -64,7 +64,7 @@ final class TransferThreads {
     }
 
     /// Sets the number of connections that each multi handle keeps. The number is the limit of one host or the handle's
-    /// share of the total limit, whichever is greater. It never exceeds the handle's share of the descriptors.
+    /// share of the total limit, whichever is greater. The number never exceeds the handle's share of the descriptors.
     func change(_ limits: FetchLimits) {
         let all = limits.connections + limits.stalled
         let ofHost = limits.connectionsPerHost + limits.stalledPerHost

@@ -76,7 +76,7 @@ final class FetchContext: Sendable {
     }
 }
 
-/// The rules of a fetch: a policy that is or was in effect. It is a class, because a policy is large and shared.
+/// The rules of a fetch: a policy that is or was in effect. The type is a class, because a policy is large and shared.
 final class FetchRules: Sendable {
     let policy: FetchPolicy
     /// The number of earlier policy changes and purges. Fetches with different versions are not coalesced.

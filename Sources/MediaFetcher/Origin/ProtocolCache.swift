@@ -1,7 +1,7 @@
 import NotificationModel
 import Primitives
 
-/// A cache of the protocols that https hosts use. It has no clock and no thread.
+/// A cache of the protocols that https hosts use. The cache has no clock and no thread.
 struct ProtocolCache {
     enum Kind: Equatable {
         /// The first connection was made or is late, and no response has shown its protocol yet.

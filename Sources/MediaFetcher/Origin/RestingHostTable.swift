@@ -1,6 +1,6 @@
 package import Primitives
 
-/// A host whose circuit breaker is open. It gets no transfers for a pause, because media of the host have failed.
+/// A host whose circuit breaker is open. The host gets no transfers for a pause, because media of the host have failed.
 package struct RestingHost: Sendable, Equatable {
     /// The host with its port, as `host:port`.
     package let host: String

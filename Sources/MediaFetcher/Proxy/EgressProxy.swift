@@ -31,7 +31,7 @@ package struct ProxyEndpoint: Sendable, Equatable {
     /// The host: a name in lower case, or an address without brackets.
     package let host: String
     package let port: UInt16
-    /// The credentials, as `user:password`; `nil` if none are sent.
+    /// The credentials, as `user:password`; `nil` if no credentials are sent.
     package let credentials: String?
     /// The additional verification of an https proxy's certificate; `nil` if it is verified like the certificate of any
     /// host.
@@ -53,7 +53,7 @@ package struct ProxyEndpoint: Sendable, Equatable {
     package var hostAndPort: String { HostAndPort.text(host, port) }
     var url: String { "\(isSecure ? "https" : "http")://\(hostAndPort)" }
 
-    /// The header lines of each CONNECT. They are set directly, because libcurl would decode percent signs in a
+    /// The header lines of each CONNECT. The lines are set directly, because libcurl would decode percent signs in a
     /// password option.
     var headerLines: [String] {
         guard let credentials else { return [] }
