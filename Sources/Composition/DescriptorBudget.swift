@@ -105,8 +105,8 @@ package struct DescriptorBudget: Equatable {
             + "\(indexes) open app groups at a time"
     }
 
-    /// Whether there may be too few free descriptors for the next media item. This is also true if the descriptors
-    /// cannot be counted, because counting needs a descriptor.
+    /// Whether there may be too few free descriptors for the next media item. The value is also `true` if the
+    /// descriptors cannot be counted, because counting needs a descriptor.
     package static var isShort: Bool { (ProcessDescriptors.open ?? .max) > ResourceLimits.openFiles - ofItem }
 
     /// Returns the number of media items that a pipeline can process at a time, at least 1.

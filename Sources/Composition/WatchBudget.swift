@@ -2,7 +2,7 @@ import LinuxIO
 
 /// The inotify watches of a daemon. Each app group needs two of them.
 package enum WatchBudget {
-    /// The number of watches of a daemon if the kernel does not report how many a user may have.
+    /// The number of watches of a daemon if the kernel does not report the limit of a user.
     private static let ofUnknownUser = 4_096
 
     /// The number of watches that all processes of this user may have. The value is `nil` if the kernel has no inotify.

@@ -40,7 +40,7 @@ package struct JSONParser {
 
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Returns the number of bytes of a text's byte order mark: 3, or 0 if it has none.
+    /// Returns the number of bytes of a text's byte order mark: 3, or 0 without a byte order mark.
     static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: byteOrderMark) ? 3 : 0 }
 
     /// Creates a parser that continues in the middle of a text.
@@ -145,7 +145,7 @@ package struct JSONParser {
 
     /// Checks that one more array or object may begin.
     ///
-    /// - Parameter depth: The number of arrays and objects around the one that begins here.
+    /// - Parameter depth: The number of arrays and objects around the new array or object.
     private func checkNesting(_ depth: Int) throws(JSONSyntaxError) {
         guard depth < Self.deepestNesting else { throw error("nested more than \(Self.deepestNesting) deep") }
     }

@@ -7,8 +7,8 @@
 /// lost.
 ///
 /// The parser refuses a text that is not JSON, with the line and the column of the error, and values that are nested
-/// too deeply. It does not bound the size of a text. The caller bounds the size, and uses `JSONFootprint` for the
-/// memory of the values. All types are values, apart from `JSONLookups`, which records lookups under a lock. All
+/// too deeply. The parser does not bound the size of a text. The caller bounds the size, and uses `JSONFootprint` for
+/// the memory of the values. All types are values, apart from `JSONLookups`, which records lookups under a lock. All
 /// functions run on the caller's thread and do not suspend, so no component cancels them.
 package enum JSONValue: Sendable, Equatable {
     case null

@@ -17,12 +17,12 @@ import WebURL
 /// `/header/` can set one. The ``counts`` record all events, and a test can wait for them.
 ///
 /// The origin refuses files outside the directory and symbolic links (404), heads over 16 KiB or 100 fields (431), and
-/// bodies (413). It also refuses other methods (405) and malformed faults (400 with the correct form). It closes
-/// connections beyond ``mostConnections``. It listens on loopback by default. It must not be reachable from a network,
-/// because it intentionally has no time limit for connections.
+/// bodies (413). It also refuses other methods (405) and malformed faults (400 with the correct form). The origin
+/// closes connections beyond ``mostConnections``. It listens on loopback by default. The origin must not be reachable
+/// from a network, because it intentionally has no time limit for connections.
 ///
-/// The origin runs on one event loop thread of its own. It reads files there in pieces of 64 KiB when the socket
-/// accepts more. A slow client therefore costs one piece of memory, and a slow disk delays all clients.
+/// The origin runs on one event loop thread of its own. The origin reads files on this thread in pieces of 64 KiB when
+/// the socket accepts more. A slow client therefore costs one piece of memory, and a slow disk delays all clients.
 /// ``ReplyPlanner`` decides the response, ``Delivery`` decides its framing, and ``DeliveryProgress`` decides each step.
 /// The owner must call ``stop()``, which joins the thread and closes the descriptors; ``withOrigin(serving:_:)`` calls
 /// ``stop()`` itself.
@@ -51,7 +51,7 @@ package final class MisbehavingOrigin: Sendable {
     /// Starts an origin, and returns when it accepts connections.
     ///
     /// - Parameter isLaboratory: Whether each reply has the header `Appgroupd-Lab`. Fetchers never open the circuit
-    ///   breaker of a host with this header, however often it fails.
+    ///   breaker of a host with this header, even if the host fails often.
     /// - Throws: ``OriginStartError`` if the directory cannot be opened, or if the origin cannot listen on the address.
     package static func start(
         serving directory: String, host: String = "127.0.0.1", port: Int = 0, isLaboratory: Bool = false
@@ -97,7 +97,7 @@ package final class MisbehavingOrigin: Sendable {
     /// The URL such as `http://127.0.0.1:40123`, without a slash at the end, so that a path can be appended.
     package var baseURL: String { "http://\(HostAndPort.text(host, port))" }
 
-    /// The events so far. They can be read after ``stop()`` as well.
+    /// The events so far. The events can be read after ``stop()`` as well.
     package var counts: OriginCounts { table.counts }
 
     /// Waits until the counts satisfy `predicate`. The wait does not poll: each change resumes it.

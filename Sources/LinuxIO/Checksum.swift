@@ -1,8 +1,8 @@
 import CXXHash
 import Glibc
 
-/// An XXH3 checksum of 64 bits over the pieces of a body. It finds accidental damage. It does not find bytes that an
-/// attacker chose to have the same checksum.
+/// An XXH3 checksum of 64 bits over the pieces of a body. The checksum finds accidental damage. It does not find bytes
+/// that an attacker chose to have the same checksum.
 @safe package struct Checksum: ~Copyable {
     private let state: OpaquePointer
 

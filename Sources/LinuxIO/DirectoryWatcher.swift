@@ -3,11 +3,11 @@ import Glibc
 
 /// A watcher that reports the events of directories (inotify), on an event loop.
 ///
-/// A watcher is created, used and closed on the loop. It refuses a symbolic link, and a path that is no directory.
-/// Events are reported in their order. After `overflow`, the owner must read the directories again, because the kernel
-/// has dropped events.
+/// A watcher is created, used and closed on the loop. The watcher refuses a symbolic link, and a path that is no
+/// directory. Events are reported in their order. After `overflow`, the owner must read the directories again, because
+/// the kernel has dropped events.
 package final class DirectoryWatcher {
-    /// A watched directory. It stays the same directory if its path changes.
+    /// A watched directory. The identifier means the same directory if the path of the directory changes.
     package struct DirectoryID: Sendable, Hashable {
         fileprivate let watch: Int32
     }

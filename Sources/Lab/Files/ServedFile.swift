@@ -2,7 +2,8 @@ import Glibc
 import NIOCore
 import SwiftOverlayShims  // has the fields of `timespec`, for MemberImportVisibility
 
-/// A regular file of the served directory, open for reading. It is closed when the last reply that uses it is released.
+/// A regular file of the served directory, open for reading. The file is closed when the last reply that uses it is
+/// released.
 package final class ServedFile: Sendable {
     /// The size in bytes at the time of opening.
     package let size: Int

@@ -9,8 +9,8 @@ package struct DeliveryProgress {
         case end(Delivery.Ending)
     }
 
-    /// The largest piece for one read of a file and one write to a socket. It is small enough not to block the event
-    /// loop.
+    /// The largest piece for one read of a file and one write to a socket. The size is small, so that a piece does not
+    /// block the event loop.
     package static let largestPiece = 64 * 1024
 
     private let length: Int?

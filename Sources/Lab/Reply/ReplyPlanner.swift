@@ -1,8 +1,8 @@
 import NIOCore
 package import NIOHTTP1
 
-/// The planner that decides the reply to a request. It opens files, and uses no clock and no socket. The caller passes
-/// the number of the request.
+/// The planner that decides the reply to a request. The planner opens files, and uses no clock and no socket. The
+/// caller passes the number of the request.
 ///
 /// Faults are read from left to right. A fault that changes the delivery or the file (delay, drip, stall, truncate,
 /// header, range, changed …) applies to all segments after it. A fault with a reply of its own (status, redirect, page,
