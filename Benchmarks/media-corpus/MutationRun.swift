@@ -9,7 +9,7 @@ import TranscodePool
 /// the reason of a refusal. If the oracle decodes an image in the damaged file, and the worker reports no damage, the
 /// renditions must look the same.
 struct MutationRun: Sendable {
-    /// The time for each job.
+    /// The time budget of each job.
     static let budget = Duration.seconds(5)
     /// The additional time after the budget, for a machine that is busy.
     private static let grace = Duration.milliseconds(250)

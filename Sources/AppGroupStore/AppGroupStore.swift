@@ -37,8 +37,8 @@ package actor AppGroupStore: MediaStoring {
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
     nonisolated let now: @Sendable () -> Date
     nonisolated let pins = Guarded(PinDirectory())
-    /// The last sum of the bytes that are pinned in all groups, and the time of the count; `nil` if the pins must be
-    /// counted.
+    /// The last count of the pinned bytes of all groups with its time, increased by later pins; `nil` if the pins must
+    /// be counted again.
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
     /// The running count of pinned bytes; `nil` if no count runs.
     var pinCount: PinCount?

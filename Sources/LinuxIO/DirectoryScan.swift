@@ -20,8 +20,8 @@ import Glibc
 
     deinit { unsafe closedir(stream) }
 
-    /// Returns the next names, without `.` and `..`. There are fewer than `count` only at the end of the directory.
-    /// Names that are not UTF-8 are left out.
+    /// Returns the next names, without `.` and `..`. There are fewer names than `count` only at the end of the
+    /// directory. Names that are not UTF-8 are left out.
     package mutating func next(_ count: Int) -> [String] {
         var names: [String] = []
         while names.count < count, let entry = unsafe readdir(stream) {

@@ -1,4 +1,4 @@
-/// A fault, or a property of a correct origin, that a path prefix requests. ``FaultReference`` documents them for
+/// A fault, or a property of a correct origin, that a path prefix requests. ``FaultReference`` documents the faults for
 /// users.
 package enum Fault: Sendable, Equatable {
     /// The fault `/delay/2s/…`: the first byte of the head is delayed by this time.

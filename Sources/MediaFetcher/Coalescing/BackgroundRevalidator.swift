@@ -22,8 +22,8 @@ final class BackgroundRevalidator {
     /// Starts a validation. If too many validations are running, the function does nothing, and the next use of the
     /// stale response tries again.
     ///
-    /// - Parameter context: the context of the request that received the stale response. The validation uses its rules
-    ///   and files.
+    /// - Parameter context: the context of the request that received the stale response. The validation uses the rules
+    ///   and files of this context.
     func begin(_ revalidation: Revalidation, in cache: CachingExchange, for context: FetchContext) {
         let key = revalidation.key
         guard tasks[key] == nil, tasks.count < Self.mostAtATime,

@@ -14,7 +14,7 @@ import NotificationModel
 
     private enum Progress {
         case notBegun
-        /// The bytes are not encoded, although the header says so.
+        /// The bytes are not encoded, although the header names an encoding.
         case plain
         case inflating
         /// The last member of a gzip file has ended. All further bytes are ignored.
