@@ -97,7 +97,7 @@ package final class MisbehavingOrigin: Sendable {
     /// The URL such as `http://127.0.0.1:40123`, without a slash at the end, so that a path can be appended.
     package var baseURL: String { "http://\(HostAndPort.text(host, port))" }
 
-    /// The events so far. The events can be read after ``stop()`` as well.
+    /// The events so far, which can also be read after ``stop()``.
     package var counts: OriginCounts { table.counts }
 
     /// Waits until the counts satisfy `predicate`. The wait does not poll: each change resumes it.

@@ -53,8 +53,8 @@ extension CachingExchange {
         }
     }
 
-    /// Returns the newest stored response that may replace the failed response of the origin (RFC 9111 §4.2.4, RFC 5861
-    /// §4); `nil` if there is no such response.
+    /// Returns the newest stored response that may replace a failed response (RFC 9111 §4.2.4, RFC 5861 §4); `nil` if
+    /// there is no such response.
     private func staleAnswer(_ selection: StoredSelection, _ request: OriginRequest) async -> CachedResponse? {
         for candidate in selection.matching {
             guard let coverage = Coverage.of(candidate, for: request),

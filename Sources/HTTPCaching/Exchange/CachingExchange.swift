@@ -39,9 +39,9 @@ package struct CachingExchange: Sendable {
     /// Answers a request from the store or from the origin.
     ///
     /// - Parameter key: the key of the stored responses, which identifies the URL and the credentials of the request.
-    /// - Parameter send: a closure that sends a request to the origin. It is called at most twice. If the response to a
-    ///   condition or a range of the cache is of no use, the request is sent again without the condition and the range.
-    ///   A response of any status is a success.
+    /// - Parameter send: a closure that sends a request to the origin. It is called at most twice. If a request with a
+    ///   condition or a range of the cache gets no usable response, it is sent again without them. A response of any
+    ///   status is a success.
     package func exchange(
         _ request: OriginRequest, key: String,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>

@@ -12,7 +12,7 @@ package struct CachedResponse: Sendable {
     /// The id of the stored response; `nil` if the response is not stored.
     package var id: String?
     /// The validation that the caller must start after it has used a stale response (RFC 5861 §3); `nil` if no
-    /// validation is needed. The response does not wait for it.
+    /// validation is needed. The response does not wait for the validation.
     package var revalidation: Revalidation?
 
     package init(

@@ -69,7 +69,7 @@ final class MeteredConnection {
 
     /// Counts the bytes that libcurl has read from the socket of a connection without TLS, after some of its calls.
     /// When the bytes were counted after each call, 256 simultaneous downloads took 1.38 times the processor time of
-    /// curl. Without any count, they took 1.21 times that time (`fetch-bench`, HTTP/1.1).
+    /// curl. Without any count, they took 1.21 times the processor time of curl (`fetch-bench`, HTTP/1.1).
     ///
     /// - Parameter duration: the time of the call of libcurl that has just ended.
     func look(at socket: Int32, after duration: Duration) {

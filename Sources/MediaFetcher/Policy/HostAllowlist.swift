@@ -5,7 +5,7 @@ package struct HostAllowlist: Sendable {
     /// The allowed hosts in lower case, and patterns such as `*.example.com` for all names below a domain. If the list
     /// is empty, all hosts are allowed.
     package var allowed: [String]
-    /// The denied hosts. The denied hosts take precedence over the allowed hosts.
+    /// The denied hosts, which take precedence over the allowed hosts.
     package var denied: [String]
 
     package init(allowed: [String] = [], denied: [String] = []) {

@@ -23,8 +23,8 @@ package struct EgressProxy: Sendable {
     }
 }
 
-/// The server of a proxy, and the way to connect to it. Its address is not validated, because the operator configures
-/// it.
+/// The server of a proxy, with the settings of the connection to it. Its address is not validated, because the operator
+/// configures it.
 package struct ProxyEndpoint: Sendable, Equatable {
     /// Whether the connection to the proxy uses TLS.
     package let isSecure: Bool
