@@ -10,7 +10,7 @@ package struct ImageComparison: Sendable {
     /// The largest permitted difference between the means of a large field in both images, in levels (0…255) of a color
     /// or of the opacity.
     package var tolerance: Int
-    /// The largest permitted share of sure frequencies with the opposite sign, in percent.
+    /// The largest permitted share of sure frequencies (`ImageLook.sure`) with the opposite sign, in percent.
     package var turnedOver: Int
 
     /// Creates a comparison. In the fixtures' renditions, no field of 64 pixels differs by more than 3, and no

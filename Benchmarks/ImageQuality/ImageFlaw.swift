@@ -5,7 +5,7 @@ package enum ImageFlaw: Sendable, Equatable, CustomStringConvertible {
     /// the left and the top.
     case color(column: Int, row: Int, distance: Int)
     case opacity(column: Int, row: Int, distance: Int)
-    /// In the rendition, `bits` of the source's sure frequencies have the opposite sign.
+    /// In the rendition, `bits` of the source's sure frequencies (`ImageLook.sure`) have the opposite sign.
     case structure(bits: Int, of: Int)
     case alphaLost
     case alphaInvented

@@ -26,8 +26,8 @@ struct ImageGrid {
         isOpaque = isOpaque && sums.alpha == 255 * pixels
     }
 
-    /// Returns sums in which the colors are multiplied by 255. The loops are plain, because builds for debugging read
-    /// millions of pixels here.
+    /// Returns the sums of the pixels of a field. The sums of the colors are multiplied by 255. Simple `while` loops
+    /// are used, because debug builds read millions of pixels here.
     private static func sums(
         of image: ImagePixels, columns: Range<Int>, rows: Range<Int>
     ) -> (red: Int, green: Int, blue: Int, alpha: Int) {

@@ -119,7 +119,7 @@ extension AppGroupStore {
                     candidate.use = use.timeIntervalSince1970
                     evicted = ContainerIndex.Evicted()
                     if let next, candidate.use > next { return }
-                    // This batch removes only files that are not younger than the oldest file of the next group.
+                    // This batch removes only files that are at least as old as the oldest file of the next group.
                     evicted = try self.evictBatch(
                         of: group, after: position,
                         usedBefore: next.map { Date(timeIntervalSince1970: $0 + 1) } ?? .distantFuture,

@@ -99,7 +99,7 @@ package struct DescriptorBudget: Equatable {
             + "\(HumanText.counted(configuration.workers, "worker")): raise it with LimitNOFILE= in the unit or ulimit -n"
     }
 
-    /// The division as a text for messages.
+    /// The division of the descriptors as a text for messages.
     package var words: String {
         "\(callers) connections on each listener, \(HumanText.counted(media, "media item")) and "
             + "\(indexes) open app groups at a time"

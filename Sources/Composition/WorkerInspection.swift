@@ -47,7 +47,7 @@ private struct WorkerFacts {
 
     private func words(_ name: Substring) -> [Substring]? { status?.words(name) }
 
-    /// Returns the state of a layer. A layer that the kernel contradicts is not active.
+    /// Returns the state of a layer. A layer is not active if the kernel contradicts the report of the worker.
     func checked(_ state: LayerState) -> LayerState {
         if state.layer == .limits, state.stands, !hasProcessorLimit {
             return LayerState(
