@@ -11,7 +11,7 @@ import Primitives
 /// message.
 ///
 /// All functions run on the calling thread and block it until the child responds or ends, at most 300 s for a message.
-/// They cannot be cancelled: a user ends the benchmark with ^C.
+/// The functions cannot be cancelled: a user ends the benchmark with ^C.
 package struct MeasuredProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: MessageSocket
@@ -57,14 +57,14 @@ package struct MeasuredProcess: ~Copyable {
         return memory.peak
     }
 
-    /// Waits for the end of the child, and samples its memory meanwhile.
+    /// Waits for the end of the child, and samples its memory during the wait.
     ///
     /// The kernel itself records the peak, so only a peak in the last milliseconds could be missed. The peak in
     /// `rusage` is not used, because it includes the parent's memory at the time of the start.
     package consuming func end() throws -> ProcessUsage { try usage(telling: false) }
 
-    /// Does the same as `end` for a worker that reports its processor time before its end, in microseconds. The times
-    /// of the result are those up to this message.
+    /// Waits for the end of a worker that reports its processor time before its end, in microseconds. The memory is
+    /// sampled like in `end`. The result contains the times up to this message.
     package consuming func endOnRequest() throws -> ProcessUsage { try usage(telling: true) }
 
     private consuming func usage(telling: Bool) throws -> ProcessUsage {

@@ -4,6 +4,7 @@ package struct ProcessUsage: Sendable {
     /// The processor time in user and system mode, of all threads.
     package var processor: Duration
     package var peakKilobytes: Int
-    /// The peak of the private memory: heap, stacks and changed pages of the program. It is sampled every 10 ms.
+    /// The peak of the private memory: heap, stacks and changed pages of the program. The memory is sampled every 10
+    /// ms.
     package var peakPrivateKilobytes: Int
 }

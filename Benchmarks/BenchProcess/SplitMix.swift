@@ -1,5 +1,5 @@
-/// The generator SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014). It returns
-/// the same numbers on all machines.
+/// The generator SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014). The generator
+/// returns the same numbers on all machines.
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

@@ -28,7 +28,7 @@ package struct ResultRow: Sendable {
     }
 
     package var what: String
-    /// The medians of the rounds, with their unit.
+    /// The result of our side as text. In most rows, it is the median of the rounds with its unit.
     package var ours: String
     package var peers: String
     /// The ratios or values of the rounds. If our side refuses the work, there are no ratios, and the row misses every

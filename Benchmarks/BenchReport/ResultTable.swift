@@ -4,8 +4,8 @@
 /// both sides, the ratio and the target. The result is text for the terminal and for `Benchmarks/RESULTS.md`.
 /// `Surroundings` adds the facts about the machine.
 ///
-/// The target does not measure, and refuses no value: a missing value is shown as a dash. All types are plain values,
-/// which start no threads and have no work to cancel.
+/// `BenchReport` measures nothing, and refuses no value: a missing value is shown as a dash. All types are plain
+/// values, which start no threads and have no work to cancel.
 package struct ResultTable: Sendable {
     private let head: [String]
     /// The rows, each with its cells.

@@ -46,7 +46,7 @@ extension FetchWorker {
                 let end = MonotonicTime.now
                 try tell("\(start.withLock { $0.nanoseconds }) \(end.nanoseconds)")
                 // The next transfers start only after the origin has seen the end of all these connections. Otherwise
-                // it would count the old and the new connections together.
+                // the origin would count the old and the new connections together.
                 try waitForWord()
             }
         }

@@ -8,8 +8,8 @@ import WebURL
 
 /// The measured side, which does one kind of work in a process of its own. Descriptor 3 carries its measurements.
 ///
-/// The worker gets a kind of work and its numbers as arguments, and the words that start a step as messages. It
-/// contains only the fetcher, as the curl tool contains little more than libcurl. The downloaded bytes go to files
+/// The worker gets a kind of work and its numbers as arguments, and the words that start a step as messages. The worker
+/// contains only the fetcher, because the curl tool contains little more than libcurl. The downloaded bytes go to files
 /// without a name in a directory. The worker throws a `BenchFailure` if the kind is unknown, if a byte is missing, or
 /// if the benchmark ends.
 ///

@@ -1,16 +1,16 @@
-/// A comparison of a rendition with its source, as another decoder (the oracle) sees both.
+/// A comparison of a rendition with its source, as another decoder (the oracle) decodes both.
 ///
 /// `ImageQuality` gets decoded pixels or descriptions of images, and returns flaws, or a similarity from
-/// `StructuralSimilarity`. It compares sizes, mean colors, low frequencies, alpha, metadata and bytes. It needs no
-/// decoder of this project: `scripts/picture-oracle` writes an `ObservedImage` for each file.
+/// `StructuralSimilarity`. The comparison covers sizes, mean colors, low frequencies, alpha, metadata and bytes. The
+/// target needs no decoder of this project: `scripts/picture-oracle` writes an `ObservedImage` for each file.
 ///
 /// Images of different sizes have no structural similarity, and malformed descriptions are a decoding error. All
 /// functions compute on the calling thread without I/O, and cannot be cancelled.
 package struct ImageComparison: Sendable {
-    /// The largest permitted difference between the means of a large field, in levels (0…255) of a color or of the
-    /// opacity.
+    /// The largest permitted difference between the means of a large field in both images, in levels (0…255) of a color
+    /// or of the opacity.
     package var tolerance: Int
-    /// The largest permitted share of sure frequencies with the opposite sign, in percent.
+    /// The largest permitted share of sure frequencies (`ImageLook.sure`) with the opposite sign, in percent.
     package var turnedOver: Int
 
     /// Creates a comparison. In the fixtures' renditions, no field of 64 pixels differs by more than 3, and no

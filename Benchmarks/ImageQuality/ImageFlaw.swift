@@ -5,15 +5,15 @@ package enum ImageFlaw: Sendable, Equatable, CustomStringConvertible {
     /// the left and the top.
     case color(column: Int, row: Int, distance: Int)
     case opacity(column: Int, row: Int, distance: Int)
-    /// In the rendition, `bits` of the source's sure frequencies have the opposite sign.
+    /// In the rendition, `bits` of the source's sure frequencies (`ImageLook.sure`) have the opposite sign.
     case structure(bits: Int, of: Int)
     case alphaLost
     case alphaInvented
     case metadata([String])
     case tooManyBytes(Int, most: Int)
 
-    /// Whether a change of tones alone can cause the flaw: a `color` flaw, or a `structure` flaw of at most a tenth of
-    /// the sure frequencies.
+    /// Whether a change of tones alone can cause the flaw. This is true for `color`, and for `structure` with at most a
+    /// tenth of the sure frequencies.
     var isOfTones: Bool {
         switch self {
         case .color: true

@@ -1,7 +1,7 @@
 /// The means of an image's fields, with the same number of fields along each side.
 ///
-/// A pixel belongs to the field that contains its center. A field that contains no pixel center has the pixel at the
-/// field's center.
+/// A pixel belongs to the field that contains its center. A field that contains no pixel center consists of the pixel
+/// at the field's center.
 struct ImageGrid {
     /// Red, green and blue of the fields on white, in rows from the top.
     private(set) var colors: [UInt8] = []
@@ -26,8 +26,8 @@ struct ImageGrid {
         isOpaque = isOpaque && sums.alpha == 255 * pixels
     }
 
-    /// Returns sums in which the colors are multiplied by 255. The loops are plain, because builds for debugging read
-    /// millions of pixels here.
+    /// Returns the sums of the pixels of a field. The sums of the colors are multiplied by 255. Simple `while` loops
+    /// are used, because debug builds read millions of pixels here.
     private static func sums(
         of image: ImagePixels, columns: Range<Int>, rows: Range<Int>
     ) -> (red: Int, green: Int, blue: Int, alpha: Int) {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The comparable properties of an image without its pixels. They are the same at all sizes, and differ if the image is
-/// turned, mirrored or in other colors. `scripts/picture-oracle` writes the same properties of the image that Pillow
-/// decodes.
+/// The comparable properties of an image without its pixels. The properties are the same at all sizes, and differ if
+/// the image is turned, mirrored or in other colors. `scripts/picture-oracle` writes the same properties of the image
+/// that Pillow decodes.
 package struct ImageLook: Sendable, Equatable {
     /// The number of fields along each side of the grids.
     package static let fields = 8
     /// The number of frequencies along each side, and the number of samples along each side from which the frequencies
     /// are computed.
     private static let (frequencies, samples) = (8, 32)
-    /// The lowest strength of a frequency that is attributed to the image. Noise of this number of levels can be as
-    /// strong.
+    /// The lowest strength of a frequency that is attributed to the image. Noise of this number of levels can cause a
+    /// frequency of this strength.
     private static let sureStrength: Float = 16
 
     /// The mean red, green and blue of 8 by 8 fields in sRGB on white, in rows from the top.
@@ -19,7 +19,7 @@ package struct ImageLook: Sendable, Equatable {
     package var opacity: [UInt8]?
     /// Whether each of the 8 by 8 lowest frequencies of the luma is positive. The first frequency is the highest bit.
     package var hash: UInt64
-    /// The frequencies that are strong enough to distinguish images, with the same bits.
+    /// The frequencies that are strong enough to distinguish images, with the same bits as in `hash`.
     package var sure: UInt64
 
     package init(of image: ImagePixels) {

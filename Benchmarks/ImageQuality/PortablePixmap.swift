@@ -27,7 +27,7 @@ package struct PortablePixmap: Sendable, Equatable {
             }
             numbers.append(number)
         }
-        // One white space separates the header and the samples.
+        // One white-space character separates the header and the samples.
         let start = offset + 1
         let (width, height) = (numbers[0], numbers[1])
         guard numbers[2] == 255, (1...65_535).contains(width), (1...65_535).contains(height),
@@ -51,7 +51,7 @@ package struct PortablePixmap: Sendable, Equatable {
 
     /// Skips white space and comments.
     ///
-    /// - Returns: Whether there was any.
+    /// - Returns: Whether there was white space or a comment.
     private static func skipSpace(_ file: [UInt8], _ offset: inout Int) -> Bool {
         let start = offset
         while offset < file.count {

@@ -4,7 +4,8 @@ import FetchWork
 import Glibc
 import LinuxIO
 
-/// The program that `fetch-bench` compares with curl. It contains only the fetcher, as the curl tool contains libcurl.
+/// The program that `fetch-bench` compares with curl. The program contains only the fetcher, because the curl tool
+/// contains little more than libcurl.
 ///
 /// `FetchWorker` does the work and checks the arguments. The work runs in one detached task, and the main thread waits
 /// for its end. The program exits with status 1 after an error.

@@ -6,9 +6,9 @@ import LinuxIO
 /// many requests for one image.
 ///
 /// Each number is a ratio of two processes, which do the same work one after the other in each round. Other work on the
-/// machine affects both. Our side is `fetch-bench-worker`, which contains only the fetcher. If the store or the
-/// pipeline takes part, our side is this program again, started with `--worker`. Processor time and memory are those of
-/// a whole process on both sides. The origin is nginx on the loopback.
+/// machine affects both processes. Our side is `fetch-bench-worker`, which contains only the fetcher. If the store or
+/// the pipeline takes part, our side is this program again, started with `--worker`. Processor time and memory are
+/// those of a whole process on both sides. The origin is nginx on the loopback.
 ///
 /// The results are rows on standard output, and a page if `--results` names a file. A missing program or fixture, and a
 /// worker that fails, end the run with status 1. The main task starts the child processes and waits for them. The

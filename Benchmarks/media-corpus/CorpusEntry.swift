@@ -25,14 +25,14 @@ struct CorpusEntry: Sendable, Encodable {
 
     var path: String
     var byteCount: Int
-    /// The MIME type by the first bytes; `unknown` if they are those of no known type.
+    /// The MIME type by the first bytes; `unknown` if no known type has these bytes.
     var type: String
     var verdict: Verdict
     /// The reason of a refusal, as in the verdicts of a result; `nil` if the file is not refused.
     var reason: String?
     /// The details of the refusal, or the damage of a source that has renditions.
     var detail: String?
-    /// The code of a phone's `UNError`; `nil` if it has none.
+    /// The code of a phone's `UNError`; `nil` if the file is not refused, or its refusal has no such code.
     var unError: Int?
     /// The differences between the renditions and the source.
     var flaws: [String] = []

@@ -116,10 +116,10 @@ enum CorpusLane {
         entry.verdict = entry.flaws.isEmpty ? .shown : .wrong
     }
 
-    /// Compares the renditions that are images with their source, as the oracle sees both.
+    /// Compares the renditions that are images with their source, as the oracle decodes both.
     ///
-    /// - Returns: The differences; `nil` if no comparison is possible: no rendition is an image, the source is damaged,
-    ///   or an image was made smaller because the time was short.
+    /// - Returns: The differences; `nil` if no comparison is possible. The reason is that no rendition is an image, the
+    ///   source is damaged, or an image was made smaller because the time was short.
     static func flaws(
         of set: RenditionSet, madeOf source: ObservedImage, _ profile: MediaProfile, _ oracle: borrowing OracleProcess
     ) throws -> [String]? {

@@ -61,7 +61,7 @@ final class CorpusQueue: Sendable {
 
     init(_ files: [CorpusFile]) { self.files = files }
 
-    /// Returns the next file; `nil` if none is left.
+    /// Returns the next file; `nil` if no file is left.
     func next() -> CorpusFile? {
         let index = given.withLock { given in
             given += 1

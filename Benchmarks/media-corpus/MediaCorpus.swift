@@ -7,11 +7,11 @@ import NotificationModel
 ///
 /// The directory may have files with any name and any content. Each regular file goes through a `TranscodePool` like a
 /// fetched media item, and is decoded inside the worker's sandbox. `scripts/picture-oracle` describes the file and its
-/// renditions as Pillow sees them. `ImageComparison` reports where they differ, without a decoder of this project.
+/// renditions as Pillow decodes them. `ImageComparison` reports their differences, without a decoder of this project.
 ///
 /// The report is a table by type, and a line of JSON for each file if `--report` names a file. Symbolic links are not
-/// followed. Invalid arguments end the program with status 2, and errors in renditions with status 1. One task per
-/// processor judges one file at a time on the cooperative pool. A user cancels the run with ^C.
+/// followed. Invalid arguments end the program with status 2, and errors in renditions end it with status 1. One task
+/// per processor processes one file at a time on the cooperative pool. A user cancels the run with ^C.
 @main
 struct MediaCorpus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

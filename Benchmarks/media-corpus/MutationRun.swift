@@ -6,10 +6,10 @@ import Primitives
 import TranscodePool
 
 /// A run of damaged files through the workers. Each job must end within its time and memory, with renditions or with
-/// the reason of a refusal. If the oracle sees an image in the damaged file, and the worker reports no damage, the
+/// the reason of a refusal. If the oracle decodes an image in the damaged file, and the worker reports no damage, the
 /// renditions must look the same.
 struct MutationRun: Sendable {
-    /// The time for each job.
+    /// The time budget of each job.
     static let budget = Duration.seconds(5)
     /// The additional time after the budget, for a machine that is busy.
     private static let grace = Duration.milliseconds(250)

@@ -12,7 +12,7 @@ struct MutationSummary: Sendable {
     var ends: [String: [String]] = [:]
     /// The files that are refused although the oracle shows them.
     var elsewhere: [String] = []
-    /// The files that exceeded the time or the memory, or whose renditions differ from the oracle's view.
+    /// The files that exceeded the time or the memory, or whose renditions differ from the oracle's result.
     var wrong: [String] = []
 
     mutating func note(

@@ -29,7 +29,8 @@ extension FuzzTarget {
         }
     }
 
-    /// Checks that the value of a header is the same if it is read alone, among all others, and after writing.
+    /// Checks that a header has the same value if it is read alone, if all headers are read, and if it is written and
+    /// read again.
     private static func requireReadable(_ lines: FieldLines) throws(FuzzFinding) {
         let fields = lines.fields
         try require(FieldLines(fields).fields == fields, "fields that are written read as they were")

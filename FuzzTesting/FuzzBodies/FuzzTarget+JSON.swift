@@ -1,8 +1,8 @@
 import JSON
 
 extension FuzzTarget {
-    /// Checks that a value is the same after writing and reading. Also checks that the values of a stream do not depend
-    /// on its division into pieces.
+    /// Checks that a value is the same after it was written and read. The function also checks that the values of a
+    /// stream do not depend on its division into pieces.
     static func json(_ bytes: [UInt8]) throws(FuzzFinding) {
         if let value = try? JSONParser.value(of: bytes) {
             for isPretty in [false, true] {

@@ -8,7 +8,7 @@ import TranscodeProtocol
 extension FuzzTarget {
     private static let prepared: Void = MediaTranscoder.prepare()
 
-    /// Transcodes a TIFF as a worker does: libtiff opens it, its layout is checked, and a decodable image becomes a
+    /// Transcodes a TIFF like a worker: libtiff opens it, its layout is checked, and a decodable image becomes a
     /// rendition.
     static func tiff(_ bytes: [UInt8]) throws(FuzzFinding) {
         _ = prepared

@@ -1,11 +1,11 @@
 /// A parser of untrusted bytes that is fuzzed, with a function that reads one input.
 ///
-/// The function gets the bytes of one input. It is called by libFuzzer in the program of `make fuzz`, and by the tests
-/// that replay the corpus. It returns if the parser reads the input or refuses it. It throws a `FuzzFinding` if a
-/// property does not hold, and traps if the parser traps.
+/// The function gets the bytes of one input. libFuzzer calls the function in the program of `make fuzz`, and the tests
+/// call it to replay the corpus. The function returns if the parser reads the input or refuses it. It throws a
+/// `FuzzFinding` if a property does not hold, and traps if the parser traps.
 ///
-/// The function runs on the calling thread and ends before it returns; asynchronous code runs on a `TurnedExecutor`. It
-/// opens no connection, and writes to no file except those in memory. It cannot be cancelled: libFuzzer ends the
+/// The function runs on the calling thread and ends before it returns; asynchronous code runs on a `TurnedExecutor`.
+/// The function opens no connection, and writes only to files in memory. It cannot be cancelled: libFuzzer ends the
 /// process if an input takes too long.
 package struct FuzzTarget: Sendable, CustomStringConvertible {
     /// The name of the target, which is also the name of the directories with its corpus and its regressions.

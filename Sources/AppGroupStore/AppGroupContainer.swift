@@ -14,8 +14,8 @@ package struct AppGroupContainer {
     /// - Parameter root: The path of an existing directory.
     init(root: String, group: AppGroupName) throws(SystemError) {
         directory = "\(root)/\(group)"
-        // A name is durable when its directory is synced. The root has the name of the group, and the directory of the
-        // group has the name `media`.
+        // A name is durable when its directory is synced. The root contains the name of the group, and the group's
+        // directory contains the name `media`.
         if try FileSystem.makeDirectory(directory) { try FileSystem.syncDirectory(root) }
         if try FileSystem.makeDirectory(directory + "/media") { try FileSystem.syncDirectory(directory) }
     }
@@ -25,14 +25,14 @@ package struct AppGroupContainer {
         "media/\(digest.prefix(2))/\(digest).\(type.fileExtension)"
     }
 
-    /// Makes a rendition durable under its digest. The bytes are synced before the name, and the name before the
-    /// directory.
+    /// Makes a rendition durable under its digest. The bytes are synced before the file gets its name, and the
+    /// directory is synced after that.
     ///
     /// The bytes are copied while they are counted. A compromised worker may have kept a descriptor of its output, and
     /// must not be able to change the stored file.
     ///
-    /// - Parameter lease: Called before the check whether the file exists. No eviction removes the file after this
-    ///   call.
+    /// - Parameter lease: A closure that leases the file. The closure is called before the check whether the file
+    ///   exists. No eviction removes the file after this call.
     func keep(
         _ rendition: Rendition, lease: (StoredAsset) -> Void = { _ in }
     ) throws(SystemError) -> StoredAsset {

@@ -4,7 +4,8 @@ import LinuxIO
 package import NotificationModel
 import Primitives
 
-/// The eviction of media files. It works in batches, and the thread of the disk does other work between two batches.
+/// The eviction of media files. The eviction works in batches, and the thread of the disk does other work between two
+/// batches.
 extension AppGroupStore {
     /// The maximum number of files that one transaction removes.
     private static let batchSize = 64
@@ -15,8 +16,8 @@ extension AppGroupStore {
     /// Removes the files whose retention has passed, then the least recently used files until the remaining files are
     /// within the quota.
     ///
-    /// Leased files are not removed: a request that is not emitted yet needs them, or they were prefetched for a later
-    /// message.
+    /// Leased files are not removed: a request whose result is not emitted yet needs them, or they were prefetched for
+    /// a later message.
     package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
         var report = EvictionReport()
         let date = now.addingTimeInterval(-limits.retention.seconds)
@@ -85,8 +86,8 @@ extension AppGroupStore {
         static func < (left: Candidate, right: Candidate) -> Bool { left.use < right.use }
     }
 
-    /// Removes the least recently used files of all groups. It ends when the remaining files are within the quota, or
-    /// when every file without a lease has been tried once.
+    /// Removes the least recently used files of all groups. The eviction ends when the remaining files are within the
+    /// quota, or when every file without a lease has been tried once.
     ///
     /// - Parameter hasFailed: Whether the index of a group could not be used.
     private func shrink(
@@ -112,13 +113,13 @@ extension AppGroupStore {
             var hasEnded = false
             let isDone = await attempt(group) {
                 try await self.withLockedIndex(of: group) {
-                    // Some of the candidate files may have been leased or used again.
+                    // Some candidate files may have been leased or used again.
                     let use = try self.withIndex(of: group) { try $0.oldestUse(after: position, at: now) }
                     guard let use else { return }
                     candidate.use = use.timeIntervalSince1970
                     evicted = ContainerIndex.Evicted()
                     if let next, candidate.use > next { return }
-                    // This batch removes only files that are not younger than the oldest file of the next group.
+                    // This batch removes only files that are at least as old as the oldest file of the next group.
                     evicted = try self.evictBatch(
                         of: group, after: position,
                         usedBefore: next.map { Date(timeIntervalSince1970: $0 + 1) } ?? .distantFuture,

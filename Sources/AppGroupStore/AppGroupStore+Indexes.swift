@@ -7,8 +7,8 @@ import SQLiteFiles
 extension AppGroupStore {
     /// The time for which an unused index stays open. Its WAL occupies disk space during this time.
     static let idleTime: Duration = .seconds(60)
-    /// The number of idle indexes that are closed before the thread of the disk does other work. Each one costs two
-    /// fsyncs.
+    /// The number of idle indexes that are closed before the thread of the disk does other work. Closing an index costs
+    /// two fsyncs.
     private static let closedInATurn = 2
 
     /// Runs a body on the index of a group. If the body finds the index damaged, the index is replaced and the body
@@ -24,8 +24,8 @@ extension AppGroupStore {
     /// Runs steps of maintenance of a group, and keeps its index open between the steps. An index that was closed
     /// before is closed at the end, so that maintenance of all groups does not close the indexes that requests use.
     ///
-    /// Maintenance holds the indexes of at most four groups at a time, and waits otherwise. So a body must not hold the
-    /// index of another group.
+    /// Maintenance holds the indexes of at most four groups at a time, and waits otherwise. A body must therefore not
+    /// hold the index of another group.
     func withLockedIndex<Value, Failure: Error>(
         of group: AppGroupName, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -80,7 +80,7 @@ extension AppGroupStore {
         }
     }
 
-    /// Closes all indexes. The store calls it once, when it shuts down.
+    /// Closes all indexes. The store calls this function once, when it shuts down.
     func closeIndexes() { closeAll(open.removeAll()) }
 
     private func index(of group: AppGroupName) throws -> ContainerIndex {

@@ -153,7 +153,7 @@ extension AppGroupStore {
 
 extension AppGroupStore {
     /// Pins the stored renditions of some responses, for all recipes and in all groups. Existing pins of the URL get
-    /// the new date too, even if it is earlier than their current date, or if their responses have been evicted.
+    /// the new date too, even if their current date is later or their responses have been evicted.
     ///
     /// - Parameter ids: The ids of the responses.
     /// - Parameter url: The URL of their media item.
@@ -216,7 +216,7 @@ struct PinCount {
     /// The number of bytes that were pinned in a group after this count had read the group.
     var added = 0
 
-    /// Adds bytes that were just pinned in a group. They are ignored if the count has yet to read the group.
+    /// Adds bytes that were just pinned in a group. The bytes are ignored if the count has not read the group yet.
     mutating func note(_ bytes: Int, in group: AppGroupName) {
         if groups.contains(group) { added += bytes }
     }

@@ -6,14 +6,14 @@ import SQLiteFiles
 
 /// The shared container: `ROOT/GROUP/media/ab/abcdef….jpg`, and the index of each group at `ROOT/GROUP/index.sqlite`.
 ///
-/// **Input.** Renditions in nameless files, each with the group and the date until which it is needed.
+/// **Input.** The store gets renditions in nameless files, each with the group and the date until which it is needed.
 ///
-/// **Output.** Stored assets. Their bytes and names are durable on the disk before the store returns them. The
-/// container keeps each media file of a group once, under the SHA-256 of its bytes and the extension of its type. A
-/// file is kept until its lease ends, and after the lease as long as the limits allow.
+/// **Output.** The store returns stored assets. Their bytes and names are durable on the disk before the store returns
+/// them. The container keeps each media file of a group once, under the SHA-256 of its bytes and the extension of its
+/// type. A file is kept until its lease ends, and after the lease as long as the limits allow.
 ///
-/// **Refused.** A disk that cannot store a file, with `storage-failed`. A media item that was purged while it was
-/// fetched.
+/// **Refused.** The store throws `storage-failed` if the disk cannot store a file. It also refuses a media item that
+/// was purged while it was fetched.
 ///
 /// **Thread.** All durable work runs one job at a time on the store's own thread. Nameless files are created on the
 /// thread of the caller, so a download does not wait for the fsync of another request.
@@ -37,7 +37,8 @@ package actor AppGroupStore: MediaStoring {
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
     nonisolated let now: @Sendable () -> Date
     nonisolated let pins = Guarded(PinDirectory())
-    /// The number of bytes that are pinned in all groups, as far as this process knows.
+    /// The last count of the pinned bytes of all groups with its time, increased by later pins; `nil` if the pins must
+    /// be counted again.
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
     /// The running count of pinned bytes; `nil` if no count runs.
     var pinCount: PinCount?
@@ -66,9 +67,10 @@ package actor AppGroupStore: MediaStoring {
     ///
     /// - Parameter openIndexes: The maximum number of indexes that are open at a time, with three descriptors each.
     ///   Maintenance may open four more.
-    /// - Parameter warn: Receives a sentence about a failure of maintenance, at most once a minute for each kind.
-    /// - Parameter freeSpace: Removes other data on a full disk until this number of bytes is free. It returns whether
-    ///   it has removed any data.
+    /// - Parameter warn: A closure that receives a sentence about a failure of maintenance, at most once a minute for
+    ///   each kind.
+    /// - Parameter freeSpace: A closure that removes other data on a full disk until this number of bytes is free. It
+    ///   returns whether it has removed any data.
     /// - Parameter now: The wall clock that decides when pins end.
     /// - Throws: The error of the system if the directory cannot be created or written to.
     package init(
@@ -87,7 +89,7 @@ package actor AppGroupStore: MediaStoring {
         disk = try EventLoop.start(name: "agd-disk")
     }
 
-    /// Closes the indexes and ends the thread. The daemon calls it once, when no request is left.
+    /// Closes the indexes and ends the thread. The daemon calls this function once, when no request is left.
     package nonisolated func shutdown() async {
         await closeIndexes()
         disk.shutdown()

@@ -59,15 +59,15 @@ extension ContainerIndex {
 
     /// Removes the least recently used files after a position, and their rows. Leased and pinned files are not removed.
     ///
-    /// One transaction encloses all of it: another process leases a file before the transaction, or finds the file
+    /// One transaction contains all removals: another process leases a file before the transaction, or finds the file
     /// removed.
     ///
     /// - Parameter most: The maximum number of files that are tried.
     /// - Parameter position: The position of the last file that was already tried. Files up to it are skipped.
     /// - Parameter date: Only files whose last use is earlier are removed.
     /// - Parameter enough: The number of removed bytes after which no further file is tried.
-    /// - Parameter remove: Removes a file by its path within the group. If it returns `false`, the row of the file is
-    ///   not deleted.
+    /// - Parameter remove: A closure that removes a file by its path within the group. If it returns `false`, the row
+    ///   of the file is not deleted.
     func evict(
         _ most: Int, after position: EvictionPosition, usedBefore date: Date, enough: Int, at now: Date,
         remove: (String) -> Bool
@@ -100,9 +100,9 @@ extension ContainerIndex {
         }
     }
 
-    /// Deletes messages that were emitted before a date, records of renditions that were made before it, and ended
-    /// pins. A message is kept while one of its files is leased: the files may have been prefetched for a later push of
-    /// it.
+    /// Deletes messages that were emitted before a date, records of renditions that were made before that date, and
+    /// ended pins. A message is kept while one of its files is leased: the files may have been prefetched for a later
+    /// push of the message.
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(

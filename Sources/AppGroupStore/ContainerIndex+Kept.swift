@@ -32,8 +32,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Returns the renditions that were made from a media item; `nil` if there are none or one of their files was
-    /// removed.
+    /// Returns the renditions that were made from a media item; `nil` if there are no renditions, or if one of their
+    /// files was removed.
     func renditions(_ key: RenditionKey) throws -> StoredRenditions? {
         try database.read { database in
             let statement = try database.cachedStatement(

@@ -32,7 +32,7 @@ extension ContainerIndex {
     ///
     /// - Parameter availableBytes: The number of bytes that may be pinned in addition to the existing pins.
     /// - Returns: The number of bytes that were not pinned before.
-    /// - Throws: `NoSpace` if they are more than `availableBytes`, and `FileGone` if a file has no row.
+    /// - Throws: `NoSpace` if these bytes are more than `availableBytes`, and `FileGone` if a file has no row.
     func pin(
         _ media: StoredRenditions, as key: PinKey, until date: Date, availableBytes: Int, at now: Date
     ) throws -> Int {
@@ -142,8 +142,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Returns a number that changes when another connection, also of another process, has written (SQLite, "PRAGMA
-    /// data_version").
+    /// Returns a number that changes when another connection, also of another process, has written to the database
+    /// (SQLite, "PRAGMA data_version").
     func dataVersion() throws -> Int {
         try database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
     }

@@ -57,8 +57,8 @@ extension ContainerIndex {
     /// Removes files that a purge concerns, even if they are leased or pinned. A file that other media items share is
     /// not removed, and loses only the references of the purged media items. All changes are one transaction.
     ///
-    /// - Parameter remove: Removes a file by its path within the group. It returns `false` if the file cannot be
-    ///   removed.
+    /// - Parameter remove: A closure that removes a file by its path within the group. It returns `false` if the file
+    ///   cannot be removed.
     func purge(_ digests: some Sequence<String>, by purge: Purge, remove: (String) -> Bool) throws -> Purged {
         try database.write { database in
             var purged = Purged()
@@ -119,7 +119,7 @@ extension ContainerIndex {
 struct FileSources: Equatable {
     /// The URLs of the messages that show the file, as payloads write them, and the URLs under which it is pinned.
     var urls: Set<String>
-    /// The ids of the responses that the file was made from. Some may have been evicted from the cache.
+    /// The ids of the responses that the file was made from. Some responses may have been evicted from the cache.
     var identities: Set<String>
 
     /// Returns whether a purge must not remove the file, because the file has another source than the purged URL.
@@ -128,7 +128,7 @@ struct FileSources: Equatable {
     /// stored response of another URL is such a source if the file also has a purged response. Otherwise that response
     /// is the target of a redirect of the purged URL, and the file is removed.
     ///
-    /// - Parameter isPurged: Returns whether a URL is purged.
+    /// - Parameter isPurged: A closure that returns whether a URL is purged.
     /// - Parameter ids: The ids of the responses that are purged.
     /// - Parameter stored: The ids of the responses that are in the cache.
     func staysShared(isPurged: (String) -> Bool, purging ids: Set<String>, stored: Set<String>) -> Bool {

@@ -26,8 +26,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Makes the rows of one shard agree with its files. It inserts a row for each file without one, and deletes each
-    /// row without a file.
+    /// Makes the rows of one shard agree with its files. The function inserts a row for each file without a row, and
+    /// deletes each row without a file.
     ///
     /// - Parameter digits: The name of the shard, which is the first two digits of its digests.
     package func reconcile(shard digits: String, with found: [FoundFile], at now: Date) throws {

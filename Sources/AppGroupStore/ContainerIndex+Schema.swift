@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The tables of the index. Other processes read them, so an existing column keeps its name and meaning.
+/// The tables of the index. Other processes read the tables, so an existing column keeps its name and meaning.
 extension ContainerIndex {
     package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -93,7 +93,7 @@ extension ContainerIndex {
     }
 
     /// Adds the table of renditions: the source, the recipe and the files. The rows of a message get the whole recipe
-    /// in place of the thumbnail's options. The recipe of older rows is unknown, and empty.
+    /// in place of the thumbnail's options. The recipe of older rows is unknown and therefore empty.
     private static func addRenditions(_ database: Database) throws {
         try database.alter(table: "messageAsset") { table in
             table.drop(column: "thumbnail")
@@ -114,7 +114,7 @@ extension ContainerIndex {
     }
 
     /// Adds the number of files that a message shows for one media item. A reader can then tell that a file was
-    /// removed. The number of older rows is unknown, and 0.
+    /// removed. The number is unknown for older rows, which contain 0.
     private static func addFileCounts(_ database: Database) throws {
         try database.alter(table: "messageAsset") { table in
             table.add(column: "count", .integer).notNull().defaults(to: 0)
@@ -171,7 +171,7 @@ extension ContainerIndex {
         }
     }
 
-    /// Adds the number of frames of its source that a cut animation shows. A video that replaces the animation may
+    /// Adds the number of source frames that a shortened animation shows. A video that replaces the animation may
     /// repeat frames and has another number in `frames`. Earlier versions wrote this number to `frames`. Other files
     /// contain NULL.
     private static func addKeptFrames(_ database: Database) throws {

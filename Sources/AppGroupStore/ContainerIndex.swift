@@ -7,10 +7,10 @@ import Primitives
 import SQLiteFiles
 
 /// The database `index.sqlite`. It lists the files of the container and the files that each message shows. Other
-/// processes may read it (WAL).
+/// processes may read the database (WAL).
 ///
 /// The directory takes precedence over the index, and a file is durable before its row. With `synchronous=NORMAL`, a
-/// power cut may lose the last rows and never a file. SQLite, "WAL mode": the database stays consistent, and the last
+/// power cut may lose the last rows but never a file. SQLite, "WAL mode": the database stays consistent, and the last
 /// commits may roll back. Times are whole seconds since 1970.
 package struct ContainerIndex {
     /// The page size of a new index, in bytes. An empty index has 28 pages: at least one for each table and index.
@@ -25,7 +25,7 @@ package struct ContainerIndex {
 
     /// Opens an index, and replaces it if it is damaged.
     ///
-    /// - Parameter warn: Receives a sentence when the damaged index was renamed.
+    /// - Parameter warn: A closure that receives a sentence when the damaged index was renamed.
     package static func open(_ path: String, warn: (String) -> Void) throws -> ContainerIndex {
         let number = Self.fileNumber(of: path)
         do { return try ContainerIndex(path: path) } catch
@@ -50,8 +50,8 @@ package struct ContainerIndex {
     /// Closes the index. SQLite then moves the last changes from the WAL into the database, and deletes the files of
     /// the WAL.
     ///
-    /// Empty files replace them. With the empty files, a process that must not create files in the directory can read
-    /// the database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
+    /// Empty files replace the deleted files. With the empty files, a process that must not create files in the
+    /// directory can read the database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
     func close() {
         try? database.close()
         for part in ["-wal", "-shm"] { try? FileSystem.createEmpty(path + part, like: path) }
@@ -160,7 +160,7 @@ package struct ContainerIndex {
     }
 
     /// Inserts an asset, or updates its row. An update renews the time of use and never shortens the lease. The same
-    /// file may be an attachment, which has a preview, and a thumbnail, which has none.
+    /// file may be an attachment, which has a preview, and a thumbnail, which has no preview.
     private static func insert(
         _ asset: StoredAsset, leaseExpiry date: Date = .distantPast, into database: Database
     ) throws {

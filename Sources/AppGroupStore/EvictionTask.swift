@@ -6,7 +6,7 @@ package import Primitives
 package final class EvictionTask: Sendable {
     private struct State {
         var limits: ContainerLimits
-        /// The number of stored bytes as far as this process knows. Other processes also store files.
+        /// The number of stored bytes that this process has counted. Other processes also store files.
         var keptBytes = 0
     }
 
@@ -16,7 +16,7 @@ package final class EvictionTask: Sendable {
     private let state: Guarded<State>
     private let calls: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-    /// - Parameter report: Receives the result of each eviction.
+    /// - Parameter report: A closure that receives the result of each eviction.
     package init(
         _ store: AppGroupStore, limits: ContainerLimits, clock: any RequestClock,
         report: @escaping @Sendable (EvictionReport) -> Void

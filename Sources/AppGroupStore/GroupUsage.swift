@@ -3,11 +3,11 @@ import GRDB
 import LinuxIO
 import SQLiteFiles
 
-/// The numbers of a group that eviction needs. They are cached in memory, so eviction opens only indexes that have
-/// changed or have a file to remove. Times are in seconds since 1970, and `infinity` stands for a missing time. One
-/// value takes 64 bytes.
+/// The numbers of a group that eviction needs. The numbers are cached in memory, so eviction opens only indexes that
+/// have changed or have a file to remove. Times are in seconds since 1970, and `infinity` stands for a missing time.
+/// One value takes 64 bytes.
 struct GroupUsage: Equatable {
-    /// The state of the index's files at the time of reading; `nil` if a later change might not alter the stamp.
+    /// The state of the index's files at the time of reading; `nil` if a later change could leave the stamp unchanged.
     var stamp: IndexStamp?
     /// The number of bytes of all files.
     var bytes: Int

@@ -3,7 +3,7 @@ package import LinuxIO
 package import MediaTypes
 import Primitives
 
-/// One directory of the container. It contains the files whose digests begin with its name.
+/// One directory of the container. The directory contains the files whose digests begin with its name.
 package struct MediaShard {
     let directory: String
     let name: String
@@ -16,7 +16,7 @@ package struct MediaShard {
 
     package static func isName(_ name: String) -> Bool { name.utf8.count == 2 && Hexadecimal.isLowercase(name) }
 
-    /// Returns the files whose name is a digest. Other files do not belong to the container, and are left alone.
+    /// Returns the files whose name is a digest. Other files do not belong to the container, and are not changed.
     ///
     /// - Parameter now: The current time. A file `.part-…` that is more than an hour old is removed. Such files exist
     ///   on file systems without nameless files.

@@ -6,8 +6,8 @@ import Primitives
 ///
 /// An open index has three descriptors. Opening one takes about a millisecond. Closing a changed index writes its log
 /// into the database, which takes two fsyncs. The last used indexes also keep their compiled statements and pages in
-/// memory. All calls come from the thread of the disk, which uses one index at a time. So only maintenance holds an
-/// index between two calls.
+/// memory. All calls come from the thread of the disk, which uses one index at a time. Therefore, only maintenance
+/// holds an index between two calls.
 struct OpenIndexes {
     /// The number of indexes beyond `limit` that maintenance may open, so that it does not close the indexes of
     /// requests. Maintenance holds at most this number of indexes at a time.
@@ -56,7 +56,7 @@ struct OpenIndexes {
         entries[group] = Entry(index: index, lastUse: now)
     }
 
-    /// Removes the index of a group from the cache, and leaves it open.
+    /// Removes the index of a group from the cache without closing it.
     mutating func remove(_ group: AppGroupName) -> ContainerIndex? { entries.removeValue(forKey: group)?.index }
 
     /// Removes the least recently used indexes until the index of a group fits.

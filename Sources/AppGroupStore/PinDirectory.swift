@@ -5,7 +5,7 @@ import Primitives
 ///
 /// A pin of another process becomes visible within `memory`. The memory of the directory is bounded. For a group with
 /// more than `mostKeys` pins, only the fact that the group has pins is kept. If there are too many groups, the groups
-/// that were read first are forgotten. The keys of all groups take at most about 5 MB.
+/// that were read first are removed. The keys of all groups take at most about 5 MB.
 struct PinDirectory {
     static let memory: Duration = .seconds(1)
     static let mostKeys = 16_384
@@ -55,7 +55,7 @@ struct PinDirectory {
         groups.values.reduce(0) { $0 + ($1.keys?.count ?? 0) }
     }
 
-    /// Forgets the half of the groups that was read first.
+    /// Removes the half of the groups that was read first.
     private mutating func forgetOldest() {
         let oldest = groups.sorted { $0.value.readAt < $1.value.readAt }.prefix((groups.count + 1) / 2)
         for (group, _) in oldest { groups[group] = nil }

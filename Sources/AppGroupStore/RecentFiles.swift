@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// The files that were stored last, with the URLs of their bytes. The type does no I/O.
+/// The files that were stored last, with the URLs from which their bytes come. The type does no I/O.
 ///
 /// The index contains the URLs of a file only after its message was emitted. A purge before the emission finds the file
 /// in this list.

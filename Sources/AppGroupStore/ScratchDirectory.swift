@@ -11,8 +11,8 @@ struct ScratchDirectory: Sendable {
     /// Returns a file in memory, for a still image.
     ///
     /// A worker's output is copied when it is stored. Creating and deleting a file on the disk costs more than copying
-    /// an image. The 99th percentile of notification latency during warming was 20.1 ms with files on the disk. It was
-    /// 15.2 ms with files in memory (`beside-bench`).
+    /// an image. The 99th percentile of notification latency during warming was 20.1 ms with files on the disk. The
+    /// percentile was 15.2 ms with files in memory (`beside-bench`).
     func memoryFile() throws(MediaFailure) -> MediaFile {
         do throws(SystemError) {
             return try AnonymousFile.createInMemory()

@@ -12,8 +12,8 @@ import Primitives
 /// **Refused.** A file that is not a JSON object, is larger than a mebibyte, or is not a regular file. The refusal is
 /// reported, and the table counts as missing.
 ///
-/// **Thread.** Files are read on a thread of its own. **Cancellation.** A caller that is cancelled gets `nil` at once,
-/// and does not wait for the disk.
+/// **Thread.** The actor reads files on its own thread. **Cancellation.** A caller that is cancelled gets `nil` at
+/// once, and does not wait for the disk.
 package actor StringTables: StringTableReading {
     /// The maximum size of a file, in bytes.
     static let largest = 1 << 20
@@ -37,7 +37,8 @@ package actor StringTables: StringTableReading {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter warn: Receives a sentence about a file that is not a table, once for each change of the file.
+    /// - Parameter warn: A closure that receives a sentence about a file that is not a table, once for each change of
+    ///   the file.
     package init(root: String, warn: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
         self.root = root
         self.warn = warn
@@ -49,7 +50,7 @@ package actor StringTables: StringTableReading {
     package nonisolated func table(_ name: String, in group: AppGroupName) async -> [String: String]? {
         let waiter = Waiter<[String: String]?>()
         loop.execute {
-            // A cancelled caller has its answer, so its table need not be read.
+            // A cancelled caller already has the result `nil`, so its table need not be read.
             guard !waiter.isResumed else { return }
             waiter.resume(returning: self.assumeIsolated { $0.texts(of: Place(group: group, name: name)) })
         }

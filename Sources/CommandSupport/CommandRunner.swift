@@ -2,8 +2,8 @@ package import ArgumentParser
 import Glibc
 import LinuxIO
 
-/// The run of a program with commands. It prepares the process, runs one command, and ends the process with the exit
-/// status of the command.
+/// The run of a program with commands. The runner prepares the process, runs one command, and ends the process with the
+/// exit status of the command.
 package enum CommandRunner {
     /// Parses the arguments of the process, and runs the command.
     ///
@@ -16,7 +16,8 @@ package enum CommandRunner {
         // Other users may not read the files that the program creates.
         umask(umask(0o027) | 0o027)
         FileSystem.fillStandardStreams()
-        // libcurl converts internationalised host names to ASCII. It expects them in the encoding of the locale.
+        // libcurl converts internationalised host names to ASCII. libcurl expects the names in the encoding of the
+        // locale.
         setlocale(LC_CTYPE, "C.UTF-8")
         // A write to a connection that the peer has closed raises SIGPIPE, and libcurl does not handle this signal.
         signal(SIGPIPE, SIG_IGN)

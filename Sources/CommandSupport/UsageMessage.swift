@@ -35,8 +35,8 @@ struct UsageMessage {
         return joined
     }
 
-    /// The command that the arguments name. `unknown` is the first argument that should be one of its subcommands but
-    /// is not; `nil` if there is no such argument.
+    /// The command that the arguments name. `unknown` is the first argument that should name a subcommand of it but
+    /// does not name a subcommand; `nil` if there is no such argument.
     private var place: (path: [String], command: any ParsableCommand.Type, unknown: String?) {
         var path: [String] = []
         var command = root
@@ -53,7 +53,8 @@ struct UsageMessage {
         return (path, command, nil)
     }
 
-    /// A message about an argument that should be a command but is not; `nil` if there is no such argument.
+    /// A message about an argument that should name a command but does not name a command; `nil` if there is no such
+    /// argument.
     var unknownCommand: String? {
         let place = place
         guard let unknown = place.unknown else { return nil }

@@ -99,14 +99,14 @@ package struct DescriptorBudget: Equatable {
             + "\(HumanText.counted(configuration.workers, "worker")): raise it with LimitNOFILE= in the unit or ulimit -n"
     }
 
-    /// The division as a text for messages.
+    /// The division of the descriptors as a text for messages.
     package var words: String {
         "\(callers) connections on each listener, \(HumanText.counted(media, "media item")) and "
             + "\(indexes) open app groups at a time"
     }
 
-    /// Whether there may be too few free descriptors for the next media item. This is also true if the descriptors
-    /// cannot be counted, because counting needs a descriptor.
+    /// Whether there may be too few free descriptors for the next media item. The value is also `true` if the
+    /// descriptors cannot be counted, because counting needs a descriptor.
     package static var isShort: Bool { (ProcessDescriptors.open ?? .max) > ResourceLimits.openFiles - ofItem }
 
     /// Returns the number of media items that a pipeline can process at a time, at least 1.

@@ -4,24 +4,24 @@ package import ServiceConfiguration
 
 /// The memory for large payloads: `requests.largeBodyBytes`, or less in a control group with little memory.
 package struct PayloadMemory {
-    /// The divisor of the memory limit for the room of bodies. A payload takes about four times its size during
-    /// processing, and the daemon and its workers take most of the memory.
+    /// The divisor of the memory limit for the bytes of all large payloads. A payload takes about four times its size
+    /// during processing, and the daemon and its workers take most of the memory.
     private static let share = 16
-    /// The divisor of the memory limit for the values of one payload. Values that exceed the room for values are
+    /// The divisor of the memory limit for the values of one payload. Values that exceed the limit of `values` are
     /// processed alone.
     private static let valuesShare = 8
 
-    /// The room for payloads of more than 256 KiB.
+    /// The limiter of the memory for payloads of more than 256 KiB.
     package let bodies: ByteLimiter
-    /// The room for payloads with many values.
+    /// The limiter of the memory for payloads with many values.
     package let values: ByteLimiter
-    /// The size of the room for bodies, in bytes.
+    /// The size of the memory for large payloads, in bytes.
     package let largeBodyBytes: Int
-    /// The memory limit because of which the room is smaller than the configured one, in bytes. The value is `nil` if
-    /// the room has the configured size.
+    /// The memory limit because of which less memory than configured is used for large payloads, in bytes. The value is
+    /// `nil` if the configured size is used.
     package let reducingLimit: Int?
 
-    /// Creates the room for a daemon.
+    /// Creates the limiters for a daemon.
     ///
     /// - Parameter memoryLimit: The memory limit of the daemon's control group, in bytes. The value is `nil` if there
     ///   is no limit.

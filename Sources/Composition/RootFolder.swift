@@ -8,7 +8,7 @@ package struct RootFolder {
 
     package init(path: String) { self.path = path }
 
-    /// The directory itself if it exists. Otherwise, the nearest existing directory above it, in which it would be
+    /// The directory itself if it exists, or else the nearest existing directory above, in which the directory would be
     /// created. The value is `nil` if no directory above it exists.
     package var existing: String? { Self.existing(path) }
 

@@ -2,7 +2,7 @@ import LinuxIO
 
 /// The inotify watches of a daemon. Each app group needs two of them.
 package enum WatchBudget {
-    /// The number of watches of a daemon if the kernel does not report how many a user may have.
+    /// The number of watches of a daemon if the kernel does not report the limit of a user.
     private static let ofUnknownUser = 4_096
 
     /// The number of watches that all processes of this user may have. The value is `nil` if the kernel has no inotify.
@@ -12,7 +12,8 @@ package enum WatchBudget {
         ["/proc/sys/fs/inotify/max_user_watches", "/proc/sys/user/max_inotify_watches"].compactMap(number).min()
     }
 
-    /// The number of watches of the daemon: half of them, because other processes of the user need watches, too.
+    /// The number of watches of the daemon: half of the user's watches, because other processes of the user need
+    /// watches, too.
     package static var ofDaemon: Int { ofUser.map { $0 / 2 } ?? ofUnknownUser }
 
     private static func number(in path: String) -> Int? {

@@ -47,7 +47,7 @@ private struct WorkerFacts {
 
     private func words(_ name: Substring) -> [Substring]? { status?.words(name) }
 
-    /// Returns the state of a layer. A layer that the kernel contradicts is not active.
+    /// Returns the state of a layer. A layer is not active if the kernel contradicts the report of the worker.
     func checked(_ state: LayerState) -> LayerState {
         if state.layer == .limits, state.stands, !hasProcessorLimit {
             return LayerState(
@@ -79,8 +79,8 @@ extension WorkerOptions {
     /// - Throws: A failure with status 2 if the configured user does not exist, or is root.
     package init(_ configuration: Configuration) throws(CommandFailure) {
         self.init(requirement: SandboxRequirement(rawValue: configuration.sandbox.require.rawValue) ?? .all)
-        // Without CAP_KILL, the daemon could not end workers of another user. So the workers stay root, and the layer
-        // is missing.
+        // Without CAP_KILL, the daemon could not end workers of another user. Therefore, the workers stay root, and the
+        // layer is missing.
         guard SystemUser.isRoot, ProcessCapability.kill.isEffective else { return }
         let name = configuration.sandbox.user
         // Linux uses this number for the user `nobody` if the list of users does not have the name.

@@ -7,7 +7,7 @@ struct DoctorCheck: Sendable {
     let area: String
     /// The name of the check, which is unique in its area. Scripts use it, so it must not change.
     let name: String
-    /// The function of the check. It may block, because it runs on the thread of the examination.
+    /// The function of the check. The function may block, because it runs on the thread of the examination.
     let look: @Sendable () async -> Answer
 
     init(_ area: String, _ name: String, look: @escaping @Sendable () async -> Answer) {

@@ -7,8 +7,8 @@ import Primitives
 import ServiceConfiguration
 import WebURL
 
-/// A trial of the egress proxy. It requests tunnels that lead nowhere, in the same way as the daemon requests tunnels
-/// for media.
+/// A trial of the egress proxy. It requests tunnels to hosts that do not exist, in the same way as the daemon requests
+/// tunnels for media.
 ///
 /// No host of a third party receives a request: the name does not exist (RFC 6761 §6.5), and no host has the address
 /// (RFC 5737). A working proxy answers that it cannot reach the name and the address.

@@ -8,7 +8,7 @@ import Primitives
 import ServiceConfiguration
 import WebURL
 
-/// A trial that fetches one rendition through `publicURL`, as a phone would, and compares it with the file.
+/// A trial that fetches one rendition through `publicURL`, like a phone, and compares the rendition with the file.
 struct PublicURLTrial {
     private static let patience: Duration = .seconds(5)
     /// The maximum number of names in the root that are searched for an app group.

@@ -1,12 +1,13 @@
 import COpenSSL
 
-/// The SHA-256 (FIPS 180-4) of bytes that arrive in pieces. OpenSSL computes it, which libcurl loads in any case.
+/// The SHA-256 (FIPS 180-4) of bytes that arrive in pieces. OpenSSL, which libcurl loads in any case, computes the
+/// digest.
 ///
-/// `update` adds bytes, and `finalize` returns the digest. The type accepts any bytes and runs on the calling thread.
-/// It cannot be copied, because a copy would share the state of the original. The process ends if a call of OpenSSL
+/// `update` adds bytes, and `finalize` returns the digest. The type accepts any bytes and runs on the calling thread. A
+/// value cannot be copied, because a copy would share the state of the original. The process ends if a call of OpenSSL
 /// fails: OpenSSL then lacks SHA-256 or has no memory.
 @safe package struct SHA256: ~Copyable {
-    /// The `EVP_MD_CTX`.
+    /// The digest context of OpenSSL (`EVP_MD_CTX`).
     private let context: OpaquePointer
 
     package init() {

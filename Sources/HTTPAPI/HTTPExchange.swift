@@ -34,8 +34,8 @@ struct HTTPExchange: Sendable {
             threshold: 0, least: settings.leastWarmingBytes)
     }
 
-    /// An error that closes the connection. It is thrown if the client has disconnected, or after a response that left
-    /// a part of the body unread.
+    /// An error that closes the connection. The error is thrown if the client has disconnected, or after a response
+    /// that left a part of the body unread.
     struct ConnectionEnds: Error {}
 
     /// The default value of `Retry-After` in a 503 response, in seconds.
@@ -105,8 +105,8 @@ struct HTTPExchange: Sendable {
 
     /// Checks a request, reads its body and calls its handler.
     ///
-    /// - Parameter routeName: Receives the name of the route in `/metrics`, if the request has a route.
-    /// - Parameter writer: Sends the 100 response to a client that waits for it.
+    /// - Parameter routeName: A variable that receives the name of the route in `/metrics`, if the request has a route.
+    /// - Parameter writer: A writer that sends the 100 response to a client that waits for it.
     @concurrent private func answer(
         to request: Request, as routeName: inout String?, body: inout IncomingBody, over connection: Connection,
         refusedBy access: AccessRule,

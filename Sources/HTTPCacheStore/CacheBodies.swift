@@ -111,7 +111,8 @@ package struct CacheBodies {
     ///
     /// - Parameter date: Files that were named after this date are not removed, because their rows may not be written
     ///   yet.
-    /// - Parameter known: Returns the names that have a row. It is called only if the shard contains files.
+    /// - Parameter known: A closure that returns the names that have a row. It is called only if the shard contains
+    ///   files.
     func sweep(_ shard: String, namedBefore date: Date, known: () -> Set<String>?) {
         let directory = shardDirectory(shard)
         guard let names = try? FileSystem.names(in: directory), !names.isEmpty, let known = known() else { return }

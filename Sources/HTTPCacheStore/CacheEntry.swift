@@ -3,13 +3,13 @@ package import HTTPCaching
 /// A stored response: its headers, and the file of its body.
 package struct CacheEntry: Sendable, Equatable {
     package struct Body: Sendable, Equatable {
-        /// The name of the file. Unlike the response's id, a name is never used again. So a name always means the same
-        /// bytes, even if another process replaces the response.
+        /// The name of the file. Unlike the response's id, a name is never used again. Therefore, a name always means
+        /// the same bytes, even if another process replaces the response.
         package let name: String
         /// The checksum of the bytes (`Checksum`).
         package let checksum: UInt64
-        /// The boot in which the bytes were written or compared with the checksum. They are not synced, and after a
-        /// power cut a file may have its length without its bytes.
+        /// The boot in which the bytes were written or compared with the checksum. The bytes are not synced, and after
+        /// a power cut a file may have its length without its bytes.
         package var boot: String
     }
 

@@ -21,8 +21,8 @@ extension CacheIndex {
         try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// Creates the tables. Triggers update the totals, so they are exact whichever process writes, and are read without
-    /// a scan of the rows.
+    /// Creates the tables. Triggers update the totals, so the totals are exact even if several processes write. Reading
+    /// the totals needs no scan of the rows.
     private static func makeTables(_ database: Database) throws {
         try database.execute(
             sql: """

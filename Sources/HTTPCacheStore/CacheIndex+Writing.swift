@@ -103,8 +103,8 @@ extension CacheIndex {
         ])
     }
 
-    /// Returns whether an insertion failed because a row has the same id. That row is then replaced. The insertion is
-    /// tried without a lookup, because new ids are rarely known.
+    /// Returns whether an insertion failed because a row has the same id. The old row is then replaced. The insertion
+    /// is tried without a lookup, because the index rarely has the id of a new response.
     private static func isTaken(_ error: any Error) -> Bool {
         (error as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY
     }

@@ -5,7 +5,7 @@ import SQLiteFiles
 
 /// The database `.cache/index.sqlite`. It lists the responses under each key, and the files of their bodies.
 ///
-/// With `synchronous=NORMAL` in WAL mode, a power cut may lose the last rows and never the index (SQLite, "WAL mode").
+/// With `synchronous=NORMAL` in WAL mode, a power cut may lose the last rows but never the index (SQLite, "WAL mode").
 /// `usedAt` is in microseconds since 1970. The times of a response are in seconds since 2001.
 package struct CacheIndex {
     /// The error of an index that a version with other tables created.
@@ -69,7 +69,7 @@ package struct CacheIndex {
     // A single SELECT sees one state of the tables (SQLite, "Isolation"). `unsafeRead` saves the transaction around it,
     // which costs four compiled statements for each read.
 
-    /// Returns a number that changes when another process has written (SQLite, "PRAGMA data_version").
+    /// Returns a number that changes when another process has written to the database (SQLite, "PRAGMA data_version").
     func dataVersion() throws -> Int? {
         try database.unsafeRead { database in
             try Int.fetchOne(try database.cachedStatement(sql: "PRAGMA data_version"))

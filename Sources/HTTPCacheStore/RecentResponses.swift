@@ -1,9 +1,10 @@
 import HTTPCaching
 
-/// The results of recent lookups: all responses of a key, or the fact that it has none. The type does no I/O.
+/// The results of recent lookups: all responses of a key, or the fact that the key has no response. The type does no
+/// I/O.
 ///
 /// Keys are in two generations. A looked-up key moves to the young generation. When the young generation has half of
-/// the limit, it replaces the old generation, whose keys are dropped. So recent keys are kept without any sorting.
+/// the limit, it replaces the old generation, whose keys are dropped. Recent keys are therefore kept without sorting.
 struct RecentResponses {
     private struct Generation {
         var lists: [String: [CacheEntry]] = [:]

@@ -18,7 +18,7 @@ extension ResponseCache {
 
     // MARK: Lookup of responses
 
-    /// Returns the cached responses of a key; `nil` if memory has none or may be out of date.
+    /// Returns the cached responses of a key; `nil` if memory does not have the key, or may be out of date.
     nonisolated func known(_ key: String) -> [CacheEntry]? {
         let now = MonotonicInstant.now
         let list = front.withLock { front -> [CacheEntry]? in
@@ -121,7 +121,7 @@ extension ResponseCache {
         if transactions % Self.transactionsASweep == 1 { sweepNext() }
     }
 
-    /// Evicts as many responses as one transaction may. Other work can run after it.
+    /// Evicts the largest number of responses that one transaction may evict. Other work can run after the transaction.
     ///
     /// - Returns: Whether the cache still exceeds its limits.
     func freeSpace() -> Bool {
@@ -209,7 +209,7 @@ extension ResponseCache {
     /// Replaces an unusable index by an empty index. The responses of the unusable index are fetched again, and their
     /// files are removed.
     ///
-    /// - Parameter error: The error of the index; `nil` if it cannot be written.
+    /// - Parameter error: The error of the index; `nil` if the index cannot be written.
     private func makeAnew(_ error: (any Error)?) {
         index?.close()
         index = nil

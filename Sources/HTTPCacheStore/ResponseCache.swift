@@ -7,19 +7,19 @@ import Primitives
 /// The store of the HTTP cache: `ROOT/.cache/`, with an index and a file for each body. No app group can have this
 /// name.
 ///
-/// **Input.** Headers, with files of bytes that get a name in the cache. **Output.** Headers, from memory if they were
-/// looked up recently, and files that are open for reading.
+/// **Input.** The cache stores headers, with files of bytes that get a name in the cache. **Output.** The cache returns
+/// headers, from memory if they were looked up recently, and files that are open for reading.
 ///
-/// **Refused.** A response that is larger than the limits. A failure of the cache is never an error of a fetch. A
-/// response that the disk does not accept is not stored, and the failure is reported. A missing or damaged response is
-/// fetched again. When the quota is full, the least recently used responses are evicted. Another process may share the
-/// directory.
+/// **Refused.** The cache refuses a response that is larger than the limits. A failure of the cache is never an error
+/// of a fetch. A response that the disk does not accept is not stored, and the failure is reported. A missing or
+/// damaged response is fetched again. When the quota is full, the least recently used responses are evicted. Another
+/// process may share the directory.
 ///
 /// No file is synced, because a lost response costs only a fetch. After a power cut a file may have its length without
-/// its bytes. So the index has the checksum of each body, and the boot in which it was written. In that boot the page
-/// cache has the bytes, even if the process was killed. In a later boot they are compared once, before they are served.
-/// Deleting them instead would empty the cache at every restart of the machine. Syncing them would cost a flush of the
-/// disk for each fetch.
+/// its bytes. Therefore, the index has the checksum of each body, and the boot in which it was written. In that boot
+/// the page cache has the bytes, even if the process was killed. In a later boot the bytes are compared with the
+/// checksum once, before they are served. Deleting the files instead would empty the cache at every restart of the
+/// machine. Syncing the files would cost a flush of the disk for each fetch.
 ///
 /// **Thread.** All blocking work runs on one thread, `agd-cache`. Inserts within 10 ms and changes that arrive while
 /// the thread is busy share a transaction. **Cancellation.** The cache does not react to the cancellation of a task.
@@ -27,14 +27,14 @@ import Primitives
 package actor ResponseCache: ResponseStoring {
     /// The name of the cache's directory in the root.
     package static let directoryName = ".cache"
-    /// The number of uses in memory at which they are written.
+    /// The number of uses in memory at which they are written to the index.
     static let mostUses = 1_024
 
     /// The state that lookups read without the cache's thread.
     struct Front {
         var recent: RecentResponses
-        /// The end of the time in which lookups trust the memory; `nil` if it is not trusted. After this time, a lookup
-        /// checks whether another process has written.
+        /// The end of the time in which lookups use the memory without a check; `nil` if they do not use it. After this
+        /// time, a lookup checks whether another process has written.
         var trustedUntil: MonotonicInstant?
         /// The uses that are not written yet, by id, in microseconds since 1970.
         var uses: [String: Int64] = [:]
@@ -59,7 +59,7 @@ package actor ResponseCache: ResponseStoring {
     var isScheduled = false
     /// Whether a timer runs that writes the pending changes.
     var isTimed = false
-    /// Whether a timer runs that tries a failed write again. At most one runs, however many writes fail.
+    /// Whether a timer runs that tries a failed write again. At most one such timer runs, even if several writes fail.
     var isRetryAhead = false
     var isClosed = false
     var transactions = 0
@@ -69,12 +69,12 @@ package actor ResponseCache: ResponseStoring {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Creates a cache. It creates no file before the first use.
+    /// Creates a cache. No file is created before the first use.
     ///
     /// - Parameter recentKeys: The maximum number of URLs whose responses are kept in memory.
     /// - Parameter memoryAge: The time for which a change of another process may go unnoticed.
-    /// - Parameter warn: Receives a sentence about a response that cannot be stored, at most once a minute for each
-    ///   kind of error.
+    /// - Parameter warn: A closure that receives a sentence about a response that cannot be stored, at most once a
+    ///   minute for each kind of error.
     /// - Throws: The error of the system if the thread cannot be started.
     package init(
         root: String, limits: ResponseCacheLimits = ResponseCacheLimits(), recentKeys: Int = 4_096,
@@ -92,7 +92,7 @@ package actor ResponseCache: ResponseStoring {
         loop = try EventLoop.start(name: "agd-cache")
     }
 
-    /// Writes the pending changes and ends the thread. The daemon calls it once, when no fetch is left.
+    /// Writes the pending changes and ends the thread. The daemon calls this function once, when no fetch is left.
     package nonisolated func shutdown() async {
         await close()
         loop.shutdown()

@@ -6,10 +6,10 @@ package import MediaHeaders
 /// masks in `MaskedBitmap`. FFmpeg 5.1's icon demuxer writes a file header before the colors and drops the mask.
 ///
 /// The input is a header of MediaHeaders and the bytes of the file. The output is an array of pixels. The target
-/// refuses a file that lacks some of its pixels. It does not refuse large images: an icon has at most 1,024 pixels a
-/// side by its header, and the caller bounds the size of a BMP.
+/// refuses a file that lacks some of its pixels. Large images are not refused: an icon has at most 1,024 pixels a side
+/// by its header, and the caller bounds a BMP.
 ///
-/// The code is pure Swift without pointers, and each loop is bounded by the pixels of the header. It runs on the
+/// The code is pure Swift without pointers, and each loop is bounded by the pixels of the header. The code runs on the
 /// caller's thread, in the worker. No component cancels it; the daemon kills the worker.
 package struct ICOImage: Sendable, Equatable {
     package let width: Int

@@ -1,6 +1,6 @@
 package import MediaHeaders
 
-/// The pixels of a BMP whose masks FFmpeg's decoder does not know, or whose header it refuses.
+/// The pixels of a BMP with masks that FFmpeg's decoder does not support, or with a header that it refuses.
 package struct MaskedBitmap: Sendable {
     private let header: BMPHeader
     private let bytesOfPixel: Int

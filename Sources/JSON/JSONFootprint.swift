@@ -4,7 +4,7 @@ package enum JSONFootprint {
     /// marks.
     ///
     /// `{"ab":1,"ac":2,…}` takes up to 176 bytes a member. The member is stored twice while its array grows, and its
-    /// key once in the table of keys.
+    /// key is stored once more in the table of keys.
     private static let bytesEach = 64
 
     /// Returns an upper estimate of the bytes that a text and its values take. Strings may contain JSON that is parsed

@@ -16,7 +16,7 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
 /// - Numbers of any size keep their digits.
 /// - A byte order mark is skipped.
 package struct JSONParser {
-    /// The maximum nesting depth of arrays and objects. The deepest payload of a known provider has 8.
+    /// The maximum nesting depth of arrays and objects. The deepest payload of a known provider has 8 levels.
     package static let deepestNesting = 128
 
     /// The maximum number of letters of a wrong word that an error repeats.
@@ -40,7 +40,7 @@ package struct JSONParser {
 
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Returns the number of bytes of a text's byte order mark: 3, or 0 if it has none.
+    /// Returns the number of bytes of a text's byte order mark: 3, or 0 without a byte order mark.
     static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: byteOrderMark) ? 3 : 0 }
 
     /// Creates a parser that continues in the middle of a text.
@@ -145,7 +145,7 @@ package struct JSONParser {
 
     /// Checks that one more array or object may begin.
     ///
-    /// - Parameter depth: The number of arrays and objects around the one that begins here.
+    /// - Parameter depth: The number of arrays and objects around the new array or object.
     private func checkNesting(_ depth: Int) throws(JSONSyntaxError) {
         guard depth < Self.deepestNesting else { throw error("nested more than \(Self.deepestNesting) deep") }
     }
@@ -298,8 +298,8 @@ package struct JSONParser {
     /// text is not UTF-16.
     ///
     /// Only the bytes up to the error are used, so a text that arrives in pieces gets the same error. A text counts as
-    /// UTF-16 in two cases. It begins with the first byte of a UTF-16 byte order mark, which no UTF-8 text contains. Or
-    /// it begins with an opening bracket that a zero byte follows.
+    /// UTF-16 if it begins with the first byte of a UTF-16 byte order mark, which no UTF-8 text contains. A text also
+    /// counts as UTF-16 if it begins with an opening bracket that a zero byte follows.
     private var utf16: String? {
         guard firstLine == 1, firstColumn == 1, textStart == 0, let first = bytes.first else { return nil }
         if first == 0xFF || first == 0xFE { return "UTF-16" }

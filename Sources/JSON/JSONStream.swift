@@ -56,7 +56,7 @@ package struct JSONStream {
         var parser = JSONParser(bytes, from: position, line: line, column: column)
         do throws(JSONSyntaxError) {
             let value = try parser.next()
-            // A number at the end of a piece may continue in the next piece; no other value can.
+            // A number at the end of a piece may continue in the next piece; any other value is complete.
             if !isAtEnd, parser.isAtLastByte, case .number = value { return .needsMore }
             if value != nil {
                 valueLine = line + bytes[position...].prefix(while: Self.isSpace).count(where: Self.isLineEnd)

@@ -7,9 +7,9 @@
 /// lost.
 ///
 /// The parser refuses a text that is not JSON, with the line and the column of the error, and values that are nested
-/// too deeply. It does not bound the size of a text: the caller does, with `JSONFootprint` for the memory of its
-/// values. All types are values, apart from `JSONLookups`, which records lookups under a lock. All functions run on the
-/// caller's thread and do not suspend, so no component cancels them.
+/// too deeply. The parser does not bound the size of a text. The caller bounds the size, and uses `JSONFootprint` for
+/// the memory of the values. All types are values, apart from `JSONLookups`, which records lookups under a lock. All
+/// functions run on the caller's thread and do not suspend, so no component cancels them.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)

@@ -11,20 +11,21 @@ import WebURL
 /// `/delay/2s/stall/after/1000/video.mp4`. ``Fault`` lists the faults, and ``FaultReference`` documents them for users.
 ///
 /// The response is the file with `Content-Length`, `Content-Type`, a strong `ETag`, `Last-Modified` and
-/// `Accept-Ranges`. Conditions result in 304 or 412, one range in 206 or 416, and several ranges in the whole file. A
-/// missing file gets 404 with an HTML page. The faults are then applied exactly, and no component corrects their
-/// output. There is no `Date` header, as RFC 9110, section 6.6.1, permits for an origin without a clock; `/header/` can
-/// set one. The ``counts`` record all events, and a test can wait for them.
+/// `Accept-Ranges`. Conditions result in 304 or 412. One range results in 206 or 416, and several ranges result in the
+/// whole file. A missing file gets 404 with an HTML page. The faults are then applied exactly, and no component
+/// corrects their output. There is no `Date` header, as RFC 9110, section 6.6.1, permits for an origin without a clock;
+/// `/header/` can set one. The ``counts`` record all events, and a test can wait for them.
 ///
 /// The origin refuses files outside the directory and symbolic links (404), heads over 16 KiB or 100 fields (431), and
-/// bodies (413). It also refuses other methods (405) and malformed faults (400 with the correct form). It closes
-/// connections beyond ``mostConnections``. It listens on loopback by default. It must not be reachable from a network,
-/// because it intentionally has no time limit for connections.
+/// bodies (413). It also refuses other methods (405) and malformed faults (400 with the correct form). The origin
+/// closes connections beyond ``mostConnections``. It listens on loopback by default. The origin must not be reachable
+/// from a network, because it intentionally has no time limit for connections.
 ///
-/// The origin runs on one event loop thread of its own. It reads files there in pieces of 64 KiB when the socket
-/// accepts more. A slow client therefore costs one piece of memory, and a slow disk delays all clients.
-/// ``ReplyPlanner`` decides the response, ``Delivery`` its framing, and ``DeliveryProgress`` each step. The owner must
-/// call ``stop()``, which joins the thread and closes the descriptors; ``withOrigin(serving:_:)`` does so itself.
+/// The origin runs on one event loop thread of its own. The origin reads files on this thread in pieces of 64 KiB when
+/// the socket accepts more. A slow client therefore costs one piece of memory, and a slow disk delays all clients.
+/// ``ReplyPlanner`` decides the response, ``Delivery`` decides its framing, and ``DeliveryProgress`` decides each step.
+/// The owner must call ``stop()``, which joins the thread and closes the descriptors; ``withOrigin(serving:_:)`` calls
+/// ``stop()`` itself.
 package final class MisbehavingOrigin: Sendable {
     /// The maximum number of connections at a time. Further connections are closed at once.
     package static let mostConnections = 1024
@@ -50,7 +51,7 @@ package final class MisbehavingOrigin: Sendable {
     /// Starts an origin, and returns when it accepts connections.
     ///
     /// - Parameter isLaboratory: Whether each reply has the header `Appgroupd-Lab`. Fetchers never open the circuit
-    ///   breaker of a host with this header, however often it fails.
+    ///   breaker of a host with this header, even if the host fails often.
     /// - Throws: ``OriginStartError`` if the directory cannot be opened, or if the origin cannot listen on the address.
     package static func start(
         serving directory: String, host: String = "127.0.0.1", port: Int = 0, isLaboratory: Bool = false
@@ -96,7 +97,7 @@ package final class MisbehavingOrigin: Sendable {
     /// The URL such as `http://127.0.0.1:40123`, without a slash at the end, so that a path can be appended.
     package var baseURL: String { "http://\(HostAndPort.text(host, port))" }
 
-    /// The events so far. They can be read after ``stop()`` as well.
+    /// The events so far, which can also be read after ``stop()``.
     package var counts: OriginCounts { table.counts }
 
     /// Waits until the counts satisfy `predicate`. The wait does not poll: each change resumes it.
@@ -111,10 +112,10 @@ package final class MisbehavingOrigin: Sendable {
 
     /// Waits until each connection that was made earlier is accepted, and is therefore included in ``counts``.
     ///
-    /// The kernel accepts connections before the origin does. If a client closes a connection that the origin has not
-    /// accepted, the kernel ends it only after the origin has accepted it. Before the acceptance, `connectionsOpen` is
-    /// too small. The queue of the kernel is ordered. This function therefore opens a connection of its own, which is
-    /// counted, and waits for it.
+    /// The kernel accepts connections before the origin accepts them. If a client closes a connection that the origin
+    /// has not accepted, the kernel ends it only after the origin has accepted it. Before the acceptance,
+    /// `connectionsOpen` is too small. The queue of the kernel is ordered. This function therefore opens a connection
+    /// of its own, which is counted, and waits for it.
     package func acceptEarlierConnections() async throws {
         let last = try await ClientBootstrap(group: group).connect(host: host, port: port).get()
         try await last.close(mode: .output)

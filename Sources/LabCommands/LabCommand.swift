@@ -1,8 +1,8 @@
 package import ArgumentParser
 import Primitives
 
-/// The command `appgroupd lab`. This target has the command line of the laboratory, and none of its code. The daemon's
-/// program parses the arguments and shows the help. The laboratory's program then carries out the command.
+/// The command `appgroupd lab`. This target has the command line of the laboratory, but not the code of the laboratory.
+/// The daemon's program parses the arguments and shows the help. The laboratory's program then carries out the command.
 package struct LabCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "lab",

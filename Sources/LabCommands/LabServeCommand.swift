@@ -26,7 +26,7 @@ package struct LabServeCommand: LabProgramCommand {
 
     package init() {}
 
-    /// The address of an origin. It may be any address of the machine.
+    /// The address of an origin. Any address of the machine is permitted.
     package struct Listen {
         package static let standard = Listen(host: "127.0.0.1", port: 8_499)
 

@@ -12,8 +12,8 @@ package enum AnonymousFile {
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
     }
 
-    /// Creates an empty file in memory. It has no name and cannot get one, so its bytes must be copied to a file with a
-    /// name.
+    /// Creates an empty file in memory. The file has no name and cannot get a name, so its bytes must be copied to a
+    /// file with a name.
     package static func createInMemory() throws(SystemError) -> MediaFile {
         let descriptor = agd_memfd()
         guard descriptor >= 0 else { throw .last("memfd_create") }

@@ -7,7 +7,7 @@ package struct AppendFile: ~Copyable, Sendable {
 
     /// Opens and locks a file. The file is created (mode 0640 less the umask) if it does not exist.
     ///
-    /// - Throws: `locked` if another process has locked the file. The process is not known.
+    /// - Throws: `locked` if another process has locked the file. The error does not name the process.
     package static func open(_ path: String) throws(FileLock.Failure) -> AppendFile {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw .failed(.last("open \(path)")) }

@@ -1,14 +1,14 @@
 import CXXHash
 import Glibc
 
-/// An XXH3 checksum of 64 bits over the pieces of a body. It finds accidental damage. It does not find bytes that an
-/// attacker chose to have the same checksum.
+/// An XXH3 checksum of 64 bits over the pieces of a body. The checksum finds accidental damage. It does not find bytes
+/// that an attacker chose to have the same checksum.
 @safe package struct Checksum: ~Copyable {
     private let state: OpaquePointer
 
     /// Creates a checksum of no bytes.
     ///
-    /// - Throws: `ENOMEM` without memory.
+    /// - Throws: `ENOMEM` if there is no memory.
     package init() throws(SystemError) {
         guard let state = unsafe agd_checksum_create() else { throw SystemError("malloc", errno: ENOMEM) }
         unsafe self.state = state

@@ -1,7 +1,7 @@
 import CLinuxShims
 import Glibc
 
-/// A child process. It is killed and reaped when its owner releases this value.
+/// A child process. The child is killed and reaped when its owner releases this value.
 package struct ChildProcess: ~Copyable, Sendable {
     package let pid: Int32
     /// A descriptor that becomes readable when the child has ended.
@@ -13,7 +13,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     }
 
     /// Starts an executable. Its environment is only `environment`, its standard streams are `/dev/null`, and its
-    /// descriptor 3 is `inherited`. It gets no other descriptor of this process.
+    /// descriptor 3 is `inherited`. The child gets no other descriptor of this process.
     package static func spawn(
         _ path: String, arguments: [String] = [], environment: [String] = [], inheriting inherited: Int32
     ) throws(SystemError) -> ChildProcess {
@@ -36,8 +36,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         return ChildProcess(pid: pid, exitDescriptor: OwnedDescriptor(adopting: exit))
     }
 
-    /// Allows the child this much processor time from now on. Beyond it, the kernel sends SIGXCPU, which ends the
-    /// child.
+    /// Allows the child this amount of processor time from now on. After this time, the kernel sends SIGXCPU, which
+    /// ends the child.
     package borrowing func allowProcessorTime(_ time: Duration) { ProcessorTimeLimit.allow(time, to: pid) }
 
     /// Returns the end of the child; `nil` while the child runs.

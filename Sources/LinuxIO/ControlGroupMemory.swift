@@ -2,17 +2,17 @@
 package enum ControlGroupMemory {
     /// The largest number that is a limit, in bytes. Version 1 writes a number near 2^63 if there is no limit.
     private static let mostBytes = 1 << 60
-    /// The maximum number of bytes that are read of a kernel file.
+    /// The maximum number of bytes that are read from a kernel file.
     private static let mostFileBytes = 1 << 16
 
     /// Returns the smallest memory limit of the calling process's control group and its parents, in bytes. The limit is
     /// `memory.max` of version 2, or `memory.limit_in_bytes` of version 1.
     ///
-    /// In a container, the group may be mounted at the root of the group file system, while the process has its path
-    /// outside of the container. The root is always read, so the limit is found there.
+    /// In a container, the group may be mounted at the root of the group file system, but the process has its path
+    /// outside the container. The root is always read, so the limit is found there.
     ///
     /// - Parameter root: The directory that has `proc` and `sys`; empty for those of the system.
-    /// - Returns: `nil` if no limit is set, or if none can be read.
+    /// - Returns: `nil` if no limit is set, or if no limit can be read.
     package static func limit(root: String = "") -> Int? {
         guard let groups = text(of: "\(root)/proc/self/cgroup") else { return nil }
         let mount = "\(root)/sys/fs/cgroup"

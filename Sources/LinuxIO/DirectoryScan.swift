@@ -3,8 +3,8 @@ import Glibc
 /// A scan that reads the names in a directory step by step. A directory of a million files takes no more memory than a
 /// directory of ten files.
 ///
-/// A name that exists from the first call to the last is returned once. A name that is created or removed meanwhile may
-/// be returned or not (readdir(3)).
+/// A name that exists from the first call to the last is returned once. A name that is created or removed during the
+/// scan may be returned or skipped (readdir(3)).
 @safe package struct DirectoryScan: ~Copyable {
     private let stream: OpaquePointer
 
@@ -20,8 +20,8 @@ import Glibc
 
     deinit { unsafe closedir(stream) }
 
-    /// Returns the next names, without `.` and `..`. There are fewer than `count` only at the end of the directory.
-    /// Names that are not UTF-8 are left out.
+    /// Returns the next names, without `.` and `..`. There are fewer names than `count` only at the end of the
+    /// directory. Names that are not UTF-8 are left out.
     package mutating func next(_ count: Int) -> [String] {
         var names: [String] = []
         while names.count < count, let entry = unsafe readdir(stream) {

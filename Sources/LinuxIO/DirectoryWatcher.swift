@@ -3,11 +3,11 @@ import Glibc
 
 /// A watcher that reports the events of directories (inotify), on an event loop.
 ///
-/// A watcher is created, used and closed on the loop. It refuses a symbolic link, and a path that is no directory.
-/// Events are reported in their order. After `overflow`, the owner must read the directories again, because the kernel
-/// has dropped events.
+/// A watcher is created, used and closed on the loop. The watcher refuses a symbolic link, and a path that is no
+/// directory. Events are reported in their order. After `overflow`, the owner must read the directories again, because
+/// the kernel has dropped events.
 package final class DirectoryWatcher {
-    /// A watched directory. It stays the same directory if its path changes.
+    /// A watched directory. The identifier means the same directory if the path of the directory changes.
     package struct DirectoryID: Sendable, Hashable {
         fileprivate let watch: Int32
     }
@@ -56,7 +56,7 @@ package final class DirectoryWatcher {
         watches = []
     }
 
-    /// Watches a directory from now on. If it is already watched, `interest` replaces the earlier one.
+    /// Watches a directory from now on. If it is already watched, `interest` replaces the earlier interest.
     ///
     /// - Throws: `ENOENT` or `ENOTDIR`; `ENOSPC` if the user watches as many directories as
     ///   `fs.inotify.max_user_watches` permits.
@@ -82,7 +82,7 @@ package final class DirectoryWatcher {
 
     private func tell(_ event: DirectoryEvent, of watch: Int32) {
         if event == .overflow { return handler(nil, .overflow) }
-        // The kernel may still have events of a directory that is no longer watched. They are dropped.
+        // The kernel may still have events of a directory that is no longer watched. These events are dropped.
         guard watches.contains(watch) else { return }
         if event == .gone {
             watches.remove(watch)

@@ -1,7 +1,8 @@
 package import Primitives
 
 extension EventLoop {
-    /// Waits for a task, and cancels it at the instant or when the caller is cancelled. It must be called on the loop.
+    /// Waits for a task, and cancels it at the instant or when the caller is cancelled. This function must be called on
+    /// the loop.
     package func value<Value: Sendable>(
         of task: Task<Value, Never>, until instant: MonotonicInstant
     ) async -> Value {
@@ -47,6 +48,6 @@ package final class ThreadExecutor: TaskExecutor {
         loop.execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Ends the thread and joins it. It must not be called on the thread itself.
+    /// Ends the thread and joins it. This function must not be called on the thread itself.
     package func shutdown() { loop.shutdown() }
 }

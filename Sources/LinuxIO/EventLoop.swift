@@ -10,8 +10,8 @@ import Synchronization
 /// pool never blocks. `watch` and `schedule` must be called on the loop; `enqueue` and `execute` may be called from any
 /// thread.
 ///
-/// A task that mostly waits for such actors should prefer `tasks` as its executor. If not, the runtime resumes the task
-/// on a thread of the pool first, which then only passes it to this thread.
+/// A task that mostly waits for such actors should prefer `tasks` as its executor. Otherwise, the runtime first resumes
+/// the task on a thread of the pool, which only passes the task to this thread.
 ///
 /// The owner calls `shutdown` at the end. Jobs that are enqueued later do not run.
 package final class EventLoop: SerialExecutor {
@@ -55,7 +55,7 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
-    /// Runs all enqueued work, then ends the thread and joins it. It must not be called on the loop itself.
+    /// Runs all enqueued work, then ends the thread and joins it. This function must not be called on the loop itself.
     package func shutdown() {
         guard queue.stop(), let thread = thread.withLock({ $0 }) else { return }
         pthread_join(thread, nil)
@@ -100,7 +100,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     package func cancel(_ timer: TimerID) {
-        // The handler may hold the last reference to an object, whose end may cancel other timers.
+        // The handler may hold the last reference to an object, whose deinitialization may cancel other timers.
         let handler = unsafe timers.cancel(timer)
         withExtendedLifetime(handler) {}
     }

@@ -4,9 +4,9 @@ package import Primitives
 
 /// The clocks of the machine, with a thread of its own that resumes sleeping tasks (`agd-time`).
 ///
-/// A cancelled sleep releases all its memory. `Task.sleep` keeps its alarm until the time has come. In a server whose
-/// requests mostly end long before their budget, the alarms of half a minute would stay in memory (measured: 3 kB a
-/// request).
+/// A cancelled sleep releases all its memory. `Task.sleep` keeps the alarm of a cancelled sleep until the time of the
+/// alarm. In a server, most requests end long before their budget. The alarms of half a minute would stay in memory
+/// (measured: 3 kB a request).
 package final class EventLoopClock: RequestClock {
     private let system = SystemClock()
     private let loop: EventLoop
@@ -16,7 +16,7 @@ package final class EventLoopClock: RequestClock {
     /// Creates a clock on a loop that the caller owns and ends.
     package init(on loop: EventLoop) { self.loop = loop }
 
-    /// Ends the thread. It must be called once, when no task sleeps.
+    /// Ends the thread. The owner calls this function once, when no task sleeps.
     package func shutdown() { loop.shutdown() }
 
     package var now: MonotonicInstant { system.now }
@@ -40,8 +40,8 @@ package final class EventLoopClock: RequestClock {
     }
 }
 
-/// The machine's monotonic clock (clock_gettime(2), `CLOCK_MONOTONIC`). It is never set, and is the same for all
-/// processes.
+/// The machine's monotonic clock (clock_gettime(2), `CLOCK_MONOTONIC`). This clock is never set, and is the same for
+/// all processes.
 package enum MonotonicClock {
     package static var microseconds: UInt64 { agd_monotonic_microseconds() }
 }

@@ -34,8 +34,8 @@ final class EventLoopInbox: Sendable {
     /// A descriptor that is readable after another thread has woken the loop.
     let alarm: OwnedDescriptor
     private let inbox = Guarded(Inbox())
-    /// Whether the thread waits or is about to. The caller that clears the flag wakes the thread; other callers need
-    /// not.
+    /// Whether the thread waits or is about to wait. The caller that clears the flag wakes the thread. Other callers do
+    /// not wake it.
     private let isWaiting = Atomic<Bool>(false)
     /// The identity of the loop's thread while it runs, 0 before and after. Only that thread can find its own identity
     /// here.

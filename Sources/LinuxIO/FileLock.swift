@@ -1,8 +1,8 @@
 import CLinuxShims
 import Glibc
 
-/// A lock on a file that only one holder in the machine can have. It lasts until its owner releases it or the process
-/// ends.
+/// A lock on a file that only one holder in the machine can have. The lock lasts until its owner releases it or the
+/// process ends.
 ///
 /// The lock belongs to the open file (fcntl(2), `F_OFD_SETLK`), so children that inherit no descriptor do not share it.
 /// Other processes can test the lock without taking it. The first line of the file is the process number of the holder.
@@ -32,7 +32,7 @@ package struct FileLock: ~Copyable, Sendable {
 
     /// Takes the lock, or throws at once if another process holds it.
     ///
-    /// - Parameter path: The file to lock. It is created (mode 0600) if it does not exist.
+    /// - Parameter path: The file to lock. The file is created (mode 0600) if it does not exist.
     /// - Throws: `locked` with the holder, or `failed` with the error of a system call.
     package static func take(_ path: String) throws(Failure) -> FileLock {
         while true {
@@ -44,7 +44,7 @@ package struct FileLock: ~Copyable, Sendable {
                 guard error.isTryAgain || error.errno == EACCES else { throw .failed(error) }
                 throw .locked(Holder(pid: pid(in: file.raw)))
             }
-            // The name may have been given to another file in between. Other processes would lock that file.
+            // Another file may have got the name before the lock was taken. Other processes would lock that file.
             guard isStill(file.raw, at: path) else { continue }
             do throws(SystemError) {
                 guard ftruncate(file.raw, 0) == 0 else { throw .last("ftruncate \(path)") }
@@ -86,7 +86,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// A lock on a directory, for work that only one process may do at a time. It needs no file of its own.
+/// A lock on a directory, for work that only one process may do at a time. The lock needs no separate file.
 package enum DirectoryLock {
     /// Waits until no other process holds the lock, then runs `body`. The lock is released after `body`, or when the
     /// process ends (flock(2)).

@@ -20,8 +20,8 @@ extension FileSystem {
         try moveByLinking(path, to: newPath)
     }
 
-    /// Renames a file in two steps, for file systems that cannot rename in one step, such as NFS. In between, the file
-    /// has both names.
+    /// Renames a file in two steps, for file systems that cannot rename in one step, such as NFS. Between the two
+    /// steps, the file has both names.
     package static func moveByLinking(_ path: String, to newPath: String) throws(SystemError) {
         guard unsafe link(path, newPath) == 0 else { throw .last("link \(path)") }
         guard unsafe unlink(path) == 0 else { throw .last("unlink \(path)") }

@@ -12,12 +12,12 @@ package enum WriterStatus: Sendable, Equatable {
     case unknown
 }
 
-/// The calls that read files of other programs in the spool. They make no assumption about such a file.
+/// The calls that read files of other programs in the spool. The calls make no assumption about such a file.
 extension FileSystem {
     /// Returns whether a process has the file open for writing now.
     ///
-    /// The call takes a lease and gives it back at once (fcntl(2), `F_SETLEASE`). A process that opens the file in
-    /// between waits for some microseconds.
+    /// The call takes a lease and releases it at once (fcntl(2), `F_SETLEASE`). A process that opens the file during
+    /// the lease waits for some microseconds.
     package static func writerStatus(_ path: String) -> WriterStatus {
         guard let file = try? openRegular(path) else { return .unknown }
         switch agd_is_open_for_writing(file.raw) {

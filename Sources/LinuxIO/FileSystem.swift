@@ -28,7 +28,7 @@ package enum FileSystem {
                 continue
             }
             let error = SystemError.last("mkdir \(ancestor)")
-            // A parent may be on a read-only file system. It only has to exist.
+            // A parent may be on a read-only file system. Such a parent only has to exist.
             guard isDirectory(ancestor) else {
                 throw error.errno == EEXIST ? SystemError(error.call, errno: ENOTDIR) : error
             }

@@ -2,8 +2,8 @@ import Glibc
 import NotificationModel
 import Primitives
 
-/// A probe of the file system operations that the container and the spool need. It works in a directory of its own, and
-/// removes it at the end.
+/// A probe of the file system operations that the container and the spool need. The probe works in its own directory,
+/// and removes it at the end.
 package struct FileSystemProbe: ~Copyable {
     private let directory: String
 

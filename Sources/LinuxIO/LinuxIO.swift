@@ -4,8 +4,8 @@
 /// It also has sockets that pass descriptors, child processes, files without a name, and resource limits.
 ///
 /// Its functions take Swift values. They return Swift values, or throw a `SystemError` with the name of the call and
-/// its `errno`. The target has no knowledge of notifications. It does not trust files of other programs: it refuses
-/// symbolic links and special files there.
+/// its `errno`. The target has no knowledge of notifications. The target does not trust files of other programs: it
+/// refuses symbolic links and special files in place of regular files.
 ///
 /// Code in this target must not block the cooperative pool. A caller runs each call that may block on its own
 /// `EventLoop` or thread. The owner of an `EventLoop` ends it with `shutdown`. No component cancels a running system

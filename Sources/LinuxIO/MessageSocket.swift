@@ -10,7 +10,7 @@ package struct MessageSocket: ~Copyable, Sendable {
 
     package init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-    /// Returns two connected ends. The parent's end is non-blocking, the child's end blocks.
+    /// Returns two connected ends. The parent's end is non-blocking, and the child's end blocks.
     package static func pair() throws(SystemError) -> SocketPair {
         var ends: [Int32] = [-1, -1]
         guard unsafe agd_socket_pair(&ends) == 0 else { throw .last("socketpair") }
@@ -46,8 +46,8 @@ package struct SocketPair: ~Copyable {
     package let parent: MessageSocket
     package let child: MessageSocket
 
-    /// Returns the parent's end, and closes the child's end. The parent calls it when the child has its own copy of the
-    /// end.
+    /// Returns the parent's end, and closes the child's end. The parent calls this function when the child has its own
+    /// copy of the end.
     package consuming func takeParent() -> MessageSocket { parent }
 }
 

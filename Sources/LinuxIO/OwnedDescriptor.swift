@@ -1,7 +1,7 @@
 import CLinuxShims
 import Glibc
 
-/// A file descriptor with one owner. It is closed when the owner releases this value.
+/// A file descriptor with one owner. The descriptor is closed when the owner releases this value.
 package struct OwnedDescriptor: ~Copyable, Sendable {
     package let raw: Int32
 

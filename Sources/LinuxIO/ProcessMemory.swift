@@ -30,7 +30,8 @@ package enum Allocator {
     /// Returns free pages to the system. After a burst of requests, free pages are all over the heaps, and the
     /// allocator by itself returns only those at the ends.
     ///
-    /// The call takes milliseconds for each ten MiB. Meanwhile no thread can allocate from the heap that is trimmed.
+    /// The call takes milliseconds for each ten MiB. During the call, no thread can allocate from the heap that is
+    /// trimmed.
     ///
     /// - Parameter free: The number of free bytes in all heaps up to which the call does nothing.
     package static func trim(beyond free: Int = 0) { agd_trim_heap(free) }

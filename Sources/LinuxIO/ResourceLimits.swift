@@ -24,8 +24,8 @@ package struct ResourceLimits: Sendable {
 
     /// Applies the limits to the calling process, which cannot undo them.
     ///
-    /// The process also writes no core dump, cannot start a process or thread (unless it is root), gets no new
-    /// privileges, and ends with its parent.
+    /// The process also writes no core dump, gets no new privileges, and ends with its parent. Unless it is root, the
+    /// process cannot start a process or thread.
     package func bindCurrentProcess() throws(SystemError) {
         try Self.check(agd_die_with_parent(), "prctl(PR_SET_PDEATHSIG)")
         try Self.check(agd_no_new_privileges(), "prctl(PR_SET_NO_NEW_PRIVS)")
@@ -42,12 +42,12 @@ package struct ResourceLimits: Sendable {
         try check(agd_raise_open_files(), "setrlimit(RLIMIT_NOFILE)")
     }
 
-    /// Enlarges the kernel's table of descriptors to the limit, or to `tableSlots` if that is less. It must be called
-    /// while the process has one thread.
+    /// Enlarges the kernel's table of descriptors to the limit, or to `tableSlots` if that is less. The caller must
+    /// call this function while the process has one thread.
     ///
     /// The table starts with 64 slots and doubles when it is full. A process with threads then waits until each
     /// processor has left the code that reads the old table (`expand_fdtable` in fs/file.c of Linux:
-    /// `synchronize_rcu`). That takes about 10 ms, in which none of its threads can open a descriptor.
+    /// `synchronize_rcu`). The wait takes about 10 ms, in which no thread of the process can open a descriptor.
     package static func widenDescriptorTable() throws(SystemError) {
         try check(agd_widen_descriptor_table(Int32(min(openFiles, tableSlots))), "fcntl(F_DUPFD_CLOEXEC)")
     }
@@ -64,7 +64,7 @@ package struct ResourceLimits: Sendable {
     }
 }
 
-/// A limit of the calling process (getrlimit(2)). `soft` is the current limit, and `hard` the value to which the
+/// A limit of the calling process (getrlimit(2)). `soft` is the current limit, and `hard` is the value to which the
 /// process may raise it. `nil` means no limit.
 package struct SoftAndHardLimit: Sendable, Equatable {
     package enum Resource: Sendable {

@@ -4,9 +4,10 @@ package import WebURL
 
 /// A notifier that sends the state of the daemon to the service manager (sd_notify(3)).
 ///
-/// It sends datagrams of `KEY=value` lines to the socket that `NOTIFY_SOCKET` names. Without the variable, each call
-/// does nothing. Any manager with this protocol works: systemd with `Type=notify` or `Type=notify-reload`, and s6 and
-/// podman with adapters. An error is only logged, because a daemon that cannot notify the manager still works.
+/// The notifier sends datagrams of `KEY=value` lines to the socket that `NOTIFY_SOCKET` names. Without the variable,
+/// each call does nothing. Any manager with this protocol works: systemd with `Type=notify` or `Type=notify-reload`,
+/// and s6 and podman with adapters. An error is only logged, because a daemon that cannot notify the manager still
+/// works.
 package struct ServiceNotifier: Sendable {
     private let socket: String?
 

@@ -7,8 +7,8 @@ package import Primitives
 /// The media fetcher: it downloads media over HTTP with libcurl, before a deadline. Simultaneous requests of one URL
 /// share one download.
 ///
-/// A URL from a payload comes in, with a deadline and a closure that creates files. A file with the bytes of the body
-/// and the facts of the response goes out, or a failure with its reason.
+/// The fetcher takes a URL from a payload, with a deadline and a closure that creates files. It returns a file with the
+/// bytes of the body and the facts of the response, or a failure with its reason.
 ///
 ///     fetch ─► FetchCoalescer  one fetch for all requests of a URL; each request has a deadline and can be cancelled
 ///                └─► FetchTask  one hop per redirect: the policy validates it, and the cache answers it or …
@@ -39,7 +39,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     private let revalidations: LoopConfined<BackgroundRevalidator>
     private let ownResolver: NameResolver?
     private let current: CurrentPolicy
-    /// The hosts whose circuit breaker is open, and which get no transfers for a while.
+    /// The hosts whose circuit breaker is open, and which therefore get no transfers until the end of a pause.
     package let resting = RestingHostTable()
 
     /// The executor of the network's thread. A task that mainly fetches can run there without changes of threads.
@@ -47,9 +47,9 @@ package struct HTTPMediaFetcher: MediaFetching {
 
     /// Starts the threads of the fetcher.
     ///
-    /// - Parameter resolver: resolves host names. If `nil`, the fetcher creates a resolver that asks the name servers
-    ///   of the machine.
-    /// - Parameter store: stores responses; `nil` if there is no cache.
+    /// - Parameter resolver: the resolver of host names. If `nil`, the fetcher creates a resolver that asks the name
+    ///   servers of the machine.
+    /// - Parameter store: the store of responses; `nil` if there is no cache.
     /// - Parameter now: the clock for the expiry of cached failures and for the checks of certificate files.
     package init(
         policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,
@@ -85,7 +85,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     }
 
     /// Changes the policy of all later fetches. Running fetches keep their policy. Malformed addresses of name servers
-    /// are ignored, and the resolver keeps its current ones.
+    /// are ignored, and the resolver then keeps its current addresses.
     package func change(_ policy: FetchPolicy) {
         current.change(policy)
         loop.execute { [client, ownResolver] in
@@ -102,7 +102,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         loop.execute { [coalescer] in coalescer.value.forgetFailures() }
     }
 
-    /// Ends all fetches and joins the threads. The caller must call it once.
+    /// Ends all fetches and joins the threads. The caller must call this function once.
     package func shutdown() async {
         await exchanges.shutdown()
         let otherLoops = await Task(executorPreference: loop.tasks) { [client, coalescer, revalidations, threads] in
@@ -177,7 +177,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     ///
     /// The URL and the addresses are validated like those of media. The header fields and the body come from the
     /// caller, and the response body is not decoded. Redirects are not followed, and no request is repeated or
-    /// coalesced. The circuit breaker is ignored. `isComplete` tells whether the body is complete. A stale response
+    /// coalesced. The circuit breaker is ignored. `isComplete` shows whether the body is complete. A stale response
     /// that was used is validated in the background, until `shutdown`.
     package func exchange(_ request: ExchangeRequest) async -> Result<CachedResponse, MediaFailure> {
         guard !Task.isCancelled else { return .failure(.cancelled) }

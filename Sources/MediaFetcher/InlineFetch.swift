@@ -6,7 +6,8 @@ import MediaTypes
 import NotificationModel
 import Primitives
 
-/// A fetch of a `data:` URL. It writes the bytes to a file on the calling thread, within the limits of a download.
+/// A fetch of a `data:` URL. The fetch writes the bytes to a file on the calling thread, within the limits of a
+/// download.
 struct InlineFetch {
     private let request: FetchRequest
     private let limits: FetchLimits

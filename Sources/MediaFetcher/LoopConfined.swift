@@ -5,9 +5,9 @@ import Synchronization
 /// A reference to an object that is used only on the thread of its event loop. Code on other threads can hold the
 /// reference.
 ///
-/// An actor on that loop would do the same at a higher cost. Each step into and out of an actor makes the runtime
-/// compare executors. The comparison takes hundreds of instructions, and a download has dozens of such steps. Here each
-/// access compares two numbers, and an access from another thread ends the process.
+/// An actor on that loop would have the same effect at a higher cost. Each step into and out of an actor makes the
+/// runtime compare executors. The comparison takes hundreds of instructions, and a download has dozens of such steps.
+/// Here each access compares two numbers, and an access from another thread ends the process.
 struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     let loop: EventLoop
     private let confined: Value
@@ -17,7 +17,7 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
         self.confined = confined
     }
 
-    /// The object. It must be read on the thread of the loop.
+    /// The object, which must be read on the thread of the loop.
     var value: Value {
         loop.checkIsolated()
         return confined
@@ -33,10 +33,10 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     /// Starts an operation of the object, from any thread, and waits for its answer. The waiting task continues on its
     /// own executor, without another callback of the loop.
     ///
-    /// - Parameter begin: starts the operation on the loop. It receives a unique number and the waiter, which it must
-    ///   resume.
-    /// - Parameter giveUp: cancels the operation on the loop, after `begin`, when the calling task is cancelled. It may
-    ///   be called twice, and after the waiter was resumed.
+    /// - Parameter begin: a closure that starts the operation on the loop. It receives a unique number and the waiter,
+    ///   which it must resume.
+    /// - Parameter giveUp: a closure that cancels the operation on the loop, after `begin`, when the calling task is
+    ///   cancelled. It may be called twice, and after the waiter was resumed.
     func answer<Answer: Sendable>(
         _ begin: @escaping @Sendable (Value, UInt64, Waiter<Answer>) -> Void,
         giveUp: @escaping @Sendable (Value, UInt64) -> Void
@@ -50,7 +50,7 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
 
 /// The state of one call of `answer`, which both threads use.
 ///
-/// It is a class, so that the frame of the waiting task has to keep only one reference.
+/// The type is a class, so that the frame of the waiting task has to keep only one reference.
 private final class LoopRequest<Value: AnyObject, Answer: Sendable>: Sendable {
     private let bound: LoopConfined<Value>
     private let begin: @Sendable (Value, UInt64, Waiter<Answer>) -> Void

@@ -19,19 +19,20 @@ struct PartialBody: Sendable {
         return parts.max { $0.byteCount < $1.byteCount }.flatMap { $0.byteCount > 0 ? $0 : nil }
     }
 
-    /// The bytes that have arrived. Requests for the same download share one job, even if more bytes arrive in between.
+    /// The bytes that have arrived. Requests for the same download share one job, even if more bytes arrive between the
+    /// requests.
     var media: FetchedMedia { media(in: body.file, byteCount: byteCount) }
 
     /// An index after the frames, of which at least one byte has not arrived.
     struct MissingIndex: Equatable {
         /// The offset of the first byte after the frames.
         var start: Int
-        /// The offset of the first byte that has not arrived. It is not less than `start`.
+        /// The offset of the first byte that has not arrived. The offset is not less than `start`.
         var firstMissing: Int
     }
 
-    /// The missing index of an MP4 whose index is after its frames; `nil` if the file is of another kind, or if the
-    /// whole index has arrived.
+    /// The missing index of an MP4 whose index is after its frames; `nil` for other files, or if the whole index has
+    /// arrived.
     var missingIndex: MissingIndex? {
         guard let prefix = bytes(at: 0, count: 4_096), let start = MP4Layout.offsetOfTail(prefix.span),
             start >= byteCount || isIndexCut(from: start)

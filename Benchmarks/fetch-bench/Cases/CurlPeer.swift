@@ -11,7 +11,7 @@ struct CurlPeer {
     let parallel: Int
     let files: Int
 
-    /// Downloads all files into a new directory within the given one.
+    /// Downloads all files into a new directory within the given directory.
     func run(in directory: String) throws -> ProcessUsage {
         let list = directory + "/curl.config"
         let lines = (1...files).map { "url = \"\(urls[$0])\"\noutput = \"\($0)\"\n" }

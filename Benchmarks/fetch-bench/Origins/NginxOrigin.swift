@@ -4,8 +4,8 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// An nginx process on the loopback, with a certificate of its own. It serves one file under any number of URLs, and
-/// the media of the fixtures with one log line for each response. The process ends with its owner.
+/// An nginx process on the loopback, with a certificate of its own. The origin serves one file under any number of
+/// URLs, and the media of the fixtures with one log line for each response. The process ends with its owner.
 struct NginxOrigin: ~Copyable {
     static let executable = "/usr/sbin/nginx"
     static let byteCount = 65_536

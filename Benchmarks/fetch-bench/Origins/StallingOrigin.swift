@@ -39,7 +39,7 @@ actor StallingOrigin {
         connections = [:]
     }
 
-    /// Joins the thread. It must be called once, after `close`.
+    /// Joins the thread. The owner calls this function once, after `close`.
     nonisolated func shutdown() { loop.shutdown() }
 
     /// Waits until `count` connections are open and have sent a request.
@@ -49,7 +49,7 @@ actor StallingOrigin {
 
     /// Waits until no client is connected.
     ///
-    /// - Returns: The time at which the last connection closed; `nil` if none has closed.
+    /// - Returns: The time at which the last connection closed; `nil` if no connection has closed.
     func lastClosed() async -> MonotonicTime? {
         await wait { origin in origin.assumeIsolated { $0.connections.isEmpty } }
         return lastClose

@@ -24,8 +24,8 @@ struct StoreWorker {
         await cache.shutdown()
     }
 
-    /// Processes `count` notifications at once, all with one image, through the whole pipeline. It reports the number
-    /// of transcodes and the outcomes of the notifications.
+    /// Processes `count` notifications at once, all with one image, through the whole pipeline. The function reports
+    /// the number of transcodes and the outcomes of the notifications.
     private func meetCrowd(_ worker: FetchWorker, _ root: String) async throws {
         let address = try arguments.required("address")
         let pool = try TranscodePool(executable: arguments.required("transcoder"), size: 2)

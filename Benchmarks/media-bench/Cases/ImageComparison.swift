@@ -124,7 +124,8 @@ struct ImageComparison {
             measured: Ratios([]), target: image.target.map { .most($0) } ?? .none)
     }
 
-    /// Returns the format of a file by its bytes, as the daemon decides before it sends a job; `nil` if it is unknown.
+    /// Returns the format of a file by its bytes, as the daemon decides before it sends a job; `nil` if the format is
+    /// unknown.
     static func format(of path: String) throws -> MediaFormat? {
         try signature(of: path).flatMap { $0.isDecoded ? $0 : nil }
     }

@@ -2,7 +2,7 @@ import BenchProcess
 import ImageQuality
 import LinuxIO
 
-/// The reference of a thumbnail: the whole image, fully decoded and turned upright. It is scaled by libvips in one
+/// The reference of a thumbnail: the whole image, fully decoded and turned upright. libvips scales the image in one
 /// step, with a Lanczos kernel of three lobes. Thumbnails are compared with the reference in luma.
 struct ImageReference {
     private let luma: LumaPlane

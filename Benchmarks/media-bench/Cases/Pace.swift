@@ -1,6 +1,6 @@
 /// The number of rounds and jobs of a comparison.
 struct Pace: Sendable {
-    /// The number of measured rounds. Both sides work in each round. An additional first round warms them.
+    /// The number of measured rounds. Both sides work in each round. An additional first round is a warm-up.
     let rounds: Int
     /// The shortest time for which a side works before the other side works, in nanoseconds.
     let turn: Int

@@ -1,4 +1,4 @@
-/// A program that is started for each thumbnail, as many services do.
+/// A program that is started for each thumbnail, like in many services.
 enum ProgramPeer: String, CaseIterable {
     case vipsthumbnail
     case convert

@@ -4,7 +4,7 @@ import MediaTypes
 import Primitives
 import TranscodeProtocol
 
-/// The cost of the worker's sandbox: the same process with it and without it, in turns.
+/// A measurement of the cost of the worker's sandbox. The same process runs in turns with and without the sandbox.
 struct SandboxComparison {
     private static let side = 512
 

@@ -2,8 +2,8 @@ import BenchProcess
 import ImageQuality
 import LinuxIO
 
-/// The input files of the benchmark. Each is created at its first use. libvips' tools create the images from one image,
-/// and FFmpeg creates the videos.
+/// The input files of the benchmark. Each file is created at its first use. libvips' tools create the images from one
+/// image, and FFmpeg creates the videos.
 final class InputDirectory {
     let directory: String
     let fixtures: String

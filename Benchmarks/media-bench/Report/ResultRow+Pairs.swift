@@ -9,7 +9,7 @@ extension ResultRow {
             measured: Ratios(values.map { $0.ours / $0.peers }), target: target)
     }
 
-    /// Creates a row with the SSIM of both sides. The row's result is that of our side.
+    /// Creates a row with the SSIM of both sides. The row's result is the SSIM of our side.
     init(similarity what: String, _ values: (ours: Double, peers: Double), target: Target = .none) {
         self.init(
             what: what, ours: values.ours.text(digits: 4), peers: values.peers.text(digits: 4),

@@ -1,11 +1,11 @@
 import WebURL
 
-/// The authority of a URI (RFC 3986 §3.2) without user information. It is the value of `Host`, and the part of an
-/// absolute-form target between its scheme and its path.
+/// The authority of a URI (RFC 3986 §3.2) without user information. An authority is the value of `Host`, and the part
+/// of an absolute-form target between its scheme and its path.
 struct Authority: Sendable, Equatable {
     /// The host in lower case, with the brackets of an IPv6 address; empty if the text has no host.
     let host: String
-    /// The port; `nil` if the text has none, so that the default of the scheme applies.
+    /// The port; `nil` if the text has no port, so that the default of the scheme applies.
     let port: UInt16?
 
     /// Reads an authority from a text.

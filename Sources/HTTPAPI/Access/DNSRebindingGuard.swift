@@ -5,8 +5,9 @@ import WebURL
 /// A check that admits requests of programs on this machine over loopback TCP, and refuses requests of web pages in a
 /// browser.
 ///
-/// A web page can point its own host name at 127.0.0.1 (DNS rebinding), and `Host` then contains that name. It can also
-/// post to other sites without permission, and `Origin` then contains its origin. A web page can forge neither field.
+/// A web page can point its own host name at 127.0.0.1 (DNS rebinding), and `Host` then contains that name. A web page
+/// can also post to other sites without permission, and `Origin` then contains its origin. A web page can forge neither
+/// field.
 struct DNSRebindingGuard: Sendable {
     /// The names that `Host` may have in addition to those of loopback.
     var names: [String]

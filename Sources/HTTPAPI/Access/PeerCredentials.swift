@@ -34,7 +34,7 @@ struct PeerCredentials: Sendable, Equatable {
     }
 
     /// The result of `SO_PEERGROUPS` (Linux 4.13), which fills an array from its beginning. The rest stays zero, so
-    /// group 0 cannot be told apart from a missing group.
+    /// group 0 cannot be distinguished from a missing group.
     private typealias Groups = InlineArray<256, UInt32>
     private static let peerGroups: CInt = 59
 }

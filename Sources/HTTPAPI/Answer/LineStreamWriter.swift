@@ -4,13 +4,14 @@ import JSON
 import NIOCore
 import Primitives
 
-/// A writer of values as lines of JSON while their source produces them. It ends when the source ends, the client
-/// disconnects or the server drains.
+/// A writer of values as lines of JSON while their source produces them. The writer ends when the source ends, the
+/// client disconnects or the server drains.
 ///
-/// The source waits until the client has received its values, except for those of its last call. So a client that reads
-/// nothing stops the source, and no response is buffered for it.
+/// The source waits until the client has received its values, except for those of its last call. A client that reads
+/// nothing therefore stops the source, and no response is buffered for it.
 struct LineStreamWriter: Sendable {
-    /// A function that produces values. It passes them to `write`, which returns when there is space for more.
+    /// A function that produces values. The function passes the values to `write`, which returns when there is space
+    /// for more values.
     typealias Source = @Sendable (_ write: @escaping @Sendable ([JSONValue]) async -> Void) async -> Void
 
     /// The number of bytes after which a piece of the response ends, at the end of a line.
@@ -80,7 +81,7 @@ private final class PieceHandover: Sendable {
         (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(1))
     }
 
-    /// Passes a piece on, after the previous piece was taken. A cancelled task passes none.
+    /// Passes a piece on, after the previous piece was taken. A cancelled task passes no piece.
     func put(_ piece: ByteBuffer) async {
         if await memory.acquire(elseWait: {}) { continuation.yield(piece) }
     }

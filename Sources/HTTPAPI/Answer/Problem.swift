@@ -6,7 +6,7 @@ import NotificationModel
 
 /// An error of a request or of the daemon, in the form of RFC 9457.
 struct Problem: Error, Sendable, Equatable {
-    /// The kinds of problem. The raw value ends the problem's `type`, and scripts compare it.
+    /// The kinds of problem. The raw value is the last part of the problem's `type`, and scripts compare it.
     enum Kind: String, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case notJSON = "not-json"
@@ -65,7 +65,7 @@ struct Problem: Error, Sendable, Equatable {
     }
 
     var kind: Kind
-    /// A sentence for the caller. It contains no internal details, because a stranger may read it.
+    /// A sentence for the caller. The sentence contains no internal details, because a stranger may read it.
     var detail: String
     /// The extension members of the problem (RFC 9457 §3.2).
     var members: JSONObject

@@ -21,7 +21,7 @@ extension Response {
         bytes(content.json, status: .ok, type: "application/json")
     }
 
-    /// A response with status 204, which has no `Content-Length` either (RFC 9110 §8.6).
+    /// A response with status 204, which has no body and no `Content-Length` (RFC 9110 §8.6).
     static var noContent: Response {
         var response = Response(status: .noContent)
         response.headers[.contentLength] = nil

@@ -10,8 +10,8 @@ struct AbsoluteTarget: Sendable, Equatable {
 
     /// Reads a target in absolute form.
     ///
-    /// - Returns: `nil` if the text is not an `http` URL with a host (RFC 9110 §4.2.1). It is also `nil` if the URL
-    ///   contains a user (RFC 9110 §4.2.4), or its port is above 65535.
+    /// - Returns: `nil` if the text is not an `http` URL with a host (RFC 9110 §4.2.1). The result is also `nil` if the
+    ///   URL contains a user (RFC 9110 §4.2.4), or its port is above 65535.
     init?(_ target: String) {
         let reference = URIReference(target)
         guard reference.scheme == "http", let authority = reference.authority,

@@ -1,13 +1,13 @@
 import NotificationModel
 import Primitives
 
-/// A wait for a result. It ends when the result exists, at an instant, or when the caller disconnects.
+/// A wait for a result. The wait ends when the result exists, at an instant, or when the caller disconnects.
 struct ContentWait: Sendable {
     let coordinator: any RequestIntake
     let clock: any RequestClock
 
     enum Ending: Sendable {
-        /// The result of the coordinator; `nil` if it has none.
+        /// The result of the coordinator; `nil` if there is no result.
         case content(EmittedContent?)
         case late
         case gone
@@ -20,7 +20,7 @@ struct ContentWait: Sendable {
     /// 4,000 of them with connections (`make chaos ONLY=bodies`).
     ///
     /// - Parameter instant: The end of the wait; `nil` for a wait without a limit.
-    /// - Parameter gone: Signalled when the caller disconnects.
+    /// - Parameter gone: An event that is signalled when the caller disconnects.
     func content(
         of key: RequestKey, until instant: MonotonicInstant?, unless gone: AsyncEvent
     ) async -> Ending {

@@ -93,8 +93,8 @@ struct Preferences: Sendable, Equatable {
 
 /// A number of seconds in decimal digits with an optional fraction, as in header fields: `5`, `2.5`.
 enum DecimalSeconds {
-    /// The maximum duration that is returned. A longer one is reduced to it, because the limits of all fields are
-    /// lower.
+    /// The maximum duration that is returned. A longer duration is reduced to this maximum, because the limits of all
+    /// fields are lower.
     private static let longest: Duration = .seconds(1_000_000)
 
     /// Returns the duration of a text; `nil` if the text has a sign, an exponent, a blank, or no digits before or after

@@ -6,11 +6,11 @@ import Primitives
 struct Route: Sendable {
     /// The parts of a request, other than its head, that the handler takes.
     struct Input: Sendable {
-        /// The bytes of the body; empty if the route reads none.
+        /// The bytes of the body; empty if the route reads no body.
         let body: [UInt8]
-        /// The lease of a large body; `nil` if the body needs none.
+        /// The lease of a large body; `nil` if the body needs no lease.
         let lease: ByteLease?
-        /// Signalled when the caller disconnects.
+        /// An event that is signalled when the caller disconnects.
         let gone: AsyncEvent
     }
 
@@ -37,7 +37,7 @@ struct Route: Sendable {
     var concernsRequests = false
     /// The name of the route in `/metrics`. Several routes may have the same name.
     let metric: String
-    /// A sentence for documents.
+    /// A sentence about the route, for documents.
     let summary: String
     /// Reads the arguments of a request, without side effects, and returns its handler.
     let handler: @Sendable (RouteArguments) throws(Problem) -> Handler
@@ -58,7 +58,7 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible, ExpressibleBySt
 
     var hasParameter: Bool { description.contains("{") }
 
-    /// Returns whether a path has this pattern. A path with a superfluous slash at its end has none.
+    /// Returns whether a path has this pattern. A path with a superfluous slash at its end has no pattern.
     func matches(_ path: [String], by isEqual: (String, String) -> Bool = (==)) -> Bool {
         path.count == segments.count && path.last != ""
             && zip(segments, path).allSatisfy { $0.hasPrefix("{") || isEqual($0, $1) }
@@ -85,7 +85,7 @@ struct RouteArguments: Sendable {
         return RequestKey(group: try group() ?? .default, id: id)
     }
 
-    /// Reads the parameter `group`; `nil` if the query has none.
+    /// Reads the parameter `group`; `nil` if the query has no such parameter.
     func group() throws(Problem) -> AppGroupName? {
         guard let name = try target.parameter("group") else { return nil }
         guard let group = AppGroupName(name) else {

@@ -4,7 +4,7 @@ import JSON
 import NotificationModel
 import Primitives
 
-/// The handlers of the routes. They call the coordinator, and turn its results into responses.
+/// The handlers of the routes. The handlers call the coordinator, and turn its results into responses.
 struct RouteHandlers: Sendable {
     let coordinator: any RequestIntake
     let clock: any RequestClock
@@ -13,7 +13,7 @@ struct RouteHandlers: Sendable {
     let large: LargePayloadExecutor
     /// The memory for the values of bodies that contain many values.
     let values: BodyMemory
-    /// The cache to purge; `nil` if the server has none.
+    /// The cache to purge; `nil` if the server has no cache.
     let cache: (any CachePurging)?
     /// The warming of media; `nil` if the server does not warm.
     let warming: (any WarmAnswering)?
@@ -85,7 +85,7 @@ struct RouteHandlers: Sendable {
             if preferences.takesLater { response.headers[.preferenceApplied] = preferences.applied }
             return .result(response, key)
         // The wait is cancelled when the daemon is forced to end. A request with no other caller is cancelled too. The
-        // next daemon emits a request that was accepted at the very end.
+        // next daemon emits a request that this daemon accepted just before its end.
         case .content(nil) where Task.isCancelled || daemon.isDraining: throw Self.ending
         case .content(nil): throw Problem(.internal, "The result is missing.")
         case .late: return await later(key, preferences)

@@ -3,7 +3,7 @@ import NotificationModel
 
 /// The options of a submission, from the target and the header fields of its HTTP request.
 struct SubmitOptions: Sendable, Equatable {
-    /// The group of the request; `nil` if the target has none.
+    /// The group of the request; `nil` if the target has no group.
     var group: AppGroupName?
     /// The value of `Idempotency-Key`; `nil` if the request has no such field.
     var id: RequestID?

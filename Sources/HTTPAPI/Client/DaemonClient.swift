@@ -42,7 +42,7 @@ package struct DaemonClient: Sendable {
 
     /// Sends a request, and returns its response.
     ///
-    /// - Parameter hasBegun: Called when the head of the response has arrived.
+    /// - Parameter hasBegun: A closure that is called when the head of the response has arrived.
     /// - Throws: ``DaemonClientError``, `CancellationError`.
     package func request(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = [],
@@ -63,8 +63,8 @@ package struct DaemonClient: Sendable {
     /// ends an event. The function returns when the daemon ends the stream. Cancelling the task closes the connection.
     ///
     /// - Parameter headers: The header fields, for example `Last-Event-ID` to resume.
-    /// - Parameter take: Receives one line after the other. The client reads no further bytes during the call, so that
-    ///   a slow output fills no memory.
+    /// - Parameter take: A closure that receives one line after the other. The client reads no further bytes during the
+    ///   call, so that a slow output fills no memory.
     /// - Throws: ``DaemonClientError``, `CancellationError`.
     package func forEachLine(
         of target: String, headers: [String: String] = [:], _ take: @escaping @Sendable (String) -> Void

@@ -6,7 +6,7 @@ final class Connection: Sendable {
     let channel: any Channel
     /// The process at the other end of a unix socket; `nil` if the connection uses TCP.
     let peer: PeerCredentials?
-    /// Signalled when the client has closed the connection or its sending half.
+    /// An event that is signalled when the client has closed the connection or its sending half.
     let gone: AsyncEvent
     private let oldHTTP: Guarded<Bool>
     private let dropping = Guarded(false)
@@ -18,7 +18,7 @@ final class Connection: Sendable {
         oldHTTP = Guarded(false)
     }
 
-    /// Whether a request on the connection used HTTP/1.0. That version has no chunks, and so no event streams.
+    /// Whether a request on the connection used HTTP/1.0. HTTP/1.0 has no chunks, and therefore no event streams.
     var speaksOldHTTP: Bool {
         get { oldHTTP.withLock { $0 } }
         set { oldHTTP.withLock { $0 = newValue } }

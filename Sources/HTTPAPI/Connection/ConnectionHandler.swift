@@ -2,15 +2,16 @@ import NIOCore
 import NIOHTTP1
 import Primitives
 
-/// A channel handler between the HTTP decoder and Hummingbird. It signals a disconnected client, and closes connections
-/// of clients that read nothing. It also changes request heads that Hummingbird would read differently from RFC 9112.
+/// A channel handler between the HTTP decoder and Hummingbird. The handler signals a disconnected client, and closes
+/// connections of clients that read nothing. It also changes request heads that Hummingbird would read differently from
+/// RFC 9112.
 final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The number of chunks of a body that may all be small. A chunk of one byte costs the client six bytes. It costs
-    /// the daemon a hundred times the work of a byte in a large chunk. 16 callers with such bodies delayed other
-    /// callers by 1.2 s.
+    /// The number of chunks of a body that may all be small. A chunk of one byte costs the client six bytes. For such a
+    /// chunk, the daemon needs a hundred times the work that it needs for a byte in a large chunk. 16 callers with such
+    /// bodies delayed other callers by 1.2 s.
     static let mostSmallChunks = 256
     /// The minimum average size of the chunks of a body with more than `mostSmallChunks` chunks, in bytes.
     static let smallChunk = 32

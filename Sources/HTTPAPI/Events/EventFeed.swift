@@ -4,7 +4,7 @@ import NotificationModel
 struct EventFeed: Sendable {
     /// The texts that the stream begins with.
     var beginning: [String] = []
-    /// The events that follow; `nil` if none follow.
+    /// The events that follow; `nil` if no events follow.
     var events: AsyncStream<RequestEvent>?
     /// The permit of a stream that waits for events; `nil` if the request has ended.
     private(set) var place: EventStreamPlaces.Place?

@@ -3,7 +3,7 @@ import Primitives
 /// The permits for event streams, which limit their number. Each stream costs writes for its events, whether or not its
 /// client reads them.
 final class EventStreamPlaces: Sendable {
-    /// The permit of one stream. It is released by `leave`, or when it is deallocated.
+    /// The permit of one stream. The permit is released by `leave`, or when it is deallocated.
     final class Place: Sendable {
         private let places: EventStreamPlaces
         private let isTaken = Guarded(true)

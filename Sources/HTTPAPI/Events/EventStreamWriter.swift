@@ -4,10 +4,10 @@ import NIOCore
 import NotificationModel
 import Primitives
 
-/// A writer of server-sent events. It ends when the feed ends, the client disconnects or the server drains.
+/// A writer of server-sent events. The writer ends when the feed ends, the client disconnects or the server drains.
 ///
 /// The events of one pause are written together, so a stream costs one write for each pause instead of one for each
-/// event. The first event after a silence, and the event that ends a feed, are written at once.
+/// event. The first event after a pause without events, and the event that ends a feed, are written at once.
 struct EventStreamWriter: Sendable {
     let clock: any RequestClock
     let heartbeat: Duration
@@ -19,13 +19,14 @@ struct EventStreamWriter: Sendable {
 
     static let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
 
-    /// The maximum number of events that wait for a slow client: all events after which the client can resume, and the
-    /// same number of new events. A slower client is disconnected, and resumes with `Last-Event-ID`.
+    /// The maximum number of events that wait for a slow client. This is the number of events after which the client
+    /// can resume, plus the same number of new events. A slower client is disconnected, and resumes with
+    /// `Last-Event-ID`.
     static let mostWaiting = 2_048
     /// The maximum size of one write, in bytes.
     static let longestWrite = 64 << 10
-    /// The time between two writes of a stream, unless the waiting texts fill a whole write. So 64 streams make at most
-    /// 1,280 writes a second.
+    /// The time between two writes of a stream, unless the waiting texts fill a whole write. Therefore, 64 streams make
+    /// at most 1,280 writes a second.
     static let pause: Duration = .milliseconds(50)
 
     @concurrent func write(

@@ -5,8 +5,8 @@ import Primitives
 /// The texts of the last events, which all streams share. The first stream that sends an event renders it, so no text
 /// is rendered without a listener.
 final class RenderedEvents: Sendable {
-    /// The minimum number of cached texts. At most twice this number are cached. A slower stream renders its older
-    /// texts again.
+    /// The minimum number of cached texts. At most twice this number of texts is cached. A slower stream renders its
+    /// older texts again.
     static let capacity = 512
 
     private struct State {

@@ -40,7 +40,7 @@ final class WaitingText: Sendable {
     ///
     /// - Parameter isUrgent: Whether the text is to be taken at once. A text that fills a piece is also taken at once.
     ///   Other texts are taken when ``pace(by:_:)`` signals.
-    /// - Returns: Whether the text was added. It is `false` if the queue is full or has ended.
+    /// - Returns: Whether the text was added. The result is `false` if the queue is full or has ended.
     func put(_ text: ByteBuffer, isUrgent: Bool = false) -> Bool {
         let (isIn, signal) = state.withLock { state in
             guard !state.isOver, state.texts.count < most else { return (false, Signal.none) }
@@ -58,8 +58,8 @@ final class WaitingText: Sendable {
         return isIn
     }
 
-    /// Signals the taker at once after a silence, and then at most once for each pause. So the texts of one pause are
-    /// taken together. The function runs until the task is cancelled.
+    /// Signals the taker at once after a pause without texts, and then at most once for each pause. Therefore, the
+    /// texts of one pause are taken together. The function runs until the task is cancelled.
     func pace(by clock: any RequestClock, _ pause: Duration) async {
         for await _ in beginnings.stream {
             wake.yield()

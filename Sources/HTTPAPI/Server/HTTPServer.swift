@@ -6,20 +6,20 @@ package import NotificationModel
 package import Primitives
 import ServiceLifecycle
 
-/// The HTTP server of the daemon. It accepts payloads and returns contents, on loopback TCP, on a unix socket, or on
-/// both.
+/// The HTTP server of the daemon. The server accepts payloads and returns contents, on loopback TCP, on a unix socket,
+/// or on both.
 ///
-/// **Input.** HTTP/1.1 and 1.0. ``RouteTable`` lists the requests, and reading the head of a request has no side effect.
-/// The server reaches the rest of the program through the port `RequestIntake`.
+/// **Input.** The server reads HTTP/1.1 and 1.0. ``RouteTable`` lists the requests, and reading the head of a request
+/// has no side effect. The server reaches the rest of the program through the port `RequestIntake`.
 ///
-/// **Output.** Contents as the pipeline made them, small JSON, and event streams. An error is an RFC 9457 problem with
-/// a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with method, path,
-/// status and time. The log contains no bodies and no queries.
+/// **Output.** The server sends contents as the pipeline made them, small JSON, and event streams. An error is an RFC
+/// 9457 problem with a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with
+/// method, path, status and time. The log contains no bodies and no queries.
 ///
-/// **Refused.** A TCP address that is not loopback, because the API has no authentication. Over TCP, a `Host` or an
-/// `Origin` of another machine, because a page in a browser must not reach the daemon. On the socket, a peer that is
-/// not root, the daemon's own user or in the configured group. ``HTTPServerSettings`` bounds bodies, heads, idle times
-/// and slow transfers.
+/// **Refused.** The server refuses a TCP address that is not loopback, because the API has no authentication. Over TCP,
+/// it refuses a `Host` or an `Origin` of another machine, because a page in a browser must not reach the daemon. On the
+/// socket, it refuses a peer that is not root, the daemon's own user or in the configured group. ``HTTPServerSettings``
+/// bounds bodies, heads, idle times and slow transfers.
 ///
 /// **Cancellation.** A graceful shutdown ends listening and event streams, and closes idle connections. Running
 /// requests get their responses first. Cancelling the task of `run()` ends the rest at once. If a waiting caller closes
@@ -45,14 +45,17 @@ package struct HTTPServer: Service {
     /// - Parameter largeValues: The memory for bodies with many values.
     /// - Parameter phase: The phase of the daemon, for `/readyz` and `status`. While it is starting, calls about
     ///   requests are refused.
-    /// - Parameter canStore: Returns whether accepted requests can currently be made durable. If not, `/readyz` is 503.
-    /// - Parameter areDescriptorsShort: Returns whether media may get no file descriptors. If so, `/readyz` is 503.
-    /// - Parameter scannedGroups: Returns the number of app groups that have no inotify watch, for `/readyz`.
-    /// - Parameter sandbox: Returns the layers of the workers' sandbox, for `/v1/status`.
-    /// - Parameter metrics: Returns the text of `/metrics`.
-    /// - Parameter cache: Removes media that must not be shown any more.
-    /// - Parameter warming: Prepares media before the notifications that show them are sent.
-    /// - Parameter onReady: Called once, when all listeners accept connections.
+    /// - Parameter canStore: A closure that returns whether accepted requests can currently be made durable. If it
+    ///   returns `false`, `/readyz` is 503.
+    /// - Parameter areDescriptorsShort: A closure that returns whether media may get no file descriptors. If it returns
+    ///   `true`, `/readyz` is 503.
+    /// - Parameter scannedGroups: A closure that returns the number of app groups that have no inotify watch, for
+    ///   `/readyz`.
+    /// - Parameter sandbox: A closure that returns the layers of the workers' sandbox, for `/v1/status`.
+    /// - Parameter metrics: A closure that returns the text of `/metrics`.
+    /// - Parameter cache: The component that removes media that must not be shown any more.
+    /// - Parameter warming: The component that prepares media before the notifications that show them are sent.
+    /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),

@@ -14,8 +14,8 @@ package struct HTTPServerSettings: Sendable {
     package struct UnixSocket: Sendable, Equatable {
         /// The path of the socket, at most 107 bytes (`sockaddr_un`).
         package var path: String
-        /// The group whose members may connect. It owns the file, which then has mode 0660. If `nil`, no group may
-        /// connect, and the file has mode 0600.
+        /// The group whose members may connect. This group owns the file, which then has mode 0660. If `nil`, no group
+        /// may connect, and the file has mode 0600.
         package var groupID: UInt32?
 
         package init(path: String, groupID: UInt32? = nil) {
@@ -35,16 +35,16 @@ package struct HTTPServerSettings: Sendable {
     package var leastWarmingBytes = 16 << 10
     /// The time for which a body waits for memory.
     package var memoryWait: Duration = .seconds(1)
-    /// The time for which a connection may be silent between requests, or within the head of one.
+    /// The time for which a connection may be silent between requests, or within the head of a request.
     package var idleLimit: Duration = .seconds(60)
-    /// The time in which a body must arrive, from its head on.
+    /// The time in which a body must arrive after the head of its request.
     package var bodyLimit: Duration = .seconds(30)
     /// The time after which a connection is closed if its client reads none of the bytes that wait for it.
     package var writeLimit: Duration = .seconds(30)
     /// The time between the comments that keep an event stream alive.
     package var heartbeat: Duration = .seconds(15)
-    /// The maximum number of connections of each listener. Further connections wait in the kernel's queue until one
-    /// ends.
+    /// The maximum number of connections of each listener. Further connections wait in the kernel's queue until a
+    /// connection ends.
     package var mostConnections = 4_096
     /// The maximum number of concurrent event streams of all listeners. A further stream is refused.
     package var mostEventStreams = 64

@@ -20,8 +20,8 @@ enum Listener: Sendable {
 
     /// Listens, and returns when the last connection has ended.
     ///
-    /// - Parameter draining: Signalled when listening is to end.
-    /// - Parameter onBound: Called when the listener accepts connections.
+    /// - Parameter draining: An event that is signalled when listening is to end.
+    /// - Parameter onBound: A closure that is called when the listener accepts connections.
     func run(
         settings: HTTPServerSettings, exchange: HTTPExchange, group: any EventLoopGroup, logger: Logger,
         draining: AsyncEvent, onBound: @escaping @Sendable (any Channel) async -> Void
@@ -59,9 +59,9 @@ enum Listener: Sendable {
 
     /// Runs the server until the draining of the daemon.
     ///
-    /// Hummingbird would begin its graceful shutdown in a task without a waiter, which can outlive the event loops. So
-    /// the server runs in a detached task, which does not see the shutdown and which this function awaits. The function
-    /// starts the server's shutdown itself.
+    /// Hummingbird would begin its graceful shutdown in a task without a waiter, which can outlive the event loops.
+    /// Therefore, the server runs in a detached task, which does not see the shutdown and which this function awaits.
+    /// The function starts the server's shutdown itself.
     private static func run(_ server: HTTPListener, until draining: AsyncEvent) async throws {
         let running = Task.detached { try await server.run() }
         try await withTaskCancellationHandler {

@@ -5,8 +5,7 @@ struct SocketFile: Sendable {
     let path: String
     let groupID: UInt32?
 
-    /// The error of a path that is too long for a socket or belongs to another kind of file; `nil` if the path can be
-    /// used.
+    /// The error of a path that is too long for a socket, or that names another kind of file; `nil` for a usable path.
     var obstacle: HTTPServerError? {
         guard path.utf8.count <= Self.longestPath else {
             return failure("name", "it has \(path.utf8.count) bytes, and the limit is \(Self.longestPath)")

@@ -25,7 +25,7 @@ extension CachingExchange {
         case .whetherCurrent(_, let asked):
             guard response.head.status == 304 else { break }
             if let answer = await confirmed(response, asked, request, key: key) { return .success(answer) }
-            // This 304 confirms no stored response. It answers the caller's own condition, if the request has one.
+            // This 304 confirms no stored response. The 304 answers the caller's own condition, if the request has one.
             guard !isConditional(request) else { break }
             return await askPlainly(request, key: key, selection, send: send)
         case .forRest(_, let beginning):
@@ -53,8 +53,8 @@ extension CachingExchange {
         }
     }
 
-    /// Returns the newest stored response that may replace the failed response of the origin (RFC 9111 §4.2.4, RFC 5861
-    /// §4); `nil` if none may.
+    /// Returns the newest stored response that may replace a failed response (RFC 9111 §4.2.4, RFC 5861 §4); `nil` if
+    /// there is no such response.
     private func staleAnswer(_ selection: StoredSelection, _ request: OriginRequest) async -> CachedResponse? {
         for candidate in selection.matching {
             guard let coverage = Coverage.of(candidate, for: request),
@@ -73,7 +73,7 @@ extension CachingExchange {
 
     /// Updates the stored responses that a 304 confirms (RFC 9111 §4.3.3, §4.3.4).
     ///
-    /// - Returns: the response from the first of them that suffices for the request; `nil` if none of them suffices.
+    /// - Returns: the response from the first of them that suffices for the request; `nil` if no response suffices.
     private func confirmed(
         _ response: OriginResponse, _ asked: [StoredResponse], _ request: OriginRequest, key: String
     ) async -> CachedResponse? {
@@ -110,8 +110,9 @@ extension ForwardPlan {
 }
 
 extension MediaFailure {
-    /// Whether a stale response may be used in place of this failure. It may be used if the origin could not be asked
-    /// in time, did not respond, or broke off its response. It may not be used if the request was refused or cancelled.
+    /// Whether a stale response may be used in place of this failure. A stale response may be used if the origin could
+    /// not be asked in time, did not respond, or broke off its response. It may not be used if the request was refused
+    /// or cancelled.
     var leavesStale: Bool {
         switch reason {
         case .dnsFailed, .connectFailed, .tlsFailed, .connectionLost, .truncated, .hostResting, .overloaded,

@@ -2,13 +2,13 @@ package import FoundationEssentials
 import HTTPTypes
 package import NotificationModel
 
-/// The HTTP cache (RFC 9111). It answers a request from the store if the rules allow that, and otherwise from the
-/// origin. It stores the response of the origin if the rules allow that.
+/// The HTTP cache (RFC 9111). The cache answers a request from the store if the rules allow that, and otherwise from
+/// the origin. It stores the response of the origin if the rules allow that.
 ///
-/// It starts no tasks, keeps no state and runs on the executor of its caller. A request that the rules exclude from
-/// caching goes to the origin. Only a request with `only-if-cached` is refused, with a 504, if no stored response can
-/// answer it. If the caller is cancelled, `send` is cancelled too. Two simultaneous exchanges with the same key send
-/// two requests to the origin. A caller that wants only one request must coalesce the exchanges first.
+/// The cache starts no tasks, keeps no state and runs on the executor of its caller. A request that the rules exclude
+/// from caching goes to the origin. Only a request with `only-if-cached` is refused, with a 504, if no stored response
+/// can answer it. If the caller is cancelled, `send` is cancelled too. Two simultaneous exchanges with the same key
+/// send two requests to the origin. A caller that wants only one request must coalesce the exchanges first.
 package struct CachingExchange: Sendable {
     let store: any ResponseStoring
     let policy: CachingPolicy
@@ -16,13 +16,13 @@ package struct CachingExchange: Sendable {
     let makeID: @Sendable () -> String
     let keyOfOther: @Sendable (_ key: String, _ url: String) -> String
 
-    /// Creates a cache in front of a store.
+    /// Creates a cache that uses a store.
     ///
-    /// - Parameter now: returns the wall clock time, with which the dates in header fields are compared.
-    /// - Parameter makeID: returns a new id for a stored response at each call.
-    /// - Parameter keyOfOther: returns the key of another URL for the same client, given the key of one URL. A request
-    ///   with an unsafe method invalidates the URLs that its response names (RFC 9111 §4.4). By default, the key is the
-    ///   URL.
+    /// - Parameter now: a closure that returns the wall clock time, with which the dates in header fields are compared.
+    /// - Parameter makeID: a closure that returns a new id for a stored response at each call.
+    /// - Parameter keyOfOther: a closure that returns the key of another URL for the same client, given the key of one
+    ///   URL. A request with an unsafe method invalidates the URLs that its response names (RFC 9111 §4.4). By default,
+    ///   the key is the URL.
     package init(
         store: any ResponseStoring, policy: CachingPolicy = CachingPolicy(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -38,10 +38,10 @@ package struct CachingExchange: Sendable {
 
     /// Answers a request from the store or from the origin.
     ///
-    /// - Parameter key: identifies the stored responses by the URL and the credentials with which it is requested.
-    /// - Parameter send: sends a request to the origin. It is called at most twice. If the origin's response to a
-    ///   condition or a range of the cache is of no use, the request is sent again without it. A response of any status
-    ///   is a success.
+    /// - Parameter key: the key of the stored responses, which identifies the URL and the credentials of the request.
+    /// - Parameter send: a closure that sends a request to the origin. It is called at most twice. If a request with a
+    ///   condition or a range of the cache gets no usable response, it is sent again without them. A response of any
+    ///   status is a success.
     package func exchange(
         _ request: OriginRequest, key: String,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
@@ -101,8 +101,8 @@ package struct CachingExchange: Sendable {
         return .success(await kept(response, to: request, key: key, replacing: StoredSelection([], for: request)))
     }
 
-    /// Returns a response from the store that needs no request to the origin; `nil` if the store has none. If the bytes
-    /// of a stored response are gone, it is removed from the store and from the selection.
+    /// Returns a response from the store that needs no request to the origin; `nil` if the store has no such response.
+    /// If the bytes of a stored response are gone, it is removed from the store and from the selection.
     private func reused(
         _ selection: inout StoredSelection, _ request: OriginRequest, key: String
     ) async -> CachedResponse? {

@@ -28,7 +28,7 @@ enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// Returns the positions of the range in a representation of a length in bytes; `nil` if the range contains none of
+    /// Returns the positions of the range in a representation of `length` bytes; `nil` if the range contains none of
     /// these positions (RFC 9110 §14.1.1).
     func resolved(length: Int) -> Range<Int>? {
         let range =

@@ -9,8 +9,8 @@ struct CacheDirectives: Sendable, Equatable {
     private struct Directive: Sendable, Equatable {
         /// The name of the directive, in lower case.
         var name: String
-        /// The argument without quotes; `nil` if it is absent. It is empty if white space surrounds the `=`, because
-        /// the grammar forbids that and the argument cannot be trusted.
+        /// The argument without quotes; `nil` if it is absent. The argument is empty if white space surrounds the `=`,
+        /// because the grammar forbids that and the argument cannot be trusted.
         var argument: String?
     }
 

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// An entity tag (RFC 9110 §8.8.3).
 ///
-/// A tag without quotes is invalid, yet some servers send such tags and recognize them in later requests. It is
-/// therefore kept as it is. It counts as weak, so that no bodies are combined because of it.
+/// A tag without quotes is invalid, yet some servers send such tags and recognize them in later requests. Such a tag is
+/// therefore kept without a change. It counts as weak, so that no bodies are combined because of it.
 struct EntityTag: Sendable, Equatable {
     /// The tag as it was sent.
     var text: String

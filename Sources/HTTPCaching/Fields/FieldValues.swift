@@ -5,7 +5,7 @@ import WebURL
 
 extension HTTPFields {
     /// Returns the value of a field, with the values of several lines joined; `nil` if the field is absent. The
-    /// subscript returns the same, but does the work of joining also for a single line.
+    /// subscript returns the same value, but does the work of joining also for a single line.
     package func value(of name: HTTPField.Name) -> String? {
         // Most names differ in length, and the lengths are compared first because that is faster.
         let length = name.canonicalName.utf8.count
@@ -18,14 +18,14 @@ extension HTTPFields {
 
 /// The parser of lengths and positions in a representation (RFC 9110 §8.6, §14.1.2).
 enum ByteCount {
-    /// Parses a number of digits only. Returns `nil` if the text has more than 18 digits: unlike a number of seconds, a
-    /// length is never reduced to a maximum.
+    /// Parses a number that consists of digits only. Returns `nil` if the text has more than 18 digits: unlike a number
+    /// of seconds, a length is never reduced to a maximum.
     static func read(_ text: some StringProtocol) -> Int? { Int(decimalDigits: text, atMost: 18) }
 }
 
 /// The parser of whole seconds in `Age` and in the directives of `Cache-Control` (RFC 9111 §1.2.2).
 enum DeltaSeconds {
-    /// The maximum value, to which greater numbers are reduced: 2^31 seconds, some 68 years.
+    /// The maximum value, to which greater numbers are reduced: 2^31 seconds, about 68 years.
     static let greatest = 2_147_483_648
 
     /// Parses a number of any length; returns `nil` if the text has other characters than digits.

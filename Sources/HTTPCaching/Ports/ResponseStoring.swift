@@ -7,8 +7,8 @@ package protocol ResponseStoring: Sendable {
     /// Returns the file with the stored bytes; `nil` if they are gone. Offset 0 of the file is the position
     /// `storedBytes.lowerBound` of the representation.
     func body(of response: StoredResponse) async -> MediaFile?
-    /// Stores a response and its bytes, which start at offset 0 of the file. It replaces a response with the same id.
-    /// The caller may still read the file, and must not write it any more.
+    /// Stores a response and its bytes, which start at offset 0 of the file. The function replaces a response with the
+    /// same id. The caller may still read the file, but must not write to it any more.
     func insert(_ response: StoredResponse, body: MediaFile?) async
     /// Updates the headers of a stored response after a 304 or a HEAD. The bytes remain.
     func update(_ response: StoredResponse) async
@@ -18,8 +18,8 @@ package protocol ResponseStoring: Sendable {
     /// Returns a file with the bytes of all parts in order, from offset 0; `nil` if the store cannot combine files. The
     /// cache then fetches the whole body.
     func joined(_ parts: [ResponseBody]) async -> MediaFile?
-    /// Returns the store for one fetch that begins now. It does not store the responses of this fetch if their URL is
-    /// purged in the meantime.
+    /// Returns the store for one fetch that begins now. This store does not store the responses of the fetch if their
+    /// URL is purged in the meantime.
     func forFetch() -> any ResponseStoring
 }
 
@@ -35,9 +35,9 @@ package struct CachingPolicy: Sendable, Equatable {
     package var defaultFreshness: Double
     /// The maximum of the lifetime that is derived from `Last-Modified` (RFC 9111 §4.2.2).
     package var longestHeuristic: Double
-    /// The time for which a stale response may be used if the origin is unreachable or reports a server error; 0 if no
-    /// stale response may be used. `stale-if-error` in the response or in the request takes precedence over it (RFC
-    /// 9111 §4.2.4).
+    /// The time for which a stale response may be used if the origin is unreachable or reports a server error; 0
+    /// forbids stale responses. `stale-if-error` in the response or in the request takes precedence over it (RFC 9111
+    /// §4.2.4).
     package var staleOnError: Double
 
     package init(

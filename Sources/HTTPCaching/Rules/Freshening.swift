@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The use of a 304 response (RFC 9111 §4.3.4), and the replacement of stored fields by newer ones (RFC 9111 §3.2).
+/// The use of a 304 response (RFC 9111 §4.3.4), and the replacement of stored fields by newer fields (RFC 9111 §3.2).
 enum Freshening {
     /// Returns the stored responses that a 304 confirms, newest first.
     ///

@@ -27,7 +27,8 @@ enum Preconditions {
         return changed <= date
     }
 
-    /// Returns whether `Range` applies. If it does not, the request is for the whole representation (RFC 9110 §13.1.5).
+    /// Returns whether `Range` applies. If `Range` does not apply, the request is for the whole representation (RFC
+    /// 9110 §13.1.5).
     static func rangeApplies(_ fields: HTTPFields, _ stored: StoredResponse) -> Bool {
         guard let text = fields[values: .ifRange].first else { return true }
         if let date = HTTPDate.read(text, now: stored.responseTime) {

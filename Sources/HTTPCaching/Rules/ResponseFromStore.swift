@@ -10,8 +10,8 @@ struct ResponseFromStore: Sendable, Equatable {
 
     /// Creates the response to a request from a stored response.
     ///
-    /// - Parameter isValidated: whether the origin has just confirmed the stored response. Only then may the fields be
-    ///   used that `no-cache="…"` names.
+    /// - Parameter isValidated: whether the origin has just confirmed the stored response. The fields that
+    ///   `no-cache="…"` names may be used only in this case.
     init(
         _ stored: StoredResponse, _ coverage: Coverage, to request: OriginRequest, now: Date, isValidated: Bool
     ) {

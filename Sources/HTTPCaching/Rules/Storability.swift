@@ -20,8 +20,8 @@ enum Storability {
             || StatusRules.isHeuristicallyCacheable(head.status)
     }
 
-    /// Returns whether the method allows storing. The response to a `POST` may answer a later `GET` if its
-    /// `Content-Location` is the URL of the request, and if it has an explicit lifetime (RFC 9110 §9.3.3).
+    /// Returns whether the method allows storing. The response to a `POST` may answer a later `GET` if it has an
+    /// explicit lifetime, and its `Content-Location` is the request's URL (RFC 9110 §9.3.3).
     private static func isCacheable(
         _ request: OriginRequest, _ head: ResponseHead, _ directives: CacheDirectives
     ) -> Bool {

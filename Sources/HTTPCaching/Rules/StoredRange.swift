@@ -18,7 +18,7 @@ struct StoredRange: Sendable, Equatable {
         let count = response.body.bytes.count
         if head.status == 206 {
             guard let range = ContentRange(head.fields), count > 0 else { return nil }
-            // If a complete body is longer or shorter than its range, either of them is wrong.
+            // If a complete body is longer or shorter than its range, the body or the range is wrong.
             guard response.isComplete ? count == range.bytes.count : count < range.bytes.count else { return nil }
             bytes = range.bytes.lowerBound..<(range.bytes.lowerBound + count)
             completeLength = range.completeLength

@@ -5,14 +5,15 @@ import HTTPTypes
 struct StoredSelection: Sendable {
     /// The stored responses that match the request, newest first.
     var matching: [StoredResponse]
-    /// The stored response of the newest representation that can answer the request; `nil` if none can.
+    /// The stored response of the newest representation that can answer the request; `nil` if no stored response can
+    /// answer it.
     var chosen: StoredResponse?
     var coverage: Coverage?
     /// The whole responses whose `Vary` fields do not match, newest first. The origin may confirm one of them for this
     /// request (RFC 9111 §4.3.1).
     var others: [StoredResponse]
 
-    /// The maximum number of other responses that a request to the origin asks about.
+    /// The maximum number of other responses that a request to the origin names.
     private static let mostOthers = 8
 
     init(_ stored: [StoredResponse], for request: OriginRequest) {

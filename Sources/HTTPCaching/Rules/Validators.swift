@@ -20,8 +20,8 @@ enum Validators {
         EntityTag(head.fields).map { !$0.isWeak } ?? (strongDate(head, received: received) != nil)
     }
 
-    /// Returns the validator for `If-Range`: the strong entity tag, or the date as it was sent (RFC 9110 §13.1.5). It
-    /// returns `nil` if there is no strong validator.
+    /// Returns the validator for `If-Range`: the strong entity tag, or the date as it was sent (RFC 9110 §13.1.5). The
+    /// result is `nil` if there is no strong validator.
     static func strongText(_ head: ResponseHead, received: Date) -> String? {
         if let tag = EntityTag(head.fields) { return tag.isWeak ? nil : tag.text }
         return strongDate(head, received: received) == nil ? nil : head.fields[values: .lastModified].first

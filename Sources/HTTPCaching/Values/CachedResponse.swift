@@ -11,8 +11,8 @@ package struct CachedResponse: Sendable {
     package var status: CacheStatus
     /// The id of the stored response; `nil` if the response is not stored.
     package var id: String?
-    /// The validation that the caller must start after it has used a stale response (RFC 5861 §3); `nil` if none is
-    /// needed. The response does not wait for it.
+    /// The validation that the caller must start after it has used a stale response (RFC 5861 §3); `nil` if no
+    /// validation is needed. The response does not wait for the validation.
     package var revalidation: Revalidation?
 
     package init(
@@ -28,7 +28,7 @@ package struct CachedResponse: Sendable {
     }
 }
 
-/// The body of a response: a range of a file. The file exists as long as this value or a copy of it.
+/// The body of a response: a range of a file. The file exists as long as this value or a copy of it exists.
 package struct ResponseBody: Sendable {
     /// The file; `nil` if the body is empty.
     package var file: MediaFile?

@@ -41,8 +41,8 @@ package struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// Returns the value of a field, with the values of several lines joined; `nil` if it is absent. It parses the
-    /// other lines only if it must.
+    /// Returns the value of a field, with the values of several lines joined; `nil` if it is absent. The other lines
+    /// are parsed only if this is necessary.
     package func value(of name: HTTPField.Name) -> String? {
         switch content {
         case .fields(let fields): fields.value(of: name)
@@ -58,11 +58,12 @@ package struct ResponseHead: Sendable, Equatable {
 /// A response of the origin.
 package struct OriginResponse: Sendable {
     package var head: ResponseHead
-    /// The decoded bytes of the body; empty if the response has none.
+    /// The decoded bytes of the body; empty if the response has no body.
     package var body: ResponseBody
     /// Whether the body is complete. An incomplete body may be stored, and completed later.
     package var isComplete: Bool
-    /// The time at which the request was sent. The age of the response depends on both times (RFC 9111 §4.2.3).
+    /// The time at which the request was sent. The age of the response depends on this time and on `responseTime` (RFC
+    /// 9111 §4.2.3).
     package var requestTime: Date
     /// The time at which the headers had arrived.
     package var responseTime: Date

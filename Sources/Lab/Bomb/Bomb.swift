@@ -1,8 +1,8 @@
 extension Bomb {
     /// The decoded size of `/bomb/gzip`, `/bomb/br` and `/bomb/zstd`, in bytes: 1 GiB.
     package static let decodedSize = 1 << 30
-    /// The width and height of `/bomb/png`. They are nearly the largest that FFmpeg's check of an image's size accepts
-    /// (`av_image_check_size`, 268 million pixels with a margin). The gigabyte therefore reaches the decoder.
+    /// The width and height of `/bomb/png`. These sizes are nearly the largest that FFmpeg's check of an image's size
+    /// accepts (`av_image_check_size`, 268 million pixels with a margin). The gigabyte therefore reaches the decoder.
     package static let pngSide = 16_000
 
     /// The bytes of the body. Each call creates them.
@@ -78,7 +78,7 @@ package enum Bomb: String, Sendable, Equatable, CaseIterable {
     /// A well-formed PNG of 1 MB, which decodes to 1 GB of transparent pixels.
     case png
 
-    /// The content coding that the response declares; `nil` if it declares none.
+    /// The content coding that the response declares; `nil` if it declares no coding.
     var coding: ContentCoding? {
         switch self {
         case .gzip: .gzip

@@ -1,4 +1,4 @@
-/// The checksum of gzip and PNG (ISO 3309). It skips a run of zeros in a few steps.
+/// The checksum of gzip and PNG (ISO 3309). The computation skips a run of zeros in a few steps.
 struct CRC32 {
     private static let polynomial: UInt32 = 0xEDB8_8320
 

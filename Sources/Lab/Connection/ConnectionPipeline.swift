@@ -7,7 +7,7 @@ enum ConnectionPipeline {
     static let longestHead = 16 * 1024
     private static let mostFields = 100
 
-    /// Adds the handlers to a channel. It must be called on the channel's event loop.
+    /// Adds the handlers to a channel. This function must be called on the channel's event loop.
     static func configure(_ channel: any Channel, planner: ReplyPlanner, table: OriginLedger) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = longestHead

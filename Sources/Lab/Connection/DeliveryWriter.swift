@@ -2,8 +2,8 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 
-/// A writer that carries out a ``Delivery`` on its connection's event loop. It waits, writes while the socket accepts
-/// bytes, and closes or resets the connection early if the delivery demands that.
+/// A writer that carries out a ``Delivery`` on its connection's event loop. The writer waits, writes while the socket
+/// accepts bytes, and closes or resets the connection early if the delivery demands that.
 final class DeliveryWriter {
     enum Event {
         /// The last part is about to be written. The next request may arrive during this write.
@@ -84,7 +84,7 @@ final class DeliveryWriter {
         if context.channel.isWritable { schedule(in: .zero) { $0.pump() } }
     }
 
-    /// Stops the writer. It writes and reports nothing more, except the result of a write that has begun.
+    /// Stops the writer. The writer writes and reports nothing more, except the result of a write that has begun.
     func cancel() {
         isOver = true
         timer?.cancel()

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// A handler between the encoder and the socket. It can hold back the bytes of a response's head, so that a writer can
-/// send them in pieces.
+/// A handler between the encoder and the socket. The handler can hold back the bytes of a response's head, so that a
+/// writer can send them in pieces.
 final class HeadGate: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
@@ -14,7 +14,7 @@ final class HeadGate: ChannelOutboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Holds back the bytes that the function `write` writes, and returns them; `nil` if it writes none.
+    /// Holds back the bytes that the function `write` writes, and returns them; `nil` if it writes no bytes.
     func hold(during write: () -> Void) -> ByteBuffer? {
         isHolding = true
         defer { (isHolding, head) = (false, nil) }

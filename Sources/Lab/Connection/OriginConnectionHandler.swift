@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// The handler of one connection. It receives a request, gets a reply from the planner, passes it to a writer, and
-/// counts the result.
+/// The handler of one connection. The handler receives a request, gets a reply from the planner, passes it to a writer,
+/// and counts the result.
 final class OriginConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

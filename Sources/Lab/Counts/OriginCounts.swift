@@ -26,7 +26,7 @@ package struct OriginCounts: Sendable, Equatable {
     package internal(set) var requestsConditional = 0
     /// The number of requests with an `Authorization` header.
     package internal(set) var requestsAuthorized = 0
-    /// The number of requests for paths that had no room in ``hitsByPath``.
+    /// The number of requests for paths that are not in ``hitsByPath``, because it was full.
     package internal(set) var elsewhere = 0
     /// The number of refused requests: malformed or too long heads, requests with a body, methods other than GET and
     /// HEAD, and malformed paths.

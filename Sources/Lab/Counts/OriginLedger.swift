@@ -9,7 +9,7 @@ final class OriginLedger: Sendable {
 
     var counts: OriginCounts { current.value }
 
-    /// Whether the origin itself closes its connections. If it does, the end of a connection is not a disconnect of the
+    /// Whether the origin itself closes its connections. The end of a connection is then not a disconnect of the
     /// client.
     var isStopping: Bool { hasBegunToStop.withLock(\.self) }
 

@@ -5,7 +5,8 @@ package enum ContentType {
     package static let html = "text/html; charset=utf-8"
     package static let unknown = "application/octet-stream"
 
-    /// Returns the type for the last extension, in any case; ``unknown`` if there is no extension or no table has it.
+    /// Returns the type for the last extension, in upper or lower case; ``unknown`` if there is no extension or no
+    /// table has it.
     package static func named(by path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return unknown }
@@ -13,7 +14,7 @@ package enum ContentType {
         return byExtension[suffix] ?? MediaFormat.named(extension: suffix)?.mimeType ?? unknown
     }
 
-    /// The types of extensions that are not the usual one of their format, and those of texts.
+    /// The types of the extensions of texts, and of extensions that are not the usual ones of their formats.
     private static let byExtension = [
         "apng": "image/apng", "heif": "image/heif", "ico": "image/vnd.microsoft.icon",
         "m4v": "video/x-m4v", "3gp": "video/3gpp", "wma": "audio/x-ms-wma", "wmv": "video/x-ms-wmv",

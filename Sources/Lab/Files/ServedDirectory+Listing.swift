@@ -5,7 +5,7 @@ extension ServedDirectory {
     package struct Listing: Sendable, Equatable {
         /// The sorted paths in the form of ``OriginRequestPath/filePath``.
         package var paths: [String] = []
-        /// Whether these are all files.
+        /// Whether the listing contains all files.
         package var isComplete = true
     }
 

@@ -3,8 +3,8 @@ import Glibc
 /// The directory with the files that the origin serves. No file outside it is ever opened.
 ///
 /// A path is opened one component at a time, each relative to the previous one and with `O_NOFOLLOW`. Neither a `..`
-/// nor a symbolic link can therefore lead out of the directory. The same is true if a directory is replaced by a link
-/// between a check and its use.
+/// nor a symbolic link can therefore lead out of the directory. A path stays inside even if a directory is replaced by
+/// a link between a check and its use.
 package final class ServedDirectory: Sendable {
     let descriptor: CInt
 

@@ -2,7 +2,8 @@ import Glibc
 import NIOCore
 import SwiftOverlayShims  // has the fields of `timespec`, for MemberImportVisibility
 
-/// A regular file of the served directory, open for reading. It is closed when the last reply that uses it is released.
+/// A regular file of the served directory, open for reading. The file is closed when the last reply that uses it is
+/// released.
 package final class ServedFile: Sendable {
     /// The size in bytes at the time of opening.
     package let size: Int
@@ -56,7 +57,7 @@ package final class ServedFile: Sendable {
 package enum FileRefusal: Error, Sendable, Equatable {
     /// The name does not exist, a directory or a device has the name, or a component of the path is a symbolic link.
     case notFound
-    /// The file exists and cannot be read.
+    /// The file exists, but cannot be read.
     case unreadable(errno: Int32)
     /// The file is larger than the limit for an encoded reply.
     case tooLargeToEncode(limit: Int)

@@ -12,10 +12,10 @@ package import NotificationModel
 ///
 /// The server sends the response of the closure, and adds a `Cache-Status` header (RFC 9211). If the closure fails, the
 /// response has the status 502 or 504 and a sentence. `Content-Length` has the actual length. An incomplete body ends
-/// the connection. An invalid method or target gets 400, and a larger body 413.
+/// the connection. An invalid method or target gets 400, and a larger body gets 413.
 ///
-/// The sockets run on one event loop thread, and the closure on the cooperative pool. The server ends when the task
-/// that called ``run(onReady:)`` is cancelled, because the connections are its child tasks.
+/// The sockets run on one event loop thread, and the closure runs on the cooperative pool. The server ends when the
+/// task that called ``run(onReady:)`` is cancelled, because the connections are its child tasks.
 package struct CachingGateway: Sendable {
     package typealias Answer = @Sendable (OriginRequest) async -> Result<CachedResponse, MediaFailure>
     typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>

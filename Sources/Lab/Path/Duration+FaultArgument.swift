@@ -1,7 +1,7 @@
 import Primitives
 
 extension Duration {
-    /// The longest duration of a fault. A longer one is probably a mistake, and `/stall` never ends.
+    /// The longest duration of a fault. A longer duration is probably a mistake, and `/stall` never ends.
     package static let longestFault = Duration.seconds(3600)
 
     /// Parses a text such as `500ms`, `2s` or `1.5s`. The result is `nil` if the text has another form, or if the

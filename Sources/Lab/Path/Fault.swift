@@ -1,4 +1,4 @@
-/// A fault, or a property of a correct origin, that a path prefix requests. ``FaultReference`` documents them for
+/// A fault, or a property of a correct origin, that a path prefix requests. ``FaultReference`` documents the faults for
 /// users.
 package enum Fault: Sendable, Equatable {
     /// The fault `/delay/2s/…`: the first byte of the head is delayed by this time.
@@ -55,7 +55,7 @@ package enum Fault: Sendable, Equatable {
     package static let largestPadding = 16 << 20
 }
 
-/// The offset at which a body breaks off before its end, and the way in which it does.
+/// The offset at which a body breaks off before its end, and the way in which it breaks off.
 package struct Cut: Sendable, Equatable {
     package enum ReplyOptions: Sendable, Equatable {
         /// The origin sends nothing more, and the connection stays open.

@@ -33,7 +33,7 @@ package enum FieldEdit: Sendable, Equatable {
         }
     }
 
-    /// Whether the change affects where a client detects the end of the body.
+    /// Whether the change affects the position at which a client detects the end of the body.
     var changesFraming: Bool { ["content-length", "transfer-encoding"].contains(name.lowercased()) }
 
     func apply(to fields: inout HTTPHeaders) {

@@ -10,7 +10,7 @@ package struct OriginRequestPath: Sendable, Equatable {
     /// The faults in the order of the path. A fault applies to all segments after it.
     package var faults: [Fault]
     /// The file below the served directory, decoded and normalised: without empty segments, `.`, `..` and a leading
-    /// `/`. It is empty if the path names no file.
+    /// `/`. The value is empty if the path names no file.
     package var filePath: String
 
     /// Parses a request target in origin form (`/photo.jpg?x`) or absolute form (`http://host/photo.jpg`).

@@ -1,5 +1,5 @@
 /// The decision about the next step of a delivery's body, or of a head that is sent in pieces. The owner performs the
-/// steps and passes the time.
+/// steps and passes the elapsed time.
 package struct DeliveryProgress {
     package enum Step: Equatable {
         /// Send up to `limit` bytes from `offset`, and report them with ``DeliveryProgress/sent(_:)``.
@@ -9,8 +9,8 @@ package struct DeliveryProgress {
         case end(Delivery.Ending)
     }
 
-    /// The largest piece for one read of a file and one write to a socket. It is small enough not to block the event
-    /// loop.
+    /// The largest piece for one read of a file and one write to a socket. The size is small, so that a piece does not
+    /// block the event loop.
     package static let largestPiece = 64 * 1024
 
     private let length: Int?

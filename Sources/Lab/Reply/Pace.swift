@@ -22,7 +22,7 @@ package struct Pace: Sendable, Equatable {
     /// size of the body.
     package func offset(at elapsed: Duration) -> Int { offset(atTick: tick(at: elapsed)) }
 
-    /// Returns the time at which the next piece is due, from the beginning of the body.
+    /// Returns the time at which the next piece is due, counted from the beginning of the body.
     package func nextTick(after elapsed: Duration) -> Duration {
         // The time is rounded up. Otherwise a punctual timer would find that its tick is not reached yet.
         .nanoseconds(((tick(at: elapsed) + 1) * nanoseconds + ticks - 1) / ticks)

@@ -15,7 +15,8 @@ package struct Reply: Sendable {
     /// Returns an HTML page with a status and a message.
     package static func page(_ status: HTTPResponseStatus, _ message: String) -> Reply {
         let title = "\(status.code) \(status.reasonPhrase)"
-        // A response without a body must not describe one: a cache would take the type in a 304 for that of the file.
+        // A response without a body must not describe one: a cache would mistake the type in a 304 for the type of the
+        // file.
         return Reply(
             status: status, fields: status.mayHaveResponseBody ? ["Content-Type": ContentType.html] : [:],
             body: .bytes(ByteBuffer(string: HTMLPage.text(title: title, message: message))))

@@ -33,8 +33,8 @@ package struct ReplyBody: Sendable {
         return body
     }
 
-    /// The body of a file that was overwritten. It has the same length, and all bits after ``unchangedPrefix`` are
-    /// inverted. A test can therefore recognise a mixture of both bodies.
+    /// The body of a file that was overwritten. The body has the same length, and all bits after ``unchangedPrefix``
+    /// are inverted. A test can therefore recognise a mixture of both bodies.
     package var changed: ReplyBody {
         var body = self
         body.isChanged = true

@@ -25,7 +25,7 @@ package struct ReplyOptions: Sendable, Equatable {
     /// Whether the `Content-Length` is ``Fault/excessLength`` bytes too large. The connection is closed at the end of
     /// the body.
     package var liesAboutLength = false
-    /// Whether the body begins again at its end. It is sent with chunked coding.
+    /// Whether the body begins again at its end. Such a body is sent with chunked coding.
     package var isEndless = false
 
     package init() {}
@@ -61,7 +61,7 @@ package struct ReplyOptions: Sendable, Equatable {
         fieldEdits.reduce(into: fields) { fields, edit in edit.apply(to: &fields) }
     }
 
-    /// Adds a cut. If two cuts are at different bytes, the earlier one applies. At the same byte, the one that was
+    /// Adds a cut. If two cuts are at different bytes, the earlier cut applies. At the same byte, the cut that was
     /// added first applies.
     private mutating func add(_ cut: Cut) {
         if let earlier = self.cut, earlier.offset <= cut.offset { return }

@@ -1,17 +1,17 @@
 import NIOCore
 package import NIOHTTP1
 
-/// The planner that decides the reply to a request. It opens files, and uses no clock and no socket. The caller passes
-/// the number of the request.
+/// The planner that decides the reply to a request. The planner opens files, and uses no clock and no socket. The
+/// caller passes the number of the request.
 ///
 /// Faults are read from left to right. A fault that changes the delivery or the file (delay, drip, stall, truncate,
 /// header, range, changed …) applies to all segments after it. A fault with a reply of its own (status, redirect, page,
-/// bomb) ends the reading. The faults before `flaky` apply to all requests, and those after it only to the first
-/// requests. With `/delay/1s/flaky/2/reset/9/a.jpg`, each response is delayed, the first two are reset, and the third
-/// is the file.
+/// bomb) ends the reading. The faults before `flaky` apply to all requests, and the faults after it apply only to the
+/// first requests. With `/delay/1s/flaky/2/reset/9/a.jpg`, each response is delayed, the first two responses are reset,
+/// and the third response is the file.
 package struct ReplyPlanner: Sendable {
     let directory: ServedDirectory
-    /// The headers that each reply has in addition.
+    /// The additional headers of each reply.
     private let fields: HTTPHeaders
 
     package init(directory: ServedDirectory, fields: HTTPHeaders = [:]) {

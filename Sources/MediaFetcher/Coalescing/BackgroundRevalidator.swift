@@ -2,8 +2,9 @@ import HTTPCaching
 import LinuxIO
 import Primitives
 
-/// The runner of background validations of stale responses (RFC 5861 §3). It asks the origin after a stale response has
-/// been used, and at most once at a time for each cache key. It is used only on the network's thread.
+/// The runner of background validations of stale responses (RFC 5861 §3). The runner asks the origin after a stale
+/// response has been used, with at most one validation at a time for each cache key. It is used only on the network's
+/// thread.
 final class BackgroundRevalidator {
     private static let mostAtATime = 64
     /// The time limit of one validation.
@@ -18,11 +19,11 @@ final class BackgroundRevalidator {
         self.client = client
     }
 
-    /// Starts a validation. If too many are running, it does nothing, and the next use of the stale response tries
-    /// again.
+    /// Starts a validation. If too many validations are running, the function does nothing, and the next use of the
+    /// stale response tries again.
     ///
-    /// - Parameter context: the context of the request that received the stale response. The validation uses its rules
-    ///   and files.
+    /// - Parameter context: the context of the request that received the stale response. The validation uses the rules
+    ///   and files of this context.
     func begin(_ revalidation: Revalidation, in cache: CachingExchange, for context: FetchContext) {
         let key = revalidation.key
         guard tasks[key] == nil, tasks.count < Self.mostAtATime,

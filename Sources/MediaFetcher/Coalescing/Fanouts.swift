@@ -119,7 +119,7 @@ final class ArrivalFanout: Sendable {
     /// - Parameter url: the URL of the fetch.
     init(of url: String) { self.url = url }
 
-    /// Adds a listener. It receives the existing files at once.
+    /// Adds a listener. The listener receives the existing files at once.
     func join(_ listener: ArrivingMedia) {
         state.withLock { state in
             for body in state.bodies.compactMap(\.body) { listener.begin(body) }

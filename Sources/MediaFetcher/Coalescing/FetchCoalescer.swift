@@ -3,7 +3,7 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// The coalescer of requests for the same URL into one fetch. It is used only on the network's thread.
+/// The coalescer of requests for the same URL into one fetch. The coalescer is used only on the network's thread.
 ///
 /// Each waiter has its own deadline and can be cancelled alone. The fetch is cancelled when no waiter is left. All
 /// remaining waiters receive its result.

@@ -38,13 +38,13 @@ final class FetchTask: Sendable {
 
     /// The result of a fetch.
     ///
-    /// It is a class, because the frame of a task reserves space for each large value that it uses.
+    /// The type is a class, because the frame of a task reserves space for each large value that it uses.
     final class FetchOutcome {
         var result: Result<FetchedMedia, MediaFailure> = .failure(.cancelled)
         /// The status of the last response; `nil` if no response arrived.
         var status: Int?
-        /// The validations of all stale responses that were used. They start after the waiters have received the
-        /// result.
+        /// The validations of all stale responses that were used. The validations start after the waiters have received
+        /// the result.
         var revalidations: [Revalidation] = []
         /// The number of redirects that were followed.
         fileprivate var redirects = 0
@@ -203,8 +203,8 @@ final class FetchTask: Sendable {
             origin: MediaOrigin(urls: urls))
     }
 
-    /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent
-    /// none. It returns `nil` if the status is neither 429 nor 503.
+    /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent no
+    /// such field. The result is `nil` if the status is neither 429 nor 503.
     private static func pause(askedBy head: ResponseHead) -> Duration? {
         guard [429, 503].contains(head.status) else { return nil }
         return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .zero

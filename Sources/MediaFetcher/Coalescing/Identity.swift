@@ -1,6 +1,6 @@
 import Primitives
 
-/// The source of identifiers for bodies that are not stored, and so have no identifier from a store.
+/// The source of identifiers for bodies that are not stored, and therefore have no identifier from a store.
 enum Identity {
     /// A random number of this process, so that two processes do not use the same identifiers.
     private static let start = UInt64.random(in: .min ... .max)

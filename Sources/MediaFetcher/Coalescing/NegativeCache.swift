@@ -1,11 +1,11 @@
 import NotificationModel
 import Primitives
 
-/// A cache of recent failures, so that a failed fetch is not repeated at once. It has no clock.
+/// A cache of recent failures, so that a failed fetch is not repeated at once. The cache has no clock.
 ///
 /// Each class of failures has its own lifetime. Failures of the daemon and of the caller are never cached. A lost
-/// connection is not cached either, because another attempt may well succeed. The HTTP cache stores a response such as
-/// 404, as it stores other responses.
+/// connection is not cached either, because another attempt may succeed. The HTTP cache stores a response such as 404
+/// like any other response.
 struct NegativeCache<Key: Hashable> {
     static var mostEntries: Int { 10_000 }
 

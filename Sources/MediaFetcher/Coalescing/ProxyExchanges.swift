@@ -80,8 +80,8 @@ struct ProxyExchange {
     func run() async -> Result<CachedResponse, MediaFailure> {
         await cache.exchange(request, key: context.rules.policy.cacheKey(of: target)) { request in
             let result = await client.value.send(request, to: target, for: context).result
-            // The end of the budget has cancelled the request. An origin that does not respond in time has failed, so
-            // that a stale response may replace its response.
+            // The end of the budget has cancelled the request. An origin that does not respond in time counts as
+            // failed, so that a stale response may be used.
             if case .failure(let failure) = result, failure.reason == .cancelled, context.remaining() <= .zero {
                 return .failure(MediaFailure(.budgetExceeded, "the budget ended before the origin had answered"))
             }
@@ -97,7 +97,7 @@ package struct ExchangeRequest: Sendable {
     package var deadline: MonotonicInstant
     /// The maximum size of the response body before decoding, in bytes. A longer body is refused.
     package var largestBody: Int
-    /// Creates an empty file for a body. It is not called if the response comes from the store.
+    /// Creates an empty file for a body. The function is not called if the response comes from the store.
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(

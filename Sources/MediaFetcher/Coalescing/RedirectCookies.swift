@@ -4,7 +4,7 @@ import Primitives
 import WebURL
 
 /// The cookies of one fetch (RFC 6265). Some origins redirect to the same URL until the request has their cookie, and
-/// URLSession supports that too. The cookies are removed at the end of the fetch.
+/// URLSession supports such redirects too. The cookies are removed at the end of the fetch.
 struct RedirectCookies {
     private static let mostCookies = 32
     /// The maximum length of one cookie with its attributes, in bytes (RFC 6265 §6.1).

@@ -11,7 +11,7 @@ import Synchronization
 /// takes 30 ms and 0.7 MB.
 ///
 /// A look-up checks the files for changes at most once a second. A changed file is read after it has been unchanged for
-/// one second. If that fails, the certificates that were read before remain in use.
+/// one second. If it cannot be read, the certificates that were read before remain in use.
 final class CAStoreCache: Sendable {
     /// The interval between two checks, and the time for which a file must be unchanged before it is read.
     static let checkInterval = Duration.seconds(1)
@@ -46,7 +46,7 @@ final class CAStoreCache: Sendable {
     ///
     /// - Parameter tls: the TLS library of libcurl. The default value is slow to determine, so it is best read at the
     ///   start.
-    /// - Parameter warn: reports in a sentence that a file cannot be read.
+    /// - Parameter warn: a closure that receives a sentence about a file that cannot be read.
     init(
         tls: String? = CurlLibrary.description?.tls, now: @escaping @Sendable () -> MonotonicInstant = { .now },
         date: @escaping @Sendable () -> Date = { .now }, warn: @escaping @Sendable (String) -> Void = { _ in }

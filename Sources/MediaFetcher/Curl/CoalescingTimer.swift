@@ -1,12 +1,12 @@
 import LinuxIO
 import Primitives
 
-/// A timer of an event loop that is only ever moved to an earlier instant. An owner that needs a later instant checks
-/// the time when the timer fires, and sets it again.
+/// A timer of an event loop that is moved only to earlier instants. An owner that needs a later instant checks the time
+/// when the timer fires, and sets it again.
 struct CoalescingTimer {
     private let loop: EventLoop
     private var current: (id: EventLoop.TimerID, at: MonotonicInstant)?
-    /// The callback of the timer. It must first call `didFire`.
+    /// The callback of the timer. The callback must first call `didFire`.
     var handler: () -> Void = {}
 
     init(on loop: EventLoop) { self.loop = loop }

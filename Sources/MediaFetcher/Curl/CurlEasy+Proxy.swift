@@ -7,8 +7,8 @@ extension CurlEasy {
     ///
     /// All protocols use tunnels, so that each transfer ends at the validated address.
     ///
-    /// - Parameter caFile: the PEM file of the authorities for all hosts. It is used if the TLS library of libcurl is
-    ///   not the OpenSSL of this process.
+    /// - Parameter caFile: the PEM file of the authorities for all hosts. The file is used if the TLS library of
+    ///   libcurl is not the OpenSSL of this process.
     func setProxy(_ proxy: ProxyEndpoint?, caFile: String?) throws(CurlError) {
         try set(CURLOPT_PROXY, proxy?.url ?? "")
         guard let proxy else { return }

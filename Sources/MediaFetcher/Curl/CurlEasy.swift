@@ -42,8 +42,8 @@ import NotificationModel
     /// The transfer that the handle carries; `nil` between two transfers.
     var transfer: Transfer?
 
-    /// Creates a handle for HTTP requests only. It has no other schemes, no proxy of the environment, no signals, no
-    /// HTTP/0.9 and no redirects.
+    /// Creates a handle for HTTP requests only. The handle has no other schemes, no proxy of the environment, no
+    /// signals, no HTTP/0.9 and no redirects.
     init(
         _ kind: Kind, share: CurlShare, certificates: CAStoreCache, userAgent: String
     ) throws(CurlError) {
@@ -120,8 +120,8 @@ import NotificationModel
         let store = try certificates.store(of: trustedFiles)
         guard store !== trusted else { return }
         do throws(CurlError) {
-            // libcurl finds no certificates in a directory with this name. It reuses connections and TLS sessions only
-            // between handles with the same directory.
+            // libcurl finds no certificates in a directory with this name. libcurl reuses connections and TLS sessions
+            // only between handles with the same directory.
             try set(CURLOPT_CAPATH, store.name)
         } catch { throw .refusedOption(error) }
         trusted = store

@@ -5,11 +5,11 @@ package struct CurlLibrary: Sendable, Equatable {
     package let version: String
     /// The version of the headers with which the daemon was built.
     package let builtAgainst: String
-    /// The TLS library with its version; `nil` if libcurl has none.
+    /// The TLS library with its version; `nil` if libcurl has no TLS library.
     package let tls: String?
     package let protocols: [String]
     package let hasHTTP2: Bool
-    /// The default file of trusted certificates; `nil` if libcurl has none or is older than 7.70.
+    /// The default file of trusted certificates; `nil` if libcurl has no such file, or is older than 7.70.
     package let certificateFile: String?
     package let certificateDirectory: String?
 

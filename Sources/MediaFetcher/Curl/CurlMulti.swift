@@ -19,12 +19,13 @@ import CCurl
             && agd_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, Self.mostStreams) == CURLM_OK
     }
 
-    /// The maximum number of streams of one connection, if its origin allows that many. `FairHostQueue` starts at most
-    /// 100 transfers, and the other streams are for stalled transfers. The default of libcurl is 100.
+    /// The maximum number of streams of one connection, if its origin allows this number. `FairHostQueue` starts at
+    /// most 100 transfers, and the other streams are for stalled transfers. The default of libcurl is 100.
     private static let mostStreams = 256
 
-    /// Sets the maximum number of connections, including those in use. Beyond it, libcurl closes an idle connection. By
-    /// default, libcurl keeps four connections per current transfer, and so closes many when a burst of transfers ends.
+    /// Sets the maximum number of connections, including those in use. If there are more connections, libcurl closes an
+    /// idle connection. By default, libcurl keeps four connections per current transfer, and therefore closes many
+    /// connections when a burst of transfers ends.
     borrowing func keep(connections: Int) {
         _ = unsafe agd_multi_set_long(handle, CURLMOPT_MAXCONNECTS, connections)
     }

@@ -3,11 +3,11 @@ import NotificationModel
 /// A pool of easy handles that have finished a transfer. Creating and setting up a handle takes a fifth of the time
 /// that libcurl needs for a download. The multi handles of a thread share one pool.
 ///
-/// The pool keeps the handles of a burst of transfers for the next burst. `evictIdle` regularly frees as many handles
-/// as have been idle since its last call. An idle handle takes 8 kB, and after HTTP/2 also its receive buffer (measured
+/// The pool keeps the handles of a burst of transfers for the next burst. `evictIdle` regularly frees the handles that
+/// have been idle since its last call. An idle handle takes 8 kB, and after HTTP/2 also its receive buffer (measured
 /// with libcurl 7.88).
 final class EasyHandlePool {
-    /// The maximum number of idle handles. It is the default limit of simultaneous transfers
+    /// The maximum number of idle handles. The number is the default limit of simultaneous transfers
     /// (`FetchLimits.connections`).
     private static let most = 256
     /// The maximum number of handles that one call of `evictIdle` frees, because the thread has other work to do.

@@ -17,7 +17,7 @@ struct ConnectionEndpoints: Hashable {
 /// The bytes of any other connection are counted after each call of libcurl (`MultiHandleDriver`). With HTTP/1.1,
 /// libcurl returns after 100 reads.
 ///
-/// It is used on the thread of its multi handle. A TLS connection of libcurl retains it.
+/// The object is used on the thread of its multi handle. A TLS connection of libcurl retains it.
 final class MeteredConnection {
     private var detector = FloodDetector()
     /// The number of bytes that libcurl had read from the socket at the last call of `look`.
@@ -68,8 +68,8 @@ final class MeteredConnection {
     }
 
     /// Counts the bytes that libcurl has read from the socket of a connection without TLS, after some of its calls.
-    /// When it counted after each call, 256 simultaneous downloads took 1.38 times the processor time of curl. Without
-    /// any count they took 1.21 times (`fetch-bench`, HTTP/1.1).
+    /// When the bytes were counted after each call, 256 simultaneous downloads took 1.38 times the processor time of
+    /// curl. Without any count, they took 1.21 times the processor time of curl (`fetch-bench`, HTTP/1.1).
     ///
     /// - Parameter duration: the time of the call of libcurl that has just ended.
     func look(at socket: Int32, after duration: Duration) {

@@ -3,7 +3,7 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// The driver of a libcurl multi handle on an event loop. Transfers come in as calls, and sockets and timers as events.
+/// The driver of a libcurl multi handle on an event loop. A call starts a transfer. Sockets and timers report events.
 ///
 /// A transfer ends when libcurl has finished it, when the caller's task is cancelled, or when a phase exceeds its time
 /// limit. In the last two cases the driver removes the easy handle, which closes the socket at once. No work then
@@ -18,15 +18,15 @@ final class MultiHandleDriver {
     private var hedgeCount = 0
     private static let mostHedges = 4
     private var runs: [HedgedTransfer.ID: HedgedTransfer] = [:]
-    /// The time at which libcurl wants to be called; `nil` if libcurl has no timer. The time changes several times in
-    /// each transfer.
+    /// The time at which libcurl must be called; `nil` if libcurl has no timer. The time changes several times in each
+    /// transfer.
     private var due: MonotonicInstant?
-    /// The timer for `due`. It may fire earlier than `due`, and is then set again.
+    /// The timer for `due`. The timer may fire earlier than `due`, and is then set again.
     private var alarm: CoalescingTimer
     /// The timer for the stall checks of all runs. One timer suffices, because most runs end before their check.
     private var round: CoalescingTimer
-    /// The sockets that the loop watches. After each transfer, libcurl stops watching its socket, and mostly starts
-    /// again for the next transfer. The loop continues to watch such a socket.
+    /// The sockets that the loop watches. After each transfer, libcurl stops watching its socket, and usually watches
+    /// it again for the next transfer. The loop continues to watch such a socket.
     private var sockets: [curl_socket_t: Watch] = [:]
 
     /// The open connections by their sockets.
@@ -38,7 +38,7 @@ final class MultiHandleDriver {
 
     private struct Watch {
         let events: DescriptorEvents
-        /// Whether libcurl wants events of the socket.
+        /// Whether libcurl needs events of the socket.
         var isWanted: Bool
     }
 
@@ -69,12 +69,13 @@ final class MultiHandleDriver {
         multi = nil
     }
 
-    /// Sets the maximum number of connections, including those in use. Beyond it, libcurl closes an idle connection.
+    /// Sets the maximum number of connections, including those in use. If there are more connections, libcurl closes an
+    /// idle connection.
     func keep(connections: Int) { multi?.keep(connections: connections) }
 
     // MARK: Start and end of transfers
 
-    /// Starts a transfer. It runs until its end or until a call of `end`.
+    /// Starts a transfer. The transfer runs until its end or until a call of `end`.
     func begin(_ id: HedgedTransfer.ID, _ request: TransferRequest, _ waiter: Waiter<TransferReport>) {
         let run = HedgedTransfer(id, self, waiter)
         runs[id] = run
@@ -96,7 +97,7 @@ final class MultiHandleDriver {
         }
     }
 
-    /// Ends a transfer before its time. The report describes the bytes that have arrived.
+    /// Ends a transfer early. The report describes the bytes that have arrived.
     func end(_ id: HedgedTransfer.ID, _ failure: MediaFailure) {
         // If two connections race, the connection with more received bytes is reported.
         guard let run = runs[id], let furthest = run.transfers.max(by: { $0.byteCount < $1.byteCount }) else { return }
@@ -210,7 +211,7 @@ final class MultiHandleDriver {
     /// Registers the connection of a new socket. Its descriptor number may have belonged to an earlier socket whose end
     /// libcurl did not report.
     ///
-    /// - Parameter connection: the connection of the socket that the new one races; `nil` if there is no race.
+    /// - Parameter connection: the connection of the socket that the new socket races; `nil` if there is no race.
     func opened(_ socket: curl_socket_t, for connection: MeteredConnection?) -> MeteredConnection {
         unwatch(socket)
         let connection = connection ?? MeteredConnection { [unowned self] in isFlooded = true }
@@ -259,8 +260,7 @@ final class MultiHandleDriver {
     }
 
     private func ready(_ socket: curl_socket_t, _ events: DescriptorEvents) {
-        // Bytes or the end of an idle connection have arrived. libcurl finds these bytes or this end when it next uses
-        // the connection.
+        // An idle connection has received bytes or has ended. libcurl finds this when it next uses the connection.
         guard sockets[socket]?.isWanted == true else { return unwatch(socket) }
         var action: Int32 = 0
         if events.contains(.readable) || events.contains(.hangup) { action |= CURL_CSELECT_IN }
@@ -274,7 +274,8 @@ final class MultiHandleDriver {
     }
 }
 
-/// A run of one transfer, or of two for the same request that race each other. It is used on the driver's thread.
+/// A run of one transfer, or of two transfers for the same request that race each other. The run is used on the
+/// driver's thread.
 final class HedgedTransfer {
     typealias ID = UInt64
 

@@ -6,7 +6,7 @@ import NotificationModel
 ///
 /// The network's thread is the first of them. This object is used only on that thread.
 final class TransferThreads {
-    /// The maximum number of threads. One thread transfers some 500 MB a second over HTTP/1.1, so more threads would
+    /// The maximum number of threads. One thread transfers about 500 MB a second over HTTP/1.1, so more threads would
     /// only wait for the network.
     private static let most = 4
     /// The number of multi handles per thread. After each transfer, libcurl 7.88 searches the connections of its multi
@@ -64,7 +64,7 @@ final class TransferThreads {
     }
 
     /// Sets the number of connections that each multi handle keeps. The number is the limit of one host or the handle's
-    /// share of the total limit, whichever is greater. It never exceeds the handle's share of the descriptors.
+    /// share of the total limit, whichever is greater. The number never exceeds the handle's share of the descriptors.
     func change(_ limits: FetchLimits) {
         let all = limits.connections + limits.stalled
         let ofHost = limits.connectionsPerHost + limits.stalledPerHost

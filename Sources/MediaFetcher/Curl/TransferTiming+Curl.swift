@@ -8,8 +8,8 @@ extension TransferTiming {
 
     /// Records the connection of the transfer, and the time to establish it.
     ///
-    /// - Parameter tunnel: the time until the proxy opened the tunnel, which then is the connection; `nil` if the
-    ///   transfer uses no proxy.
+    /// - Parameter tunnel: the time until the proxy opened the tunnel, which then counts as the connection; `nil` if
+    ///   the transfer uses no proxy.
     mutating func noteConnection(_ easy: CurlEasy, tunnel: Duration? = nil) {
         address = easy.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
         port = address == nil ? nil : easy.number(CURLINFO_PRIMARY_PORT)

@@ -1,8 +1,8 @@
 import COpenSSL
 import LinuxIO
 
-/// A set of trusted certificates as an OpenSSL store. It can be used on any thread. Connections that use the store
-/// retain it.
+/// A set of trusted certificates as an OpenSSL store. The store can be used on any thread. Connections that use the
+/// store retain it.
 @safe final class X509Store: @unchecked Sendable {
     /// The unique name of the store.
     let name: String
@@ -10,7 +10,7 @@ import LinuxIO
     let digest: [UInt8]
     private let store: OpaquePointer
 
-    /// Creates a store. It returns `nil` if one of the texts has no certificate, or has a certificate that cannot be
+    /// Creates a store. The result is `nil` if one of the texts has no certificate, or has a certificate that cannot be
     /// read.
     ///
     /// - Parameter pems: the PEM texts. Each has at least one certificate, and may have other content.
@@ -56,7 +56,7 @@ package enum CertificateFile {
     static let noCertificates = "it has no certificate, or a damaged one"
 
     /// Returns the bytes of a file; no bytes if it is too large or not a regular file. Opening another kind of file may
-    /// block for ever.
+    /// block without a limit.
     static func text(of file: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
         guard status.kind == .regular, status.byteCount <= mostBytes else { return [] }
         return try FileSystem.contents(of: file)

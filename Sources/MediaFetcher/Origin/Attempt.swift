@@ -18,7 +18,7 @@ extension OriginRequest {
 
 /// An attempt of a fetch: its permit, which it gives back at its end, and its results.
 ///
-/// It is a class, so that its values take no space in the frames of the task that runs it.
+/// The type is a class, so that its values take no space in the frames of the task that runs it.
 final class Attempt {
     let download: OriginFetch
     let url: ValidatedURL

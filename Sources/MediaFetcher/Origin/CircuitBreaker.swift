@@ -1,6 +1,6 @@
 import Primitives
 
-/// The state of the circuit breakers of all hosts. It has no clock and no thread.
+/// The state of the circuit breakers of all hosts. The type has no clock and no thread.
 ///
 /// If five media items of a host fail without a success between them, the circuit breaker opens: the host gets no
 /// transfers for a pause. After the pause, one transfer tests the host. If it succeeds, all transfers may start again.

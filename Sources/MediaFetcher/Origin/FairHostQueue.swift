@@ -1,7 +1,7 @@
 import DequeModule
 
-/// A fair queue of transfers. It limits the active transfers in total and per host, and hosts take turns. Permits of a
-/// higher rank are granted before all permits of a lower rank. It has no clock and no thread, and
+/// A fair queue of transfers. The queue limits the active transfers in total and per host, and hosts take turns.
+/// Permits of a higher rank are granted before all permits of a lower rank. The queue has no clock and no thread, and
 /// `HostConcurrencyLimiter` has the waiters.
 ///
 /// A stalled transfer gives its permit to the next transfer and keeps its connection, up to a limit. A stalled host
@@ -80,7 +80,7 @@ final class FairHostQueue {
     private(set) var stalled = 0
     private var hosts: [String: Host] = [:]
     /// The turns of the hosts by rank, the highest rank first. Each host is added once, when it has a waiting permit
-    /// and capacity for it. Both are checked again when the turn of the host comes.
+    /// and capacity for it. Both conditions are checked again when the turn of the host comes.
     private var turns: [(rank: Int, hosts: Deque<Host>)] = []
 
     init(limits: Limits) { self.limits = limits }
@@ -100,8 +100,8 @@ final class FairHostQueue {
     /// Requests a permit for a transfer.
     ///
     /// - Parameter rank: the order among waiting permits (`MediaRank`).
-    /// - Parameter most: the maximum number of active transfers of the host, if that is less than `Limits.perHost`. It
-    ///   applies if the host has no permit yet, and `setMost` changes it later.
+    /// - Parameter most: the maximum number of active transfers of the host, if that is less than `Limits.perHost`. The
+    ///   value applies if the host has no permit yet, and `setMost` changes it later.
     /// - Returns: the permit, which the caller must give back, and whether it is granted at once.
     func enter(_ name: String, rank: Int = 0, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
         let permit = Permit(host(name, most: most), rank: rank)

@@ -57,8 +57,8 @@ final class FetchContext: Sendable {
 
     /// Adds a waiting request.
     ///
-    /// - Returns: the permit that must be raised, if the rank of the request is higher than all ranks before; otherwise
-    ///   `nil`.
+    /// - Returns: the permit that must be raised, if the rank of the request is higher than all earlier ranks;
+    ///   otherwise `nil`.
     func join(rank: Int) -> FairHostQueue.Permit? {
         order.withLock { order in
             guard rank > order.rank else { return nil }
@@ -76,10 +76,10 @@ final class FetchContext: Sendable {
     }
 }
 
-/// The rules of a fetch: a policy that is or was in effect. It is a class, because a policy is large and shared.
+/// The rules of a fetch: a policy that is or was in effect. The type is a class, because a policy is large and shared.
 final class FetchRules: Sendable {
     let policy: FetchPolicy
-    /// The number of policy changes and purges before. Fetches with different versions are not coalesced.
+    /// The number of earlier policy changes and purges. Fetches with different versions are not coalesced.
     let version: Int
 
     init(_ policy: FetchPolicy, version: Int) {

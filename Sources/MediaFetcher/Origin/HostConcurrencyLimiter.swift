@@ -2,7 +2,8 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// The asynchronous interface of `FairHostQueue`: it suspends the waiters. It is used only on the network's thread.
+/// The asynchronous interface of `FairHostQueue`: it suspends the waiters. The limiter is used only on the network's
+/// thread.
 final class HostConcurrencyLimiter {
     private let loop: EventLoop
     private let line: FairHostQueue

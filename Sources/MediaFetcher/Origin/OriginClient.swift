@@ -6,14 +6,15 @@ import NameResolution
 import NotificationModel
 import Primitives
 
-/// The client of the origins. It sends a request through the circuit breaker, the name resolution, the queue and the
-/// transfer, and repeats it while a repetition may succeed. It never waits for a host whose circuit breaker is open. A
-/// fetch that needs such a host ends, and its requests wait without a permit.
+/// The client of the origins. The client sends a request through the circuit breaker, the name resolution, the queue
+/// and the transfer, and repeats it while a repetition may succeed. It never waits for a host whose circuit breaker is
+/// open. A fetch that needs such a host ends, and its requests wait without a permit.
 ///
-/// A request to a validated URL comes in. The response of the origin goes out, whatever its status, or the reason why
-/// no response arrived. The client refuses addresses that the policy forbids. For media, it also refuses hosts whose
-/// circuit breaker is open. A request ends when the task that called `send` is cancelled. `FetchCoalescer` does that
-/// after the last waiter has left. The client is used only on the network's thread. Transfers run on `TransferThreads`.
+/// The client takes a request to a validated URL. It returns the response of the origin with any status, or the reason
+/// why no response arrived. The client refuses addresses that the policy forbids. For media, it also refuses hosts
+/// whose circuit breaker is open. A request ends when the task that called `send` is cancelled. `FetchCoalescer`
+/// cancels this task after the last waiter has left. The client is used only on the network's thread. Transfers run on
+/// `TransferThreads`.
 final class OriginClient {
     /// The header field of all responses of `appgroupd lab serve`.
     private static let laboratory = HTTPField.Name("Appgroupd-Lab")
@@ -293,8 +294,8 @@ final class OriginClient {
         }
     }
 
-    /// Returns the failure for a host whose circuit breaker is open. It records the host in the trace, so that the
-    /// requests can wait for it.
+    /// Returns the failure for a host whose circuit breaker is open. The function records the host in the trace, so
+    /// that the requests can wait for it.
     private func resting(_ host: String, _ rest: Duration, _ context: FetchContext) -> MediaFailure {
         context.trace.noteResting(at: host)
         let again = rest > .zero ? "in \(rest.words)" : "when the transfer that tests it has succeeded"

@@ -8,7 +8,7 @@ import Primitives
 
 /// A request during all its attempts, with the parts of the response that have arrived.
 ///
-/// It is a class, so that its values take no space in the frames of the task that runs it.
+/// The type is a class, so that its values take no space in the frames of the task that runs it.
 final class OriginFetch {
     /// The minimum size of an incomplete body that is kept after the last waiter has left, in bytes. A smaller body is
     /// cheap to fetch again.
@@ -94,14 +94,14 @@ final class OriginFetch {
         mediaKind = report.mediaKind
     }
 
-    /// The validator for a range request: a strong `ETag` (RFC 9110 §13.1.5); `nil` if none has arrived.
+    /// The validator for a range request: a strong `ETag` (RFC 9110 §13.1.5); `nil` if no validator has arrived.
     private var validator: String? {
         guard let tag = first?.head.value(of: .eTag), tag.hasPrefix("\"") else { return nil }
         return tag
     }
 
-    /// Whether the last attempt shows that the host works. It is `nil` if the host was not asked, if the attempt was
-    /// cancelled, or if the response shows nothing about the host.
+    /// Whether the last attempt shows that the host works. The value is `nil` if the host was not asked, if the attempt
+    /// was cancelled, or if the response shows nothing about the host.
     var hostSucceeded: Bool? {
         guard let report, report.isBegun else { return nil }
         switch report.failure?.reason {
@@ -144,7 +144,7 @@ final class OriginFetch {
         return attempt
     }
 
-    /// Whether the bytes of earlier attempts remain valid and the last attempt added none. Such an attempt has no
+    /// Whether the bytes of earlier attempts remain valid and the last attempt added no bytes. Such an attempt has no
     /// response, or the response of an origin with a temporary problem.
     private var isBeginningKept: Bool {
         guard offset > 0, file != nil, first != nil else { return false }
@@ -230,9 +230,10 @@ final class OriginFetch {
 
 /// The outcome of a request to an origin.
 ///
-/// It is a class, because a task reserves space for each copy of a large value that passes through its functions.
+/// The type is a class, because a task reserves space for each copy of a large value that passes through its functions.
 final class OriginOutcome: Sendable {
-    /// The response of any status; `nil` if there was none. After a failure, its body has only the bytes that arrived.
+    /// The response of any status; `nil` if there was no response. After a failure, its body has only the bytes that
+    /// arrived.
     let response: OriginResponse?
     /// The failure; `nil` if the response is complete.
     let failure: MediaFailure?

@@ -1,7 +1,7 @@
 import NotificationModel
 import Primitives
 
-/// A cache of the protocols that https hosts use. It has no clock and no thread.
+/// A cache of the protocols that https hosts use. The cache has no clock and no thread.
 struct ProtocolCache {
     enum Kind: Equatable {
         /// The first connection was made or is late, and no response has shown its protocol yet.
@@ -19,7 +19,7 @@ struct ProtocolCache {
     static let floodMemory = Duration.seconds(600)
 
     private var kinds: [String: Kind] = [:]
-    /// The time, for each host, until which it is not offered HTTP/2.
+    /// The time until which each host is not offered HTTP/2.
     private var withoutHTTP2: [String: MonotonicInstant] = [:]
 
     /// The kind of a host; `nil` if it is unknown.

@@ -1,6 +1,6 @@
 package import Primitives
 
-/// A host whose circuit breaker is open. It gets no transfers for a pause, because media of the host have failed.
+/// A host whose circuit breaker is open. The host gets no transfers for a pause, because media of the host have failed.
 package struct RestingHost: Sendable, Equatable {
     /// The host with its port, as `host:port`.
     package let host: String
@@ -28,7 +28,7 @@ package final class RestingHostTable: Sendable {
 
     /// Records that the circuit breaker of a host is open.
     ///
-    /// - Returns: whether it was not open before.
+    /// - Returns: whether the table had no valid entry for the host before; `false` if the table is full.
     func note(_ host: String, rest: Duration, at now: MonotonicInstant) -> Bool {
         entries.withLock { entries in
             if entries.count >= Self.mostHosts { entries = entries.filter { $0.value.isForgottenAt > now } }

@@ -3,7 +3,7 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// The list of the hosts whose circuit breaker is open, and of the requests that wait for these hosts. It runs
+/// The list of the hosts whose circuit breaker is open, and of the requests that wait for these hosts. The list runs
 /// `CircuitBreaker` with a clock, on the network's thread.
 ///
 /// A waiting request has no permit and no transfer. After the pause of a host, one waiting request continues, and its
@@ -35,7 +35,7 @@ final class RestingHosts {
     private var breaker = CircuitBreaker()
     private var lines: [String: Line] = [:]
     private var waiting = 0
-    /// The origins of `appgroupd lab serve`. They fail on purpose, and their circuit breakers never open.
+    /// The origins of `appgroupd lab serve`. These origins fail on purpose, and their circuit breakers never open.
     private var laboratories: Set<String> = []
     let table: RestingHostTable
     /// Whether the circuit breaker is on.
@@ -122,8 +122,8 @@ final class RestingHosts {
 
     /// Adds a request that waits until the circuit breaker of a host closes.
     ///
-    /// - Parameter waiter: receives `true` when the request may continue. It receives `false` if the pause ends after
-    ///   the deadline, or if too many requests are waiting.
+    /// - Parameter waiter: the waiter, which receives `true` when the request may continue. It receives `false` if the
+    ///   pause ends after the deadline, or if too many requests are waiting.
     func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ waiter: Waiter<Bool>) {
         guard let rest = rest(of: host) else { return waiter.resume(returning: true) }
         var line = lines[host] ?? Line()
@@ -136,7 +136,7 @@ final class RestingHosts {
         if line.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
     }
 
-    /// Removes a cancelled request. It does nothing if the request no longer waits.
+    /// Removes a cancelled request. The function does nothing if the request no longer waits.
     func leave(_ id: UInt64, _ host: String) {
         guard let place = lines[host]?.callers.firstIndex(where: { $0.id == id }),
             let caller = lines[host]?.callers.remove(at: place)

@@ -1,6 +1,7 @@
 import NotificationModel
 
-/// The policy that decides whether a failed transfer is repeated, when, and from which position. It has no clock.
+/// The policy that decides whether a failed transfer is repeated, when, and from which position. The policy has no
+/// clock.
 ///
 /// A transfer is repeated if its failure may be temporary. Temporary failures are a connection that was refused, lost
 /// or cut off, a stalled origin, and a name server that did not answer. The statuses 408, 425, 429, 500, 502, 503 and

@@ -1,7 +1,7 @@
 package import WebURL
 
-/// The rule for the addresses and ports of connections. It allows public addresses on the ports 80 and 443, but not the
-/// addresses of this host. It also allows the ranges of the operator.
+/// The rule for the addresses and ports of connections. The rule allows public addresses on the ports 80 and 443, but
+/// not the addresses of this host. It also allows the ranges of the operator.
 ///
 /// The refused ranges are those of IANA's special-purpose address registries that are not globally reachable.
 /// Multicast, 6to4 relays, and one public address of a cloud's metadata service are refused too.
@@ -59,7 +59,7 @@ package struct AddressPolicy: Sendable {
         return portRefusal(port)
     }
 
-    /// The reason why an address may not be connected to.
+    /// The reason why a connection to an address is refused.
     private enum Refusal {
         case notPublic
         case port(String)
@@ -108,7 +108,7 @@ package struct AddressPolicy: Sendable {
         "224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32",
     ])
     /// The only IPv6 block that IANA has assigned as global unicast. IPv4 addresses within IPv6 (mapped, NAT64) are
-    /// outside of it. They are refused without a check of the IPv4 address.
+    /// outside of this block. Such addresses are refused without a check of the IPv4 address.
     private static let globalUnicast = ranges(["2000::/3"])
     private static let refusedV6 = ranges([
         "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48",

@@ -6,7 +6,7 @@ import WebURL
 /// The policy of all fetches: the allowed hosts and addresses, and the limits of size and time.
 ///
 /// For each hop, a fetch validates the URL before the host is resolved, and all addresses before a connection is made.
-/// It then requests the URL that the validation returned. No other text of a payload or an origin is used.
+/// The fetch then requests the URL that the validation returned. No other text of a payload or an origin is used.
 package struct FetchPolicy: Sendable {
     package var addresses = AddressPolicy()
     package var hosts = HostAllowlist()
@@ -31,8 +31,8 @@ package struct OriginTrust: Sendable, Equatable {
     /// A PEM file of further authorities, or of the host's own certificate; `nil` if there is no such file.
     package var caFile: String?
     /// The pinned public keys: `sha256//` and the Base64 digest of a public key (SubjectPublicKeyInfo). The certificate
-    /// must have one of these keys. If no further authority is named, the key alone makes it trusted. If the list is
-    /// empty, any key is accepted.
+    /// must have one of these keys. If no further authority is named, the key alone makes the certificate trusted. If
+    /// the list is empty, any key is accepted.
     package var pins: [String]
 
     package init(caFile: String? = nil, pins: [String] = []) {
@@ -56,7 +56,7 @@ package struct OriginTrusts: Sendable {
     /// Returns whether a host has a pinned key. Such a host is fetched only over TLS.
     func isPinned(_ host: String) -> Bool { trusts[host].map { !$0.pins.isEmpty } ?? false }
 
-    /// Returns the additional trust of a URL's host; `nil` if the host has none.
+    /// Returns the additional trust of a URL's host; `nil` if the host has no additional trust.
     func trust(in url: ValidatedURL) -> OriginTrust? {
         trusts.isEmpty || !url.isSecure ? nil : trusts[url.host]
     }
@@ -64,8 +64,8 @@ package struct OriginTrusts: Sendable {
 
 /// The header fields, such as tokens, that requests to certain hosts carry.
 ///
-/// They are sent only over https, or to a private address that is written into the URL. A payload with an http URL must
-/// not make the daemon send a token in clear text.
+/// The fields are sent only over https, or to a private address that is written into the URL. A payload with an http
+/// URL must not make the daemon send a token in clear text.
 package struct OriginHeaders: Sendable {
     /// The header lines `Name: value`, by host in lower case.
     private let fields: [String: [String]]

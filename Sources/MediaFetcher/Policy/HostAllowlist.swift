@@ -1,11 +1,11 @@
 import WebURL
 
-/// The operator's lists of allowed and denied hosts. They are checked before a name is resolved.
+/// The operator's lists of allowed and denied hosts. The lists are checked before a name is resolved.
 package struct HostAllowlist: Sendable {
     /// The allowed hosts in lower case, and patterns such as `*.example.com` for all names below a domain. If the list
     /// is empty, all hosts are allowed.
     package var allowed: [String]
-    /// The denied hosts. They take precedence over the allowed hosts.
+    /// The denied hosts, which take precedence over the allowed hosts.
     package var denied: [String]
 
     package init(allowed: [String] = [], denied: [String] = []) {

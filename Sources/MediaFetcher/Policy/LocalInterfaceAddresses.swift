@@ -4,8 +4,8 @@ package import WebURL
 
 /// A cache of the addresses of this host. A service on one of them may trust any client that can connect to it.
 ///
-/// The addresses are read when an address must be checked that no other rule refuses. They are read again after ten
-/// seconds, and at once when the kernel reports a change.
+/// The addresses are read when an address must be checked that no other rule refuses. The addresses are read again
+/// after ten seconds, and immediately when the kernel reports a change.
 package final class LocalInterfaceAddresses: Sendable {
     static let longestAge: Duration = .seconds(10)
 
@@ -27,9 +27,9 @@ package final class LocalInterfaceAddresses: Sendable {
 
     /// Creates a cache of addresses.
     ///
-    /// - Parameter read: reads the addresses; returns `nil` if that fails.
-    /// - Parameter hasChanged: returns whether the addresses may have changed since its last call. It is called before
-    ///   each `read`.
+    /// - Parameter read: a closure that reads the addresses, and returns `nil` if they cannot be read.
+    /// - Parameter hasChanged: a closure that returns whether the addresses may have changed since its last call. It is
+    ///   called before each `read`.
     package init(
         read: @escaping @Sendable () -> Set<IPAddress>?, hasChanged: @escaping @Sendable () -> Bool,
         now: @escaping @Sendable () -> MonotonicInstant

@@ -9,8 +9,8 @@ enum SpecialUseDomain: Sendable, Equatable {
     ///
     /// - Parameter name: a name in the form of `WebHost.name`.
     init?(_ name: String) {
-        // A name without a dot is from the hosts file, or is completed by a search list. It is not the host of a
-        // top-level domain, because ICANN forbids addresses for these (RFC 7085 lists those that had addresses).
+        // A name without a dot is from the hosts file, or is completed by a search list. Such a name is not a top-level
+        // domain with an address, because ICANN forbids such addresses (RFC 7085 lists earlier cases).
         let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
         let last = dot.map { name.utf8[name.utf8.index(after: $0)...] } ?? name.utf8[...]
         if let special = Self.topLevel[String(Substring(last))] {

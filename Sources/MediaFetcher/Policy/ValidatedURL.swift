@@ -12,11 +12,11 @@ package final class ValidatedURL: Sendable, Hashable {
     /// The host. A name is in the ASCII form of DNS, in lower case and without the final dot. An address is in its
     /// standard text form without brackets.
     package let host: String
-    /// The port, 1 to 65535. It is the default port of the scheme if the URL has none.
+    /// The port, 1 to 65535. The value is the default port of the scheme if the URL has no port.
     package let port: UInt16
     /// The host and the port. An IPv6 address is in brackets.
     package let hostAndPort: String
-    /// The origin, for example `https://cdn.example:8443`. It always includes the port.
+    /// The origin, for example `https://cdn.example:8443`. The origin always includes the port.
     let origin: String
     /// The address in the URL; `nil` if the URL has a name, which must be resolved.
     package let address: IPAddress?

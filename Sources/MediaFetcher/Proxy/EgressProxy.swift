@@ -23,16 +23,18 @@ package struct EgressProxy: Sendable {
     }
 }
 
-/// The server of a proxy, and how to connect to it. Its address is not validated, because the operator configures it.
+/// The server of a proxy, with the settings of the connection to it. Its address is not validated, because the operator
+/// configures it.
 package struct ProxyEndpoint: Sendable, Equatable {
     /// Whether the connection to the proxy uses TLS.
     package let isSecure: Bool
     /// The host: a name in lower case, or an address without brackets.
     package let host: String
     package let port: UInt16
-    /// The credentials, as `user:password`; `nil` if none are sent.
+    /// The credentials, as `user:password`; `nil` if no credentials are sent.
     package let credentials: String?
-    /// The additional verification of an https proxy's certificate; `nil` if it is verified like that of any host.
+    /// The additional verification of an https proxy's certificate; `nil` if it is verified like the certificate of any
+    /// host.
     package let trust: OriginTrust?
     /// The address of the proxy; `nil` if `host` is a name.
     let address: IPAddress?
@@ -51,7 +53,7 @@ package struct ProxyEndpoint: Sendable, Equatable {
     package var hostAndPort: String { HostAndPort.text(host, port) }
     var url: String { "\(isSecure ? "https" : "http")://\(hostAndPort)" }
 
-    /// The header lines of each CONNECT. They are set directly, because libcurl would decode percent signs in a
+    /// The header lines of each CONNECT. The lines are set directly, because libcurl would decode percent signs in a
     /// password option.
     var headerLines: [String] {
         guard let credentials else { return [] }

@@ -1,4 +1,4 @@
-/// The reason why a proxy opened no tunnel. It shows nothing about the origin.
+/// The reason why a proxy opened no tunnel. The reason shows nothing about the origin.
 package struct ProxyFailure: Sendable, Equatable {
     /// The cause, which the metrics distinguish.
     package enum Cause: String, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ package struct ProxyFailure: Sendable, Equatable {
         case refused
         /// The proxy cannot connect to the host (5xx).
         case unreachable
-        /// The proxy accepted the connection, and did not respond in time.
+        /// The proxy accepted the connection, but did not respond in time.
         case timeout
     }
 
@@ -35,7 +35,8 @@ package struct ProxyFailure: Sendable, Equatable {
     var isGeneral: Bool { cause == .unusable || cause == .credentials }
 }
 
-/// The state of the egress proxy. It makes the log report an outage once, and not for each media item. It has no clock.
+/// The state of the egress proxy. With this state, the log reports an outage once, and not for each media item. The
+/// type has no clock.
 struct ProxyHealth {
     private var failed: ProxyEndpoint?
 

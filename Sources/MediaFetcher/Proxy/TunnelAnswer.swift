@@ -1,9 +1,9 @@
 import NotificationModel
 
-/// The parser of a proxy's response to CONNECT. It takes line by line, without sockets or a clock.
+/// The parser of a proxy's response to CONNECT. The parser takes one line at a time, and uses no socket and no clock.
 ///
 /// The transfer ends after the headers of a refusal, so that its body is not read. The headers are limited here,
-/// because libcurl 7.88 does not limit their number. It also reads each of their bytes with a separate call.
+/// because libcurl 7.88 does not limit their number. libcurl also reads each byte of the headers with a separate call.
 struct TunnelAnswer {
     /// The maximum size of the headers with all lines, in bytes.
     static let mostBytes = 16_384
@@ -20,7 +20,7 @@ struct TunnelAnswer {
 
     init(_ tunnel: Tunnel) { self.tunnel = tunnel }
 
-    /// Starts again for another connection.
+    /// Resets the parser for another connection.
     mutating func reset() { self = TunnelAnswer(tunnel) }
 
     /// Takes a header line with its line end.

@@ -3,8 +3,8 @@ import NotificationModel
 
 /// A decoder for the content encoding of a body, which decodes while the body arrives.
 ///
-/// The decoder of libcurl refuses a response whose encoding it does not know, and reads only the first member of a gzip
-/// file. This decoder holds up to 40 KiB.
+/// The decoder of libcurl refuses a response whose encoding it does not support, and reads only the first member of a
+/// gzip file. This decoder holds up to 40 KiB.
 @safe final class BodyDecoder {
     enum Coding {
         case gzip
@@ -14,7 +14,7 @@ import NotificationModel
 
     private enum Progress {
         case notBegun
-        /// The bytes are not encoded, although the header says so.
+        /// The bytes are not encoded, although the header names an encoding.
         case plain
         case inflating
         /// The last member of a gzip file has ended. All further bytes are ignored.
@@ -29,7 +29,7 @@ import NotificationModel
 
     private let coding: Coding
     private var progress = Progress.notBegun
-    /// The state of zlib. It is allocated, because zlib stores its address.
+    /// The state of zlib. The state is allocated, because zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init(_ coding: Coding) {
@@ -53,8 +53,8 @@ import NotificationModel
 
     /// Decodes the next bytes of the body.
     ///
-    /// - Parameter take: receives decoded bytes. It is called as long as there are decoded bytes and it returns
-    ///   `proceed`.
+    /// - Parameter take: a closure that receives decoded bytes. It is called as long as there are decoded bytes and it
+    ///   returns `proceed`.
     /// - Throws: `unsupported-media` for bytes that are not in the encoding.
     func decode(
         _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict

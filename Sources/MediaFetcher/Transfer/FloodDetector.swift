@@ -1,12 +1,13 @@
 /// A detector for origins that flood a connection with bytes outside of responses. Examples are HTTP/2 frames, interim
 /// responses and chunk extensions.
 ///
-/// It compares the bytes that a connection has received with the bytes of the headers and bodies that resulted from
-/// them. libcurl 7.88 reads an HTTP/2 connection as long as it has data, and returns only when a stream gets some of
-/// it. An origin that sends other frames would block the thread and all its transfers for as long as it sends.
+/// The detector compares the bytes that a connection has received with the bytes of the headers and bodies that
+/// resulted from them. libcurl 7.88 reads an HTTP/2 connection as long as it has data, and returns only when a stream
+/// gets some of the data. An origin that sends other frames would block the thread and all its transfers for as long as
+/// it sends.
 struct FloodDetector {
-    /// The number of bytes outside of the response that each transfer may receive. They occupy the thread for less than
-    /// 10 ms: 256 KiB are 18,000 frames of the smallest kind.
+    /// The number of bytes outside of the response that each transfer may receive. These bytes occupy the thread for
+    /// less than 10 ms: 256 KiB are 18,000 frames of the smallest kind.
     static let allowance = 262_144
     /// The number of bytes that may be received for each byte of a response, including the byte itself. A chunk of 10
     /// bytes takes 15 bytes in HTTP/1.1, and 19 bytes in HTTP/2.
@@ -21,10 +22,10 @@ struct FloodDetector {
     /// chunk in a separate call, and each call writes to a file.
     static let bytesPerCall = 32
 
-    /// The number of received bytes that no response accounts for yet. It is negative if late bytes may arrive.
+    /// The number of received bytes that no response accounts for yet. The number is negative if late bytes may arrive.
     private(set) var excess = 0
-    /// The number of received bytes that no response accounts for, over the whole life of the connection. It has no
-    /// reductions for late bytes, so it limits the sum of all late bytes.
+    /// The number of received bytes that no response accounts for, over the whole life of the connection. The number
+    /// has no reductions for late bytes, so it limits the sum of all late bytes.
     private(set) var excessOfLife = 0
     /// The cost of small parts of bodies, in bytes.
     private(set) var callExcess = 0
@@ -32,7 +33,7 @@ struct FloodDetector {
     private(set) var transferCount = 0
     private(set) var isFlooded = false
 
-    /// Records that a transfer begins to use the connection. It reduces the excess of earlier transfers by `allowance`.
+    /// Records that a transfer begins to use the connection. The excess of earlier transfers is reduced by `allowance`.
     mutating func begin() {
         transferCount += 1
         forgive(Self.allowance)
@@ -50,7 +51,7 @@ struct FloodDetector {
     /// Records received bytes, including those of TLS.
     ///
     /// - Parameter delivered: the number of header and body bytes that have reached their transfers since the last
-    ///   call. It is 0 if `delivered` was called for them.
+    ///   call. The number is 0 if `delivered` was called for them.
     /// - Returns: whether the origin floods the connection.
     mutating func received(_ count: Int, delivered: Int = 0) -> Bool {
         excess += count
@@ -61,7 +62,7 @@ struct FloodDetector {
         return isFlooded
     }
 
-    /// Records that header or body bytes have reached their transfer. They are counted in their size on the wire.
+    /// Records that header or body bytes have reached their transfer. The bytes are counted in their size on the wire.
     mutating func delivered(_ count: Int) {
         forgive(count * Self.mostPerResponseByte)
         excessOfLife = max(0, excessOfLife - count * Self.mostPerResponseByte)

@@ -1,7 +1,7 @@
-/// A lenient parser for HTTP/1 responses that libcurl refuses and browsers accept. It ignores header lines without a
-/// colon or with a NUL, and a malformed `Content-Length`.
+/// A lenient parser for HTTP/1 responses that libcurl refuses and browsers accept. The parser ignores header lines
+/// without a colon or with a NUL, and a malformed `Content-Length`.
 ///
-/// It does no input or output, and holds at most one header line.
+/// The parser does no input or output, and holds at most one header line.
 struct LenientResponse {
     enum Part {
         /// A header or trailer line with its line end. An empty line is the end of the headers.
@@ -47,7 +47,7 @@ struct LenientResponse {
 
     /// Returns the next part of the bytes; `nil` if all of them are read.
     ///
-    /// - Parameter place: the offset at which to continue. It is moved to the end of the part.
+    /// - Parameter place: the offset at which to continue. The offset is moved to the end of the part.
     mutating func next(in bytes: Span<UInt8>, at place: inout Int) -> Part? {
         while place < bytes.count {
             switch self.place {
@@ -152,7 +152,8 @@ struct LenientResponse {
             }
     }
 
-    /// Parses the length of a chunk, in hexadecimal digits. It may have extensions after a semicolon (RFC 9112 §7.1).
+    /// Parses the length of a chunk, in hexadecimal digits. The length may have extensions after a semicolon (RFC 9112
+    /// §7.1).
     private mutating func takeChunkSize() -> Part? {
         let digits = line.prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
         guard let count = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return .malformed }

@@ -5,8 +5,7 @@ import TranscodeProtocol
 /// A job of the worker with a video or an animation. Its raw value is the argument `--job` of the worker.
 enum VideoCase: String, CaseIterable, Sendable {
     case poster
-    /// A video that meets the profile is copied into a new file. The worker decodes a key frame, as it does for all
-    /// videos.
+    /// A video that meets the profile is copied into a new file. As for all videos, the worker decodes a key frame.
     case remux
     case transcode
     case animation
