@@ -159,8 +159,8 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// Prepares a media item. If it fails, prepares its stand-ins (the thumbnails that may replace it) one by one until
-    /// one succeeds.
+    /// Prepares a media item. If the item fails, its stand-ins (the thumbnails that may replace it) are prepared one by
+    /// one until one succeeds.
     ///
     /// - Parameter ended: A function that takes the result of a media item, and returns whether the item or its
     ///   substitute is shown.

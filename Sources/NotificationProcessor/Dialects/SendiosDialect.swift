@@ -13,7 +13,7 @@ package struct SendiosDialect: Dialect {
     /// default is 2."
     private static let senderOfApple = "2"
 
-    /// The vendor's keys, each after its name in `details`.
+    /// The pairs of a name in `details` and the vendor's key for its value.
     private static let details = [
         ("type", "type"), ("route", "route"), ("fromUserId", "from_user_id"), ("senderId", "sender_id"),
         ("logicId", "logic_id"), ("templateId", "template_id"),
@@ -150,7 +150,7 @@ package struct SendiosDialect: Dialect {
     }
 
     /// Returns the route of the app, and the values that the vendor's server expects again in `delivered`, `click` and
-    /// `unseen`. The split group "by default is nil".
+    /// `unseen`. The guide says that the split group "by default is nil".
     private static func details(of data: JSONNode) -> JSONObject {
         var details = JSONObject()
         for (name, key) in Self.details {

@@ -45,8 +45,9 @@ struct TwoMeeMedia {
         for mask in masks { references[mask].role = .mask }
     }
 
-    /// Returns the first file whose name fits the kind. If no name fits, returns the file at the key that the sender's
-    /// form has for the kind, or else the first file. An image is no face.
+    /// Returns the first file whose name fits the kind. If no name fits, the result is the file at the key that the
+    /// sender's form has for the kind, or else the first file. A file with the name of an image is never the file of a
+    /// face.
     private func file(of message: TwoMeeMessage, isFirstUnreadable: Bool) -> Int? {
         switch message.kind {
         case .face:

@@ -14,10 +14,10 @@ package struct TwoMeePlace {
     /// FCM.
     let around: JSONNode
     let isInMessage: Bool
-    /// The rule that finds the keys. `nil` if no rule identifies the keys as keys of 2mee.
+    /// The rule that finds the keys; `nil` if no rule identifies the keys as keys of 2mee.
     private(set) var rule: String?
 
-    /// Finds the object with the keys of a payload. If no rule finds one, it is the whole payload.
+    /// Finds the object with the keys of a payload. If no rule finds such an object, the whole payload is used.
     package init(_ payload: JSONNode) {
         self = Self.find(in: payload) ?? Self.findLoosely(in: payload) ?? TwoMeePlace(flat: payload)
     }
@@ -72,8 +72,8 @@ package struct TwoMeePlace {
 
     // MARK: Keys
 
-    /// The value of a key. `stage` is found in upper or lower case. The values of FCM's `data` are strings, also beside
-    /// `aps` on the phone. A list or an object in them is therefore a string of JSON.
+    /// The value of a key. `stage` is found in upper or lower case. The values of FCM's `data` are strings, even after
+    /// FCM has put them beside `aps` on the phone. A list or an object in them is therefore a string of JSON.
     package subscript(key: String) -> JSONNode {
         var member = node[key]
         if key == "stage", !member.exists, let other = node.object?.keys.first(where: { $0.lowercased() == key }) {
@@ -84,18 +84,18 @@ package struct TwoMeePlace {
         return contained.exists ? contained : member
     }
 
-    /// Returns the number of a key, also from a string of digits.
+    /// Returns the value of a key as a number. A string of digits is converted.
     package func number(_ key: String) -> Double? { node[key].looseDouble }
 
     // MARK: Flat keys
 
-    /// Keys of a flat message, one of which is beside `fbText`.
+    /// The keys of a flat message. One of these keys beside `fbText` identifies the message.
     private static let flatKeys = [
         "urls", "aps", "text", "title", "subtitle", "fbTitle", "fbSubtitle", "type", "kind", "stage", "action", "about",
         "keys", "playTime", "expiry",
     ]
 
-    /// Keys of a REST request, one of which is beside `type` and `text`.
+    /// The keys of a REST request. One of these keys beside `type` and `text` identifies the request.
     static let restKeys = ["holoPushUrl", "subType", "channel", "appId", "about", "playTime"]
 
     private var flatRule: String? {

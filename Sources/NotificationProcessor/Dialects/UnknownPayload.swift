@@ -133,8 +133,8 @@ struct UnknownPayload {
         MisspeltAPS.keys(of: object).first.map { misspelling($0, of: "aps", "apns") }
     }
 
-    /// The problem of a key that differs from an identifying key only in the case, or else of a misspelt identifying
-    /// key.
+    /// The problem of a misspelt identifying key. A key that differs only in its case takes precedence over other
+    /// misspellings.
     private var misspelt: PayloadProblem? {
         misspelt { $0.lowercased() == $1.lowercased() } ?? misspelt { NearestWord.isSlip($0, of: $1) }
     }

@@ -13,8 +13,8 @@ package enum EnvelopeKeys {
     /// The maximum number of keys of one object that are compared.
     private static let mostCompared = 64
 
-    /// Returns whether an object is an envelope. An envelope has an object `payload`, and otherwise only keys of
-    /// envelopes.
+    /// Returns whether an object is an envelope. An envelope contains an object `payload`, and all its other keys are
+    /// keys of envelopes.
     package static func isEnvelope(_ object: JSONObject) -> Bool {
         object["payload"]?.object != nil && object.keys.allSatisfy(all.contains)
     }
@@ -36,7 +36,7 @@ package enum EnvelopeKeys {
         }
     }
 
-    /// Other names for the keys, in lower case, as callers of other programs write them.
+    /// Other names for the keys, in lower case. Other programs use these names for the same values.
     private static let synonyms = [
         "group": "appGroup", "timeout": "budget", "platform": "profile", "language": "locale", "lang": "locale",
         "userid": "recipient", "user": "recipient", "receiver": "recipient", "requestid": "id", "request_id": "id",

@@ -23,7 +23,8 @@ package enum Timestamp {
         return daysSince1970(next.0, next.1, 1) - daysSince1970(year, month, 1)
     }
 
-    /// Returns the days in the Gregorian calendar. Years begin in March here, so that the leap day is the last day.
+    /// Returns the days in the Gregorian calendar. In this calculation, years begin in March, so that the leap day is
+    /// the last day of a year.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let leapDays = year / 4 - year / 100 + year / 400

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import NotificationModel
 
-/// The check whether a media item is fetched at all. It depends on the receiver's permissions, the message's time and
-/// the profile.
+/// The check whether a media item is fetched. It depends on the receiver's permissions, the message's time and the
+/// profile.
 struct MediaEligibility {
     let payload: PushPayload
     let request: NotificationRequest

@@ -13,7 +13,7 @@ package struct PlannedMedia: Sendable {
     package let trace = StageTrace()
     /// The bytes of the media item while they are downloaded.
     let arriving = ArrivingMedia()
-    /// The reason why the media item is not processed at all; `nil` if it is processed.
+    /// The reason why the media item is not processed; `nil` if it is processed.
     package var refusal: MediaFailure?
     /// Whether the media item is processed only if the attachment that it replaces fails.
     package var isStandIn = false
@@ -51,7 +51,7 @@ package struct MediaPlan: Sendable {
         case expired
         /// The payload does not name a media item that it needs.
         case mediaMissing
-        /// The payload has no media, or none that must be fetched now, or no dialect recognises it.
+        /// The payload has no media that must be fetched now, or no dialect recognises the payload.
         case nothingToDo
     }
 

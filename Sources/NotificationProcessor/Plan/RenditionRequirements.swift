@@ -32,8 +32,8 @@ struct RenditionRequirements: Sendable {
         TranscodeFlow(priority: rank, group: group, url: item.locations.first ?? item.reference.url)
     }
 
-    /// Returns the form in which a media item is made. It is that of the profile, within the limits of the provider's
-    /// service.
+    /// Returns the form in which a media item is made. The form is that of the profile, within the limits of the
+    /// provider's service.
     func form(of item: PlannedMedia) -> MediaForm {
         profile.form(of: item.reference.role).holding(imageBytes).preferring(preferences)
     }

@@ -3,8 +3,8 @@ import NotificationModel
 import Primitives
 
 /// The service that makes and stores the renditions of a media item once for all requests that want the same ones.
-/// These requests may come at the same time, or later while the renditions are remembered. Even after a restart they
-/// may have the media item from the HTTP cache.
+/// These requests may come at the same time, or later while the renditions are remembered. After a restart, they may
+/// still get the media item from the HTTP cache.
 final class RenditionService: Sendable {
     /// The key under which requests share renditions.
     struct Key: Hashable, Sendable {
@@ -177,8 +177,8 @@ struct RecentRenditions {
     }
 }
 
-/// The time that it takes to store renditions in the container: two or three files and their names, synced. The type
-/// has no clock and no lock.
+/// The time for storing renditions in the container. Two or three files and their names are written and synced. The
+/// type has no clock and no lock.
 ///
 /// A busy disk takes ten times as long as an idle one. If a transcode leaves no time for storing, its renditions are
 /// lost.
