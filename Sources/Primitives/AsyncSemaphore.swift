@@ -26,8 +26,8 @@ package final class AsyncSemaphore: Sendable {
 
     /// Acquires permits, or joins the queue, without waiting.
     ///
-    /// - Returns: `nil` if the permits are acquired; otherwise a ticket. `wait` or `whenDecided` must be called once
-    ///   with it.
+    /// - Returns: `nil` if the permits are acquired; otherwise a ticket. `wait` or `whenDecided` must then be called
+    ///   once with the ticket.
     package func enqueue(_ count: Int = 1) -> Ticket? { state.withLock { $0.queue.acquire(count) } }
 
     /// Calls a waiter when the permits of a ticket are acquired, or when the ticket is abandoned.

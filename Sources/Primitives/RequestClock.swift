@@ -37,7 +37,7 @@ package struct SystemClock: RequestClock {
     private let origin = MonotonicInstant.now
     private let originDate: Date
 
-    /// - Parameter startingAt: The date that the clock shows now (`--now`). It advances from there.
+    /// - Parameter startingAt: The date that the clock shows now (`--now`). The clock advances from this date.
     package init(startingAt date: Date = Date()) { originDate = date }
 
     package var now: MonotonicInstant { .now }

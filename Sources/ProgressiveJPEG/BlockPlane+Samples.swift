@@ -53,8 +53,8 @@ extension BlockPlane {
     private static func magnitude(_ number: Int16) -> Int16 { number ^ (number >> 15) }
 
     /// The largest dequantized coefficient that is accepted. Coefficients of 8-bit samples reach 1,024, and a coarse
-    /// quantization step may double that. Decoders show larger ones differently, because they keep only 16 bits of
-    /// them.
+    /// quantization step may double this number. Decoders show larger coefficients differently, because they keep only
+    /// 16 bits of a coefficient.
     private static let mostCoefficient = 16_384
 
     /// Returns the sample for a value that is eight times the sample's distance from the middle level, 128.

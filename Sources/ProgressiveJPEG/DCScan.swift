@@ -42,12 +42,13 @@ struct DCScan {
             })
     }
 
-    /// Calls `body` for each block in the order of the scan (ITU-T T.81, A.2), with at least 32 bits read.
+    /// Calls `body` for each block in the order of the scan (ITU-T T.81, A.2). The reader has at least 32 bits at each
+    /// call.
     ///
     /// - Parameter restart: A closure that is called at each restart marker. Later coefficients do not depend on
     ///   earlier ones.
     /// - Parameter body: A closure that is called with the reader, the component's index in the scan, and the block's
-    ///   DC coefficient. The scan ends if it returns `false`.
+    ///   DC coefficient. The scan ends if the closure returns `false`.
     @inline(__always)
     private func forEachBlock(
         of coefficients: inout [Int16], _ bytes: Span<UInt8>, _ range: Range<Int>, restart: () -> Void,

@@ -54,7 +54,8 @@ struct OutlineScanner {
         outline.members[key] = member
     }
 
-    /// Scans the elements from the opening bracket to the closing bracket, and moves the position after the latter.
+    /// Scans the elements from the opening bracket to the closing bracket, and moves the position to the byte after the
+    /// closing bracket.
     private mutating func scanList(until end: UInt8, _ scanElement: (inout OutlineScanner, Int) -> Void) {
         position += 1
         var index = 0

@@ -22,9 +22,9 @@ struct ReadContent {
         return lines.compactMapValues { $0 }.filter { !$0.value.isEmpty }
     }
 
-    /// Returns whether this content has more than another content. It must have all media and all entries of `others`
-    /// of that content. It must also have more media, a new or different entry in `others`, or a different entry in
-    /// `shown`.
+    /// Returns whether this content has more than another content. This content must have all media and all entries of
+    /// `others` of the other content. It must also have more media, a new or different entry in `others`, or a
+    /// different entry in `shown`.
     ///
     /// An entry may be missing in `shown` only if there are more media, or a new or different entry in `others`.
     func saysMore(than other: ReadContent) -> Bool {
