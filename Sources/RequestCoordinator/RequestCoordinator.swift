@@ -20,8 +20,8 @@ import ServiceLifecycle
 /// lock and acts after the lock is released. Work runs in the cooperative pool, and for large payloads in the
 /// `LargePayloadExecutor`.
 ///
-/// **Cancellation.** A caller stops waiting by cancelling its task. A request that only such callers wanted is
-/// cancelled when the last of them stops waiting. A graceful shutdown ends `run()` after the last result.
+/// **Cancellation.** A caller stops waiting by cancelling its task. A request that depends on its callers is cancelled
+/// when the last of them stops waiting. A graceful shutdown ends `run()` after the last result.
 package final class RequestCoordinator: RequestIntake, Service {
     package struct Limits: Sendable {
         /// The maximum number of requests that are accepted, but not yet emitted. Further requests are refused.
@@ -55,7 +55,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let lease: ByteLease?
         /// Whether the request has media to process, which needs a permit.
         let waitsForMedia: Bool
-        /// Opens when the result is published, or when the ending daemon gives it up.
+        /// The event of the published result. It is also signalled when the ending daemon gives up the result.
         let published = AsyncEvent()
 
         init(
@@ -203,7 +203,8 @@ package final class RequestCoordinator: RequestIntake, Service {
     package func submit(_ submission: Submission) async -> Admission {
         let (request, error) = reader.request(from: submission)
         if let error { return .unusable(error) }
-        // A caller that gave the request an id can ask for it again, so it need not wait.
+        // A caller that gave the request an id can ask for the result later, so the request need not depend on this
+        // caller.
         let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
         let job = Job(
             request, by: processor, from: origin, byteCount: submission.body.count, lease: submission.lease)

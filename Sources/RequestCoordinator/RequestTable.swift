@@ -74,7 +74,7 @@ package struct RequestTable: ~Copyable {
         return isAccepting ? .joins : .joined
     }
 
-    /// Adds a request that the journal already has, whatever the capacity.
+    /// Adds a request that the journal already has, even if the table is full.
     package mutating func recover(
         _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin
     ) {
@@ -178,7 +178,7 @@ package struct RequestTable: ~Copyable {
 
     /// Removes a caller that no longer waits.
     ///
-    /// - Returns: Whether the request is to be cancelled, because no caller wants it any more.
+    /// - Returns: Whether the request is to be cancelled, because no caller waits for it any more.
     package mutating func leave(_ key: RequestKey, as caller: Caller) -> Bool {
         guard let entry = entries[key] else { return false }
         entries[key]?.callers.remove(caller)

@@ -72,7 +72,7 @@ package struct JournalDatabase {
 
     /// Commits changes in one transaction.
     ///
-    /// - Parameter isTaken: Returns whether the outbox contains a file of an id.
+    /// - Parameter isTaken: A function that returns whether the outbox contains a file of an id.
     func write(_ changes: Changes, isTaken: (RequestKey) -> Bool) throws -> Written {
         try database.write { database in
             var written = Written()

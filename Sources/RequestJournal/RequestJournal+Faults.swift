@@ -20,8 +20,8 @@ extension RequestJournal {
         }
     }
 
-    /// Handles a failed transaction. It reopens the database if its descriptors must not be used again, and then tries
-    /// until a transaction succeeds.
+    /// Handles a failed transaction. The method reopens the database if its descriptors must not be used again, and
+    /// then tries until a transaction succeeds.
     func recover(from error: any Error) {
         tellWritable(false)
         guard JournalDatabase.needsReopening(error) else { return retryLater() }

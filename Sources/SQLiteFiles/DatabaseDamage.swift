@@ -16,8 +16,8 @@ package enum DatabaseDamage {
         guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
     }
 
-    /// Returns a sentence about the damage of a file. It is the message of SQLite, or the message of the system if the
-    /// disk does not deliver the file.
+    /// Returns a sentence about the damage of a file. The sentence is the message of SQLite, or the message of the
+    /// system if the disk does not deliver the file.
     package static func words(for error: any Error, at path: String) -> String {
         readFailure(of: path)?.reason ?? (error as? DatabaseError)?.message ?? "\(error)"
     }
