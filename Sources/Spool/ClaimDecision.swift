@@ -8,7 +8,7 @@ enum DiscoveredBy: Sendable {
     case createEvent
     /// A scan of the directory found the name.
     case scan
-    /// The start found the name in `claimed`. An earlier daemon claimed the file.
+    /// The daemon found the name in `claimed` at its start. An earlier daemon claimed the file.
     case recovered
 }
 
@@ -26,7 +26,7 @@ enum ClaimDecision: Sendable, Equatable {
     /// Decides whether a file is claimed now.
     ///
     /// - Parameter age: The time since the file was last changed or renamed; negative if the machine's clock was set
-    ///   back since.
+    ///   back after that.
     /// - Parameter quiet: The age at which a file counts as complete if the kernel reports no writers.
     static func about(
         _ discoveredBy: DiscoveredBy, _ writers: WriterStatus, byteCount: Int, linkCount: Int, age: Duration,
@@ -39,7 +39,7 @@ enum ClaimDecision: Sendable, Equatable {
         // which causes no further event.
         case (.open, .createEvent), (.open, .closeEvent): return .later
         case (.open, _): return .leave
-        // A file exists for a moment before its creator has it open.
+        // A new file exists for a moment before its creator has opened it.
         case (.none, .createEvent), (.none, .scan): return byteCount == 0 && isYoung ? .later : .claim
         case (.none, _): return .claim
         case (.unknown, .createEvent): return linkCount > 1 ? .claim : .leave

@@ -30,9 +30,9 @@ struct PendingFileNames: ~Copyable {
     /// Whether the directory has to be read again.
     private(set) var isScanDue = false
     /// Whether the directory of an earlier daemon's claims cannot be read at the moment. No name is returned until
-    /// `wantScan`.
+    /// `wantScan` is called.
     private(set) var isBlocked = false
-    /// The error of the last call of `next` if it could not open a directory. A scan is then due after a pause.
+    /// The error of the last call of `next` if the call could not open a directory. A scan is then due after a pause.
     private(set) var failure: SystemError?
     /// Whether the last call of `next` ended a scan early. The next scan begins when the directory may be opened again.
     private(set) var hasYielded = false
@@ -80,8 +80,8 @@ struct PendingFileNames: ~Copyable {
     ///
     /// - Parameter mayStart: Whether a directory may be opened.
     /// - Parameter othersWait: Whether a scan ends early, so that another group's directory may be opened.
-    /// - Parameter startRecovery: Opens the directory of an earlier daemon's claims.
-    /// - Parameter startScan: Opens `incoming`.
+    /// - Parameter startRecovery: A function that opens the directory of an earlier daemon's claims.
+    /// - Parameter startScan: A function that opens `incoming`.
     mutating func next(
         mayStart: Bool, othersWait: Bool = false, startRecovery: () throws(SystemError) -> DirectoryScan,
         startScan: () throws(SystemError) -> DirectoryScan

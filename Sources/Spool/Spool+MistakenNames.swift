@@ -6,8 +6,8 @@ import Primitives
 /// The detection of files in `incoming` that stay there because their names do not end in `.json`. Without a line in
 /// the log, an operator would wait for their results.
 extension Spool {
-    /// The maximum number of files of a group that have a line of their own. If a program writes thousands of files,
-    /// the rest shares one line.
+    /// The maximum number of files of a group for which the log has separate lines. If a program writes thousands of
+    /// files, the other files share one line.
     private static let mostMistaken = 64
 
     /// The time for a writer to rename a file, because many programs write under another name first.
