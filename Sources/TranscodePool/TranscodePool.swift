@@ -16,8 +16,8 @@ package import TranscodeProtocol
 /// worker examines everything else. The pool refuses media that are blocked after a crash, and jobs that no worker can
 /// finish before their deadline.
 ///
-/// Workers live for many jobs. A caller cancels a job with its task, and a timer cancels the job at its deadline. After
-/// a cancellation, the pool kills the job's worker, unless the job is about to end, because a decoder cannot be
+/// A worker runs many jobs. A caller cancels a job with its task, and a timer cancels the job at its deadline. After a
+/// cancellation, the pool kills the job's worker, unless the job is about to end, because a decoder cannot be
 /// interrupted. The pool runs on one owned thread. Only the permits of media items that are not downloaded yet may be
 /// used on any thread.
 package actor TranscodePool: MediaTranscoding {
@@ -66,7 +66,7 @@ package actor TranscodePool: MediaTranscoding {
         loop = try EventLoop.start(name: "agd-transcode")
     }
 
-    /// Kills the workers and joins the thread. The owner calls it once.
+    /// Kills the workers and joins the thread. The owner calls this method once.
     package nonisolated func shutdown() async {
         await endAll()
         loop.shutdown()
@@ -320,11 +320,11 @@ package actor TranscodePool: MediaTranscoding {
             }
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
             if let violation = WorkerViolation(message: message.bytes) {
-                // The worker ends by itself. A worker that only claims to end is killed here.
+                // An intact worker ends after this report. Any other worker is killed here.
                 process.violation = violation
                 process.process.child.kill()
-                // A worker without a job gets no other one. If it has a job, the end of its process describes the
-                // failure better than this report.
+                // A worker without a job gets no other job. If the worker has a job, the end of its process describes
+                // the failure better than this report.
                 if !jobs.values.contains(where: { $0.worker == worker }) { handle(.distrusted(worker)) }
                 return
             }
@@ -340,13 +340,13 @@ package actor TranscodePool: MediaTranscoding {
         } catch let error as SystemError where error.errno == ECONNRESET {
             close(process)
         } catch {
-            // An honest worker does not send such a message.
+            // An intact worker does not send such a message.
             kill(worker)
         }
     }
 
-    /// Stops watching a socket that the worker has closed. It would stay readable, and the exit descriptor will report
-    /// the end. A worker that does not end is killed, because it cannot get another job.
+    /// Stops watching a socket that the worker has closed. The socket would stay readable, and the exit descriptor will
+    /// report the end. A worker that does not end is killed, because it cannot get another job.
     private func close(_ worker: Worker) {
         loop.unwatch(worker.process.socket.descriptor.raw)
         _ = loop.schedule(at: .now + Self.endGrace) { [weak worker] in worker?.process.child.kill() }
@@ -355,7 +355,8 @@ package actor TranscodePool: MediaTranscoding {
     /// Stores the still images that a worker has made of a video. The still images are shown if the video is not
     /// finished in time, or if the worker fails.
     ///
-    /// - Returns: `false` for a reply that no honest worker sends: a second one, or one for a job without a video.
+    /// - Returns: `false` for a reply that no intact worker sends: a second interim reply, or an interim reply to a job
+    ///   without a video.
     private func note(_ interim: TranscodeReply) -> Bool {
         guard let job = jobs[interim.id], !job.isLate else { return true }
         guard job.interim == nil, job.source.format.container.kind == .video, !job.message.isPart else { return false }

@@ -48,7 +48,7 @@ package struct RenditionReport: Sendable, Equatable {
     package var blurhash: String?
     /// The most frequent color of the image, as `#rrggbb`. It is ASCII, cut to `TranscodeWire.mostColorBytes`.
     package var dominantColor: String?
-    /// The reduction of the rendition; `nil` if it is as requested.
+    /// The reduction of the rendition; `nil` if the rendition is as requested.
     package var reduction: RenditionReduction?
     /// The damage of the source, in the attachment's report; `nil` for an intact source.
     package var damage: SourceDamage?
@@ -156,8 +156,8 @@ package struct TranscodeCost: Sendable, Equatable {
 
 /// The reply to one job: a report for each requested rendition in their order, or one failure for all of them.
 ///
-/// A worker sends an interim reply if the still images of a video are ready before the video, or if the video fails. It
-/// has a report for each rendition that is not an attachment.
+/// A worker sends an interim reply if the still images of a video are ready before the video, or if the video fails.
+/// The interim reply has a report for each rendition that is not an attachment.
 package struct TranscodeReply: Sendable, Equatable {
     package var id: UInt32
     package var isInterim: Bool

@@ -39,7 +39,8 @@ package struct ListedFile: Sendable {
     package var usedAt: Date
     /// The end of the file's lease. A date in the past means that the file may be evicted.
     package var leasedUntil: Date
-    /// The latest date of the pins of the file; `nil` if it has no pin. A date in the past means that they have ended.
+    /// The latest date of the pins of the file; `nil` if it has no pin. A date in the past means that all pins have
+    /// ended.
     package var pinnedUntil: Date?
 }
 

@@ -11,7 +11,8 @@ package import Primitives
 /// processes share. Regular files and the sockets of a journal ignore the flag or cannot be opened again.
 ///
 /// Therefore one thread may block, and the queue before it is bounded. When the queue is full, lines are dropped and
-/// counted. A notice reports their number when there is room again. Queued lines are lost if the process is killed.
+/// counted. A notice reports their number when the queue has space again. Queued lines are lost if the process is
+/// killed.
 package final class LogOutput: Sendable {
     /// The maximum number of bytes in the queue, which is enough for some thousand lines.
     package static let mostQueuedBytes = 1 << 20

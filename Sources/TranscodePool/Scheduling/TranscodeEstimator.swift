@@ -1,8 +1,8 @@
 import MediaTypes
 import TranscodeProtocol
 
-/// The estimated cost of a job, in microseconds of the machine of the workers' cost estimates. The pace turns it into a
-/// time.
+/// The estimated cost of a job, in microseconds on the machine on which the workers' costs were measured. The cost
+/// multiplied by the pace is a time.
 struct TranscodeEstimate: Equatable {
     /// The cost of all requested renditions; 0 if it is unknown.
     var ordered = 0.0

@@ -115,7 +115,7 @@ package struct TranscodeQueue {
 
     /// Adds a job, or gives a job in the queue new terms.
     package mutating func insert(_ job: JobID, _ terms: TranscodeTerms, isReady: Bool, attempts: Int = 0) {
-        // The flow of the job keeps its share of the workers, also if this is its only job.
+        // The flow of the job keeps its share of the workers, even if this is its only job.
         if flowOfJob[job] == terms.flow { take(job) } else { remove(job) }
         let key = GroupKey(terms.flow)
         var group = groups.removeValue(forKey: key) ?? Group(served: turns[terms.flow.priority] ?? 0)
@@ -173,7 +173,7 @@ package struct TranscodeQueue {
     /// Removes and returns the next job. A host or an app group gets no compensation for the time in which it has no
     /// eligible job.
     ///
-    /// - Parameter isWarming: Whether a warming job is taken instead of one of a notification.
+    /// - Parameter isWarming: Whether a warming job is taken instead of a job of a notification.
     /// - Parameter isEligible: A function that returns whether a job may be taken; `nil` if all jobs may be taken.
     /// - Parameter cost: A function that returns the cost that a job takes from the share of its host and of its app
     ///   group, at a pace of 1.
@@ -253,9 +253,10 @@ package struct TranscodeQueue {
 
     /// Returns the cost of the work before a new job with these terms, at a pace of 1.
     ///
-    /// The result is the sum of three parts: all jobs of higher priorities; the jobs of the same flow with earlier
-    /// deadlines; and the jobs of each peer, which is another host of the group or another group. For a peer, the sum
-    /// is limited to the cost of the job's own flow or group up to and including the job.
+    /// The result is the sum of three parts. The first part is all jobs of higher priorities. The second part is the
+    /// jobs of the same flow with earlier deadlines. The third part is the jobs of each peer, which is another host of
+    /// the group or another group. For a peer, the sum is limited to the cost of the job's own flow or group up to and
+    /// including the job.
     ///
     /// For a job that makes a still image from a part, reservations of whole files are not included. The download of
     /// the part has such a reservation itself, and most downloads that are incomplete so late do not end in time.
