@@ -6,7 +6,7 @@ import Primitives
 struct DemoTable {
     private static let widths = [36, 13, 19]
 
-    /// The columns of the terminal. `nil` means that paths are not shortened.
+    /// The number of columns of the terminal. `nil` means that paths are not shortened.
     let width: Int?
     let isColored: Bool
 

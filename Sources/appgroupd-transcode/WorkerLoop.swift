@@ -3,10 +3,10 @@ import LinuxIO
 import MediaTranscoder
 import TranscodeProtocol
 
-/// The loop that takes one job after another from the socket until it closes.
+/// The loop that takes one job after another from the socket until the socket closes.
 struct WorkerLoop: ~Copyable {
-    /// The time after a job in which the next job may reuse its memory. When this time has passed, the free memory is
-    /// released.
+    /// The time after a job in which the next job may reuse the memory of this job. When this time has passed, the free
+    /// memory is released.
     private static let patience = Duration.milliseconds(500)
 
     /// The number of the socket that the daemon passes on.

@@ -4,7 +4,7 @@ import MediaTranscoder
 import Sandbox
 import TranscodeProtocol
 
-// appgroupd-transcode is the worker that decodes untrusted media. appgroupd starts it, never a person.
+// appgroupd-transcode is the worker that decodes untrusted media. Only appgroupd starts it.
 //
 // The input is one message on descriptor 3 for each job, with the descriptors of its source and its outputs. The output
 // is the renditions and one reply for each job. The worker opens no files itself.

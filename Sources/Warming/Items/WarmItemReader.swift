@@ -31,7 +31,7 @@ package struct WarmItemReader: Sendable {
     }
 
     /// Returns whether an object is an entry: it has a URL, and each other key is a key of entries or a misspelling of
-    /// one.
+    /// such a key.
     private func isEntry(_ object: JSONObject) -> Bool {
         object["url"]?.string != nil
             && object.keys.allSatisfy { key in

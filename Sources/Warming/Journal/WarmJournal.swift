@@ -27,7 +27,7 @@ package actor WarmJournal {
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-warm") } catch { throw .failed("\(error)") }
     }
 
-    /// Ends the thread. It must be called once, after all other calls.
+    /// Ends the thread. The method must be called once, after all other calls.
     package nonisolated func shutdown() { loop.shutdown() }
 
     /// Reads the records of earlier runs, and prepares the file for this run.
@@ -159,7 +159,8 @@ extension WarmJournal {
     /// or removed.
     ///
     /// - Parameter directory: The directory of journals. Only files whose names end in `.journal` are journals.
-    /// - Parameter date: The time. Journals last written before it are removed, unless a run has locked them.
+    /// - Parameter date: The oldest permitted time. Journals that were last written before this time are removed,
+    ///   unless a run has locked them.
     /// - Parameter path: The journal of this run.
     package static func removeOld(in directory: String, before date: Date, except path: String) {
         for name in (try? FileSystem.names(in: directory)) ?? [] where name.hasSuffix(".journal") {

@@ -107,8 +107,8 @@ package struct WarmSchedule {
         return first.map { max($0, pace.pausedUntil ?? $0) }
     }
 
-    /// Returns the host that delays the batch the most: a paused one, or else the one with the largest mean time of an
-    /// item.
+    /// Returns the host that delays the batch the most: a paused host, or else the host with the largest mean time of
+    /// an item.
     func slowestHost(at now: MonotonicInstant) -> String? {
         var paused: (name: String, end: MonotonicInstant)?
         var slow: (name: String, time: Duration)?

@@ -63,14 +63,14 @@ struct WarmBatchRun {
         } catch {
             result = .failure(error)
         }
-        // The workers and threads end before the process ends, also after a failure.
+        // The workers and threads end before the process ends, even after a failure.
         await runtime?.shutdown()
         return Ending(
             report: try result.get(), isInterrupted: interruption.isSignalled,
             daemonSilence: watch.loss.isSignalled ? watch.silence : nil)
     }
 
-    /// Runs the batch to its end. After an interruption, it waits only for the items that are in progress.
+    /// Runs the batch to its end. After an interruption, the method waits only for the items that are in progress.
     private func finish(
         _ run: WarmRun, _ interruption: AsyncEvent
     ) async throws(CommandFailure) -> WarmReport {
