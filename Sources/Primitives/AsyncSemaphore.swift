@@ -32,8 +32,8 @@ package final class AsyncSemaphore: Sendable {
 
     /// Calls a waiter when the permits of a ticket are acquired, or when the ticket is abandoned.
     ///
-    /// - Parameter waiter: A function that is called once. Its argument is whether the permits are acquired and must be
-    ///   released. If the ticket is decided already, the function is called at once.
+    /// - Parameter waiter: A function that is called once. Its argument states whether the permits are acquired and
+    ///   must be released. If the ticket is decided already, the function is called at once.
     package func whenDecided(_ ticket: Ticket, _ waiter: @escaping @Sendable (Bool) -> Void) {
         let answer: Bool? = state.withLock { state in
             if state.abandoned.remove(ticket) != nil { return false }

@@ -39,8 +39,8 @@ package enum HTTPDate {
     /// - Parameter unixTime: The seconds since 1970 in UTC.
     package static func text(unixTime: Int) -> String { text(Date(timeIntervalSince1970: Double(unixTime))) }
 
-    /// Returns the seconds since 1970 of a date in the form that `text` writes; `nil` for another form, for another
-    /// case of letters, and for a date before 1970.
+    /// Returns the seconds since 1970 of a date in the form that `text` writes. Returns `nil` for another form, for
+    /// another case of letters, and for a date before 1970.
     package static func unixTime(ofPreferredForm text: some StringProtocol) -> Int? {
         guard let date = read(String(text), now: Date()) else { return nil }
         let seconds = Int(date.timeIntervalSince1970)

@@ -15,7 +15,8 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
 
     public static var now: MonotonicInstant { MonotonicInstant(nanoseconds: agd_nanoseconds_since_boot()) }
 
-    /// Returns the instant after a duration. It is at most about 292 years before or after the start of the machine.
+    /// Returns the instant after a duration. The result is at most about 292 years before or after the start of the
+    /// machine.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
         if overflow { return MonotonicInstant(nanoseconds: duration < .zero ? .min : .max) }

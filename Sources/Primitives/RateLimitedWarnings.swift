@@ -14,7 +14,7 @@ package struct RateLimitedWarnings {
 
     /// Reports a problem, unless a problem of the same kind was reported less than a minute ago.
     ///
-    /// - Parameter kind: The kind of the problem. Each kind has a minute of its own.
+    /// - Parameter kind: The kind of the problem. Each kind has a separate minute.
     /// - Parameter problem: The sentence, which is evaluated only if it is passed on.
     package mutating func report(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now)
     {

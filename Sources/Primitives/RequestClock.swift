@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The clock for the deadlines and dates of requests. Tests advance a clock of their own.
+/// The clock for the deadlines and dates of requests. Tests use another clock, which they advance.
 package protocol RequestClock: Sendable {
     /// The time for deadlines, from a clock that is never set back.
     var now: MonotonicInstant { get }

@@ -28,7 +28,7 @@ package final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sen
     private let state = Guarded(State())
     private let executor: (any TaskExecutor)?
 
-    /// - Parameter executor: The executor of the work, which runs in a task of its own; `nil` if the work runs on the
+    /// - Parameter executor: The executor of the work, which runs in a separate task; `nil` if the work runs on the
     ///   cooperative pool.
     package init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 

@@ -5,7 +5,7 @@
 ///
 /// The value is stored under a lock, which orders the work of the giving thread before that of the task. A continuation
 /// also orders both, but only inside the Swift runtime. If a continuation is resumed before its task waits, the thread
-/// sanitizer detects no order, and reports a race at the first read of the value.
+/// sanitizer detects no order. It then reports a race at the first read of the value.
 ///
 /// The type is public and inlinable, so that the compiler specializes it for its values: each download has several.
 public final class Waiter<Value: Sendable>: Sendable {

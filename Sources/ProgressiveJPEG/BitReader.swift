@@ -71,7 +71,7 @@ struct BitReader {
         (word, count, padding) = (0, 0, 0)
         while offset + 1 < end {
             let marker = bytes[offset + 1]
-            // These bytes are no marker, or are a marker that is not allowed in a scan.
+            // These bytes are not a marker, or are a marker that is not allowed in a scan.
             guard bytes[offset] == 0xFF, marker != 0, marker != 0xFF, marker >= 0xC0 else {
                 offset += 1
                 continue
@@ -105,7 +105,7 @@ struct BitReader {
 
     /// Returns the next bits as a number, and removes them.
     ///
-    /// - Parameter length: The number of bits, 1…16. They must have been read by `fill`.
+    /// - Parameter length: The number of bits, 1…16. `fill` must have read these bits before.
     @inline(__always)
     mutating func take(_ length: Int) -> Int {
         let value = next(length)
@@ -115,7 +115,7 @@ struct BitReader {
 
     /// Returns the next bits as a number without removing them.
     ///
-    /// - Parameter length: The number of bits, 1…16. They must have been read by `fill`.
+    /// - Parameter length: The number of bits, 1…16. `fill` must have read these bits before.
     @inline(__always)
     func next(_ length: Int) -> Int { Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 64 &- length)) }
 
@@ -125,7 +125,7 @@ struct BitReader {
         count &-= length
     }
 
-    /// Returns the next symbol, and removes its code; `nil` if the bits are no code.
+    /// Returns the next symbol, and removes its code; `nil` if the bits are not a code.
     @inline(__always)
     mutating func symbol(_ table: borrowing HuffmanTable) -> Int? {
         var entry = table.quick[next(HuffmanTable.quickBits)]

@@ -48,8 +48,8 @@ extension BlockPlane {
         return isPossible ? samples : nil
     }
 
-    /// Returns the absolute value of a number, or one less if the number is negative. The bitwise OR of several
-    /// magnitudes is at least the largest of them.
+    /// Returns the absolute value of a number. For a negative number, the result is one less than the absolute value.
+    /// The bitwise OR of several magnitudes is at least the largest of them.
     private static func magnitude(_ number: Int16) -> Int16 { number ^ (number >> 15) }
 
     /// The largest dequantized coefficient that is accepted. Coefficients of 8-bit samples reach 1,024, and a coarse

@@ -1,4 +1,4 @@
-/// A scan of DC coefficients (ITU-T T.81, G.1.2.1), with one component or several interleaved ones.
+/// A scan of DC coefficients (ITU-T T.81, G.1.2.1), with one component or several interleaved components.
 struct DCScan {
     let head: ScanHeader
     /// The planes of the scan's components, in the order of the scan.
@@ -6,7 +6,8 @@ struct DCScan {
     /// The number of MCUs between two restart markers; 0 if there are no markers.
     let restartInterval: Int
 
-    /// Reads the first bits of each DC coefficient, which is coded as the difference from the one before.
+    /// Reads the first bits of each DC coefficient, which is coded as the difference from the previous coefficient of
+    /// its component.
     ///
     /// - Parameter tables: The DC table of each component.
     /// - Returns: `false` if the data is damaged.

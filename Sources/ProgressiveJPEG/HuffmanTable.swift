@@ -44,7 +44,7 @@ struct HuffmanTable {
     }
 
     /// Returns a code among the next sixteen bits that is too long for `quick`. The upper byte is the code's length,
-    /// and the lower byte is its symbol. The result is 0 if the bits are no code.
+    /// and the lower byte is its symbol. The result is 0 if the bits are not a code.
     func long(_ bits: Int) -> UInt16 {
         for length in Self.quickBits + 1...16 where bits < limits[length] {
             let place = bits >> (16 - length) + offsets[length]

@@ -98,7 +98,8 @@ struct ScanReading {
                 : scan.read(tables.compactMap(\.self), into: &coefficients, from: bytes, at: range)
         }
         guard planes[0].side > 1, head.spectrum.lowerBound <= 4 else { return true }
-        // A refinement scan mixes the bits of these AC coefficients with bits of others, which are not stored.
+        // A refinement scan mixes the bits of these AC coefficients with bits of other coefficients, which are not
+        // stored.
         guard !head.isRefinement, let table = acTables[head.acTables[0]] else { return false }
         let scan = ACScan(
             head: head, table: table, plane: planes[head.components[0]], restartInterval: restartInterval)

@@ -60,8 +60,8 @@ package struct SendiosDialect: Dialect {
 
     private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }
 
-    /// Returns whether `data` has a push ID, and beside it a key that only this vendor has, or no key of another
-    /// sender.
+    /// Returns whether `data` has a push ID. It must also have a key that only this vendor has, or must have no key of
+    /// another sender.
     private static func isPush(_ data: JSONObject) -> Bool {
         hasPushID(data) && (hasOwnKey(data) || data.keys.allSatisfy(keysOfData.contains))
     }
@@ -80,7 +80,7 @@ package struct SendiosDialect: Dialect {
     /// `null` for a missing value.
     private static func text(_ node: JSONNode) -> String? { node.identifier.flatMap { $0 == "null" ? nil : $0 } }
 
-    /// Returns the key beside `push_id` that marks a flattened push; `nil` if the payload is no such push.
+    /// Returns the key beside `push_id` that marks a flattened push; `nil` if the payload is not such a push.
     private static func flattenedMark(of payload: JSONObject) -> String? {
         hasPushID(payload) && hasOwnKey(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }

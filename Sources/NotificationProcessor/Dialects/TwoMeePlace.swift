@@ -6,7 +6,7 @@ import NotificationModel
 /// The keys are under `appear2mee`, or flat beside `aps`. In a message to FCM they are in Apple's payload or in `data`,
 /// in either form.
 package struct TwoMeePlace {
-    /// The object with the keys. If `appear2mee` has a value that is no object, this value has no keys.
+    /// The object with the keys. If `appear2mee` has a value that is not an object, this value has no keys.
     package let node: JSONNode
     /// Whether the keys are under `appear2mee`. All keys there belong to the message.
     let isNested: Bool
@@ -111,8 +111,8 @@ package struct TwoMeePlace {
 
     var hasRestType: Bool { TwoMeeMessage.restTypes.contains(node["type"].string?.uppercased() ?? "") }
 
-    /// The key `stage` or `kind` if its value is one of those that 2mee defines. The key identifies a flat message
-    /// without a fallback text. Other senders use the same values of `kind`, but without `playTime` or `expiry`.
+    /// The key `stage` or `kind` if 2mee defines its value. The key identifies a flat message without a fallback text.
+    /// Other senders use the same values of `kind`, but without `playTime` or `expiry`.
     private var wordKey: String? {
         if stage != nil { return "stage" }
         return kind != nil && (self["playTime"].exists || self["expiry"].exists) ? "kind" : nil

@@ -1,7 +1,7 @@
 package import JSON
 import NotificationModel
 
-/// The keys of an envelope, and the check whether an object was meant as one.
+/// The keys of an envelope, and the check whether an object was meant as an envelope.
 package enum EnvelopeKeys {
     package static let all = [
         "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
@@ -19,7 +19,8 @@ package enum EnvelopeKeys {
         object["payload"]?.object != nil && object.keys.allSatisfy(all.contains)
     }
 
-    /// Returns the keys of an object that no envelope has, each once, with the envelope's key that was probably meant.
+    /// Returns the keys of an object that no envelope has, without repetitions. Each key is returned with the
+    /// envelope's key that was probably meant.
     package static func unknownKeys(in object: JSONObject) -> [(key: String, guess: String?)] {
         var seen = Set(all)
         return object.keys.prefix(mostCompared).filter { seen.insert($0).inserted }.map { ($0, guess(for: $0)) }
@@ -27,7 +28,7 @@ package enum EnvelopeKeys {
 
     /// Returns whether an object that no dialect recognises was meant as an envelope. This is assumed if a dialect
     /// recognises the object in its `payload`. It is also assumed if another key of the object is a key of an envelope
-    /// or a misspelling of one.
+    /// or a misspelling of such a key.
     package static func isMeantAsEnvelope(_ object: JSONObject, by dialects: DialectTable) -> Bool {
         guard let payload = object["payload"]?.object else { return false }
         if dialects.recognises(payload) { return true }

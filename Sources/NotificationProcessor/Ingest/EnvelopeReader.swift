@@ -7,8 +7,8 @@ import Primitives
 ///
 /// An envelope is an object that contains an object `payload`. All its other keys are in `EnvelopeKeys`. Its values
 /// take precedence over the defaults. A wrong value makes the envelope unusable, because the request must not run with
-/// only some of its values. Any other key makes it unusable, too, unless a dialect recognises the whole object. In that
-/// case the object is a bare payload.
+/// only some of its values. Any other key also makes the envelope unusable, unless a dialect recognises the whole
+/// object. In that case the object is a bare payload.
 package struct EnvelopeReader: RequestReading {
     private let defaults: RequestDefaults
     private let dialects: DialectTable
@@ -233,8 +233,8 @@ extension Permissions {
 }
 
 extension TimeBudget {
-    /// Returns the length of a budget from a text such as `5s`; `nil` if the text is no duration, or if the duration is
-    /// longer than the longest budget.
+    /// Returns the length of a budget from a text such as `5s`. Returns `nil` if the text is not a duration, or if the
+    /// duration is longer than the longest budget.
     package static func parseLength(_ text: String) -> Duration? {
         guard let length = DurationText.parse(text), length <= longest else { return nil }
         return length

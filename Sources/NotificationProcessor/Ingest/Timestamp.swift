@@ -4,7 +4,7 @@ import WebURL
 /// The parser of times in the format of RFC 3339 §5.6, with or without a fraction of a second.
 ///
 /// Foundation's ISO 8601 style accepts a 30th of February, an hour 25 and any text after the `Z`. With such a parser,
-/// the deadline could differ from the written one without an error.
+/// the deadline could differ from the written deadline without an error.
 package enum Timestamp {
     package static func parse(_ text: String) -> Date? {
         var reader = TimestampReader(text)

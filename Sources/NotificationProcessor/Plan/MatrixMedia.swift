@@ -16,7 +16,7 @@ package struct MatrixMedia: Sendable, Hashable {
     package let serverName: String
     package let mediaID: String
 
-    /// Creates the file's reference; `nil` if the text is no such reference.
+    /// Creates the file's reference; `nil` if the text is not such a reference.
     package init?(_ reference: String) {
         // The scheme of a Matrix reference is in lower case. A reference with a query or a fragment is invalid, even if
         // the query or the fragment is empty.
@@ -30,8 +30,8 @@ package struct MatrixMedia: Sendable, Hashable {
         mediaID = id
     }
 
-    /// Returns the URLs to try, in this order: the download that needs a token, and the older one that some servers
-    /// still have.
+    /// Returns the URLs to try, in this order: the URL that needs a token, and the older URL that some servers still
+    /// have.
     ///
     /// - Parameter homeserver: The base URL of the receiver's own homeserver, `https://hs.example`, which also has the
     ///   files of other servers. If it is `nil`, the URLs are on the server that the reference names.

@@ -129,8 +129,8 @@ extension PushPayload {
         expiry(for: request).map { $0 <= date } ?? false
     }
 
-    /// Returns the expiry that the payload states, or else that of the header `apns-expiration`. The header is in the
-    /// message to FCM or in the envelope.
+    /// Returns the expiry that the payload states, or else the expiry in the header `apns-expiration`. The header is in
+    /// the message to FCM or in the envelope.
     fileprivate func expiry(for request: NotificationRequest) -> Date? {
         let apple = request.profile.platform == .apns ? appleExpiresAt : nil
         return expiresAt ?? apple ?? APNsHeaders.expiration(in: JSONNode(request.headers))

@@ -11,8 +11,8 @@ final class PlannedRequest: Sendable {
     let request: NotificationRequest
     let plan: MediaPlan
     let needs: RenditionRequirements
-    /// The time at which the stages end, whether they are ready or not. It is the end of the budget or of the message's
-    /// own time, less the reserve.
+    /// The time at which the stages end, whether they are ready or not. This time is the end of the budget or of the
+    /// message's own time, less the reserve.
     let stagesEnd: MonotonicInstant
     /// The time at which stills are made of downloads that have not ended. The interval between this time and the end
     /// of the stages is a quarter of the remaining time, but at most a second.

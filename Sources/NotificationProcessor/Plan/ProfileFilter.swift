@@ -25,7 +25,7 @@ package enum ProfileFilter {
     }
 
     /// Returns whether a media item is a thumbnail of the payload beside an attachment. The attachment's renditions
-    /// have a thumbnail of their own.
+    /// include another thumbnail.
     package static func isStandIn(_ index: Int, among references: [MediaReference], profile: MediaProfile) -> Bool {
         let others = references.prefix(MediaPlan.mostMedia)
         return references[index].role == .thumbnail

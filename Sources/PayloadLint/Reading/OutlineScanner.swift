@@ -3,7 +3,7 @@ import NotificationModel
 
 /// A scanner that finds the positions of values in bytes that a parser has already accepted as JSON.
 ///
-/// The scanner never reads beyond the bytes, whatever their content is. The positions in a text that is not JSON have
+/// The scanner never reads beyond the bytes, even if they are not JSON. The positions in a text that is not JSON have
 /// no meaning.
 struct OutlineScanner {
     private let bytes: [UInt8]

@@ -3,7 +3,7 @@ import NotificationModel
 /// The texts and media that a dialect has read from a payload.
 struct ReadContent {
     private let media: Set<String>
-    /// The title, the subtitle and the body for platforms without texts of their own, by their names.
+    /// The title, the subtitle and the body for platforms without separate texts, by their names.
     private let shown: [String: String]
     /// The texts for single platforms, for a fallback and for an expired message, each with its title, subtitle and
     /// body as separate entries.
