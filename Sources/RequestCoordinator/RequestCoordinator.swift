@@ -11,13 +11,13 @@ import ServiceLifecycle
 /// **Input.** Submissions from the spool and from HTTP, and the requests that the journal recovers after a restart.
 ///
 /// **Output.** Contents, for the waiting callers and through the journal for the outbox. If the disk is slow, the
-/// callers get the result at the deadline although it is not durable. A result that is not durable when the daemon ends
-/// is emitted after the next start.
+/// callers get the result at the deadline although it is not durable. If a result is not durable when the daemon ends,
+/// the next daemon emits it.
 ///
 /// **Refused.** An unusable envelope, an id of another request, and more requests than the limits allow.
 ///
 /// **Threads.** `RequestTable` makes the decisions. Any thread may call the coordinator, which holds the table under a
-/// lock and acts after the lock is released. Work runs in the cooperative pool, and for large payloads in the
+/// lock and acts after the lock is released. Work runs in the cooperative pool. Work for large payloads runs in the
 /// `LargePayloadExecutor`.
 ///
 /// **Cancellation.** A caller stops waiting by cancelling its task. A request that depends on its callers is cancelled
@@ -26,8 +26,8 @@ package final class RequestCoordinator: RequestIntake, Service {
     package struct Limits: Sendable {
         /// The maximum number of requests that are accepted, but not yet emitted. Further requests are refused.
         package var requests: Int
-        /// The maximum number of requests with media that are processed at a time. The others wait for a permit, each
-        /// until its stages end.
+        /// The maximum number of requests with media that are processed at a time. Each other request waits for a
+        /// permit until its stages end.
         package var inFlight: Int
         /// The time that a refused caller should wait before it tries again.
         package var retryAfter: Duration = .seconds(1)
@@ -253,8 +253,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         return Job(request, job.reading, by: processor, from: job.origin, byteCount: job.byteCount, lease: job.lease)
     }
 
-    /// Returns the result of a request that waits for nothing, so that one transaction commits the request and its
-    /// result; `nil` if the request has to wait or comes from the spool. In `daemon-bench`, one transaction has 1.3
+    /// Returns the result of a request that need not wait, so that one transaction commits the request and its result.
+    /// Returns `nil` if the request has to wait or comes from the spool. In `daemon-bench`, one transaction has 1.3
     /// times the rate of two transactions, and 1.9 times their rate if each sync takes 5 ms more.
     private func immediateResult(of job: Job) async -> EmittedContent? {
         guard !job.origin.isSpool, !job.waitsForMedia, job.reading.localization.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 package import NotificationModel
 
-/// The table of in-flight requests, with the callers that wait for them. It decides which callers may still cancel a
-/// request, and does no I/O.
+/// The table of in-flight requests, with the callers that wait for them. The table decides which callers may still
+/// cancel a request, and does no I/O.
 ///
 /// A request enters when it is submitted. It becomes visible to callers when the journal has it, is composed once, and
 /// leaves when its result is durable. Callers are numbers here; the coordinator has their continuations.
@@ -141,8 +141,9 @@ package struct RequestTable: ~Copyable {
         return !entry.isReleased
     }
 
-    /// Cancels a request that is not composed, and lets the caller wait for its result in any case. Only the result
-    /// shows whether the cancellation was in time: the stages may have ended before the result is composed.
+    /// Cancels a request that is not composed. The caller waits for the result even if the request is already composed.
+    /// Only the result shows whether the cancellation was in time: the stages may have ended before the result is
+    /// composed.
     package mutating func cancel(_ key: RequestKey, as caller: Caller) -> Wait {
         let answer = wait(for: key, as: caller)
         if answer == .waits { _ = markCancelled(key) }

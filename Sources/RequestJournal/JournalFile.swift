@@ -146,7 +146,7 @@ extension WriteAheadLog {
         }
         guard let salts else { return "its header is not valid, and none of its frames can be read" }
         let noted = index?.salts == salts ? index?.committedFrames : nil
-        // Frames after the last commit may come from an unfinished transaction, so they are no loss.
+        // Frames after the last commit may come from an unfinished transaction, so they do not count as a loss.
         guard lostCommits > 0 && noted != committedFrames || noted ?? 0 > committedFrames else { return nil }
         return "\(committedFrames) of its \(max(frames, noted ?? 0)) frames can be read"
     }

@@ -81,8 +81,8 @@ struct Outbox: Sendable {
 
     /// Publishes a journaled result that may have been published before.
     ///
-    /// If the result is staged, it was not published. If it is not staged, it was published. Its file in the outbox is
-    /// complete, has lost its bytes in a power cut, or was removed by its reader.
+    /// If the result is staged, it was not published. If the result is not staged, it was published. In this case, its
+    /// file in the outbox is complete, has lost its bytes in a power cut, or was removed by its reader.
     func finish(_ content: EmittedContent) throws(SystemError) {
         let isStaged = hasStaged(content.key)
         let published = try? FileSystem.contents(of: path(of: content.key))

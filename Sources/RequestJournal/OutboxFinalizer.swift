@@ -72,7 +72,7 @@ actor OutboxFinalizer {
         }
         guard !settlements.isEmpty else { return }
         do throws(SystemError) { try letGo(settlements) } catch {
-            // The rows stay in the journal until the next try, so no result is lost and none is published twice.
+            // The rows stay in the journal until the next try, so no result is lost or published twice.
             _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.finalize(settlements) }
             return
         }

@@ -8,7 +8,7 @@ import SQLiteFiles
 ///
 /// **Input.** Accepted requests and their results. **Output.** An answer when a request is durable, and a call when a
 /// result is published. Changes that arrive while the disk is busy share the next transaction, so a durable request
-/// costs a part of a sync (group commit). Bodies and results of more than 64 KiB are files of their own (`ValueFiles`).
+/// costs a part of a sync (group commit). Bodies and results of more than 64 KiB are separate files (`ValueFiles`).
 /// Another thread writes and syncs them before the transaction that names them, so they do not delay other commits.
 ///
 /// A result from the spool goes through three steps, which the recovery after a restart can distinguish. Its file is

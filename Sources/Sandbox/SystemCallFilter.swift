@@ -18,8 +18,8 @@ package struct SystemCallFilter: ~Copyable {
             throw SystemError("seccomp_init", errno: ENOMEM)
         }
         let filter = unsafe SystemCallFilter(context)
-        // The calls of another architecture (i386, x32) have other numbers for the same names. They are trapped as
-        // well.
+        // The calls of another architecture (i386, x32) have other numbers for the same names. These calls are also
+        // trapped.
         try check(unsafe seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_TRAP), "seccomp_attr_set")
         for call in calls { try filter.allow(call) }
         return filter

@@ -28,8 +28,8 @@ package struct WorkerSandbox {
     /// - Parameter mark: The first byte of the report of a forbidden call (`agd_report_violations`).
     /// - Parameter warm: A closure that uses each library of the worker once.
     /// - Returns: The report, which shows for each layer whether it is in place.
-    /// - Throws: A `SystemError` if a limit cannot be lowered. This is not expected, because any process may lower its
-    ///   limits.
+    /// - Throws: A `SystemError` if a limit cannot be lowered. Such an error is not expected, because any process may
+    ///   lower its limits.
     package static func apply(
         as user: WorkerUser?, reportingTo descriptor: Int32, mark: UInt8, warming warm: () -> Void
     ) throws(SystemError) -> SandboxReport {

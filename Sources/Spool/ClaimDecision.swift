@@ -4,7 +4,7 @@ import LinuxIO
 enum DiscoveredBy: Sendable {
     /// A file was closed after writing, or moved into the directory.
     case closeEvent
-    /// A name was created. It belongs to a file that is about to be written, or is a link to an existing file.
+    /// A name was created. The name belongs to a file that is about to be written, or is a link to an existing file.
     case createEvent
     /// A scan of the directory found the name.
     case scan

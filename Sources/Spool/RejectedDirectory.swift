@@ -79,7 +79,7 @@ struct RejectedDirectory: Sendable {
     private func reasonPath(_ slot: String) -> String { directories.rejected("\(slot).error.json") }
 
     /// Returns the first name that is free, or that already has this file's reason. The names are `NAME`, `NAME.2`,
-    /// `NAME.3` …, and after `NAME.16` the name with the microseconds of the stamp.
+    /// `NAME.3` …. After `NAME.16`, the name has the microseconds of the stamp.
     private func slot(for name: String, _ stamp: String) throws(SystemError) -> String {
         var stem = Substring(SpoolName.stem(name))
         while stem.utf8.count > Self.longestStem { stem.removeLast() }

@@ -107,7 +107,7 @@ extension Spool {
         }
     }
 
-    /// Rejects one file on its own, so that its error does not affect the other files.
+    /// Rejects one file separately, so that its error does not affect the other files.
     private func rejectAlone(_ rejection: Rejection, in directory: RejectedDirectory) {
         do throws(SystemError) {
             try directory.put([rejection])

@@ -4,7 +4,7 @@ import Logging
 import NotificationModel
 import Primitives
 
-/// The file work of the spool, on a thread of its own: watching, claiming, reading and rejecting.
+/// The file work of the spool, on a separate thread: watching, claiming, reading and rejecting.
 ///
 /// `next` returns the next step, and `settle` receives its result. Tasks of `SpoolWatcher` wait in between, so that one
 /// submission does not delay another. The number of claimed and unsettled files is bounded. While the coordinator is
@@ -36,7 +36,7 @@ actor Spool {
     var rootSeen: Duration?
     var places: [DirectoryWatcher.DirectoryID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]
-    /// The queue of groups with names to check, each group once. One name of each is checked in turn.
+    /// The queue of groups with names to check, each group once. One name of each group is checked in turn.
     var line: [GroupSpool] = []
     /// The number of groups that may have a directory open.
     var reading = 0

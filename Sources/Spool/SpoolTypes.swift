@@ -28,7 +28,7 @@ enum ClaimOutcome: Sendable {
 package struct SpoolLimits: Sendable {
     /// The maximum size of a payload file, in bytes.
     package var fileBytes = 4 << 20
-    /// The maximum number of files that are claimed and not yet accepted. They share a commit of the journal.
+    /// The maximum number of files that are claimed and not yet accepted. These files share a commit of the journal.
     package var inFlight = 64
     /// The maximum number of names of a group in memory. Names beyond this limit are found by reading the directory
     /// again.
@@ -78,7 +78,7 @@ struct SpoolDirectories: Sendable {
 enum SpoolName {
     static let ending = ".json"
 
-    /// Returns whether a file with this name is submitted. Other files (`.tmp`, `.part`, hidden ones) belong to their
+    /// Returns whether a file with this name is submitted. Other files (`.tmp`, `.part`, hidden files) belong to their
     /// writers.
     static func isPayload(_ name: String) -> Bool { name.hasSuffix(ending) && !name.hasPrefix(".") }
 

@@ -20,7 +20,7 @@ import ServiceLifecycle
 /// parsed and submitted in the `LargePayloadExecutor`.
 ///
 /// **Cancellation.** A graceful shutdown or the cancellation of the task ends the claiming. Claims that the coordinator
-/// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next start submits the files in
+/// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next daemon submits the files in
 /// `claimed/` with the time of their claims.
 ///
 /// The coordinator must have recovered its unfinished requests before `run`, because it then recognises the files of
