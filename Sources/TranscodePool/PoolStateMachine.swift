@@ -7,8 +7,8 @@ package typealias WorkerID = UInt32
 /// The assignment of jobs to workers. The type has no side effects, and uses no processes and no clocks.
 ///
 /// Events are the input, and actions are the output, in the order in which the pool does them. Each job is finished
-/// exactly once, even if two events occur at the same time, such as a reply and a cancellation, or a crash and a kill.
-/// A worker that is to be killed gets no other job.
+/// exactly once, even if two events occur at the same time. Examples are a reply and a cancellation, or a crash and a
+/// kill. A worker that is to be killed gets no other job.
 ///
 /// A worker is started when a job waits and no worker is idle, up to `size` workers. A worker that ended is replaced
 /// only while jobs wait, and at most as often as `StartBudget` allows. `TranscodeQueue` orders the jobs.
@@ -25,9 +25,9 @@ package struct PoolStateMachine: ~Copyable {
         case abandoned(JobID, isFinal: Bool)
         /// A caller with a higher rank joins the waiting callers of the job.
         case raised(JobID, Int)
-        /// A worker has replied. `isSpent` means that it gets no other job.
+        /// A worker has replied. `isSpent` means that the worker gets no other job.
         case replied(WorkerID, JobID, isSpent: Bool = false)
-        /// A worker that has no job sent a message, which an intact worker never does.
+        /// A worker without a job sent a message, although an intact worker sends no message without a job.
         case distrusted(WorkerID)
         /// The job was removed from the pool instead of being sent to the worker.
         case withdrawn(JobID, WorkerID)
@@ -127,8 +127,8 @@ package struct PoolStateMachine: ~Copyable {
             queue.raise(job, to: rank)
             return assign(at: now)
         case .replied(let worker, let job, let isSpent):
-            // A reply of a worker that is being killed is ignored. A reply for another job than the worker's own is
-            // ignored too, and the worker is killed.
+            // A reply of a worker that is being killed is ignored. If a reply is for another job than the worker's job,
+            // the reply is also ignored, and the worker is killed.
             guard isAt(job, worker) else { return distrust(worker, at: now) }
             workers[worker] = isSpent ? .dying : .idle
             experienced.insert(worker)

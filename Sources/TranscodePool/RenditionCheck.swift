@@ -41,8 +41,8 @@ enum RenditionCheck {
 
     /// Returns the renditions of an incomplete file.
     ///
-    /// - Parameter damage: The description of the missing part. The missing part is no damage, because the file is
-    ///   known to be incomplete.
+    /// - Parameter damage: The description of the missing part. The missing part does not count as damage, because the
+    ///   file is known to be incomplete.
     private static func partSet(_ source: SourceKind, _ renditions: [Rendition], _ damage: String?) -> RenditionSet {
         let shown = damage.map { $0.replacing("damaged: ", with: "") } ?? "a still"
         return RenditionSet(
@@ -116,8 +116,8 @@ enum RenditionCheck {
         }
     }
 
-    /// Seals a file against writes, so that the checked bytes are the stored ones. A worker of which a media file has
-    /// taken control may still have its outputs open.
+    /// Seals a file against writes, so that the checked bytes are the stored ones. A media file may have taken control
+    /// of the worker, which may still have its outputs open.
     private static func seal(_ file: MediaFile) throws(MediaFailure) {
         do throws(SystemError) {
             try AnonymousFile.seal(file)

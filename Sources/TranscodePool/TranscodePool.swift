@@ -10,7 +10,8 @@ package import TranscodeProtocol
 /// the secrets.
 ///
 /// The input is a fetched media item and the form that a profile asks for. The output is renditions in anonymous files,
-/// or the reason why there are none. The pool checks each file again, because a worker's report is not trusted.
+/// or the reason why there are no renditions. The pool checks each file again, because a worker's report is not
+/// trusted.
 ///
 /// The pool reads the first bytes of a media item to choose the worker's demuxer, and refuses unknown formats. The
 /// worker examines everything else. The pool refuses media that are blocked after a crash, and jobs that no worker can
@@ -36,7 +37,7 @@ package actor TranscodePool: MediaTranscoding {
     nonisolated let observer: @Sendable (PoolEvent) -> Void
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
-    /// The timer of the state machine's last `wake` action; `nil` if there was none.
+    /// The timer of the state machine's last `wake` action; `nil` if there was no such action.
     private var wake: EventLoop.TimerID?
     /// The error of the last failed start of a worker; `nil` if no start has failed.
     private var startProblem: SystemError?
@@ -227,7 +228,7 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// Kills a worker. Its exit descriptor reports the end of the process.
+    /// Kills a worker. The exit descriptor of the worker reports the end of the process.
     private func kill(_ id: WorkerID) {
         guard let worker = workers[id], !worker.isKilled else { return }
         worker.isKilled = true

@@ -88,8 +88,8 @@ package struct DecodeLimits: Sendable, Equatable {
 
 /// A source, and the renditions that are made from it.
 ///
-/// The message has 1 + `specs.count` descriptors. The first is the input, open for reading. The others are the
-/// outputs, which are empty and open for reading and writing.
+/// The message has 1 + `specs.count` descriptors. The first descriptor is the input, which is open for reading. The
+/// other descriptors are the outputs, which are empty and open for reading and writing.
 package struct TranscodeJob: Sendable, Equatable {
     package var id: UInt32
     /// The format of the source, one of `MediaFormat.decoded`. It is chosen by the source's bytes before the job is

@@ -1,6 +1,6 @@
 package import MediaTypes
 
-/// The reduced rendition that a worker made because the time was too short for the requested one.
+/// The reduced rendition that a worker made because the time was too short for the requested rendition.
 package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
     /// An image of smaller size.
     case smaller = 1
@@ -38,13 +38,14 @@ package struct RenditionReport: Sendable, Equatable {
     package var bytes: UInt64
     /// The number of frames of an animation or a video; 1 for a still image.
     package var frames: UInt32
-    /// The number of frames of the source up to the last one that is shown, if an animation is cut to its first frames;
-    /// `nil` for other renditions.
+    /// The number of source frames up to the last shown frame, if an animation is cut to its first frames; `nil` for
+    /// other renditions.
     package var keptFrames: UInt32?
     /// The number of frames of the source, if an animation is cut to its first frames; `nil` for other renditions.
     package var sourceFrames: UInt32?
     package var durationMilliseconds: UInt64?
-    /// The BlurHash of the whole image. It is ASCII, cut to `TranscodeWire.mostBlurhashBytes`; `nil` if none was made.
+    /// The BlurHash of the whole image. It is ASCII, cut to `TranscodeWire.mostBlurhashBytes`; `nil` if no BlurHash was
+    /// made.
     package var blurhash: String?
     /// The most frequent color of the image, as `#rrggbb`. It is ASCII, cut to `TranscodeWire.mostColorBytes`.
     package var dominantColor: String?
@@ -52,9 +53,9 @@ package struct RenditionReport: Sendable, Equatable {
     package var reduction: RenditionReduction?
     /// The damage of the source, in the attachment's report; `nil` for an intact source.
     package var damage: SourceDamage?
-    /// The streams of a video or audio rendition; `nil` for others.
+    /// The streams of a video or audio rendition; `nil` for other renditions.
     package var streams: StreamReport?
-    /// The video or audio source, in the attachment's report; `nil` for others.
+    /// The video or audio source, in the attachment's report; `nil` for other reports.
     package var source: SourceReport?
 
     package init(

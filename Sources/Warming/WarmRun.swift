@@ -120,8 +120,8 @@ enum WarmSignal: Sendable {
 /// The events that a run reports to its observer.
 package enum WarmEvent: Sendable {
     case ended(WarmRecord)
-    /// A host gets fewer items, and none before the end of the pause. If the name of the host is empty, this machine is
-    /// overloaded.
+    /// A host gets fewer items, and gets no items before the end of the pause. If the name of the host is empty, this
+    /// machine is overloaded.
     case slowed(host: String, pause: Duration)
     case progress(WarmProgress)
 }

@@ -3,7 +3,7 @@
 ///
 /// Each text that libcurl, the C library and browsers accept as an IPv4 address is parsed as such, and converted to the
 /// standard form. Such a text may have decimal, octal and hexadecimal numbers, and fewer than four parts. A host that
-/// ends in a number and is no address is refused (URL Standard, "ends in a number").
+/// ends in a number and is not an address is refused (URL Standard, "ends in a number").
 package enum WebHost: Sendable, Equatable {
     /// A name in lower case and ASCII, without the final dot.
     case name(String)

@@ -70,8 +70,8 @@ package struct WebURL: Sendable, Equatable {
         return last != UInt8(ascii: "?")
     }
 
-    /// Removes the spaces around a URL, and replaces those within it by %20, as in `URL(string:)` since iOS 17. A host
-    /// with a space is still refused, because a host must not have a percent sign.
+    /// Removes the spaces around a URL, and replaces the spaces within it by %20, as in `URL(string:)` since iOS 17. A
+    /// host with a space is still refused, because a host must not have a percent sign.
     package static func withoutSpaces(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
         let inner = text.utf8.drop { $0 == UInt8(ascii: " ") }

@@ -2,7 +2,7 @@ import CommandSupport
 import NotificationModel
 import Primitives
 
-/// The results of the demo as text. Each result has a row, and below it its attachments and its file.
+/// The results of the demo as text. Each result has a row. Its attachments and its file are below the row.
 struct DemoTable {
     private static let widths = [36, 13, 19]
 

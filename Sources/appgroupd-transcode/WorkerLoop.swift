@@ -16,7 +16,7 @@ struct WorkerLoop: ~Copyable {
     private let socket = MessageSocket(OwnedDescriptor(adopting: descriptor))
 
     consuming func run() {
-        // A message that is no job was not sent by this version of the daemon, so the worker ends.
+        // A message that is not a job does not come from this version of the daemon, so the worker ends.
         while let message = next() {
             defer { for descriptor in message.descriptors { close(descriptor) } }
             guard let job = try? TranscodeWire.decodeJob(message.bytes),

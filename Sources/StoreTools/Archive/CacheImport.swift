@@ -16,7 +16,7 @@ package import NotificationModel
 /// incomplete or have values out of range, and media files of another type than their record says. It refuses an
 /// archive that is larger than the quotas.
 ///
-/// **Trusted.** The import trusts that each body belongs to its URL, because only the origin could confirm that.
+/// **Trusted.** The import trusts that each body belongs to its URL, because only the origin could confirm this.
 /// Responses that are already in the cache are not replaced.
 package struct CacheImport: Sendable {
     package struct Limits: Sendable {

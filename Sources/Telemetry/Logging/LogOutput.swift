@@ -4,9 +4,9 @@ import Logging
 import NotificationModel
 package import Primitives
 
-/// An output that takes lines from any thread and writes each with one `write(2)`, on a thread of its own.
+/// An output that takes lines from any thread, and writes each line with one `write(2)` on a separate thread.
 ///
-/// A write blocks if no process reads the pipe, and also on a stopped terminal or a full disk. Log lines come from
+/// A write blocks if no process reads the pipe, if the terminal is stopped, or if the disk is full. Log lines come from
 /// threads that must not block. Non-blocking writes do not help: the flag belongs to the open file, which other
 /// processes share. Regular files and the sockets of a journal ignore the flag or cannot be opened again.
 ///

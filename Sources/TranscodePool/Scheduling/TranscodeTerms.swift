@@ -11,7 +11,7 @@ package struct TranscodeTerms: Sendable, Equatable {
     /// The cost of the cheapest rendition that may be made instead, in microseconds at a pace of 1. An example is the
     /// still image of a video.
     package var leastCost: Double
-    /// Whether the costs are means of other hosts' jobs. Such a job is tried in any case, because its media item may be
+    /// Whether the costs are means of other hosts' jobs. Such a job is always tried, because its media item may be
     /// small.
     package var isTried: Bool
     /// Whether the job makes a still image from the first bytes of a download. The reservation of the whole file
@@ -37,8 +37,8 @@ package struct TranscodeTerms: Sendable, Equatable {
     var neededCost: Double { isTried ? 0 : leastCost }
 
     /// Whether the cheapest rendition is a still image that replaces a video. The still image takes a small part of the
-    /// time, and no other rendition takes less time than the video and more than the still image. An image, in
-    /// contrast, is reduced only as far as the time requires.
+    /// time, and there is no rendition with a cost between these two costs. An image, in contrast, is reduced only as
+    /// far as the time requires.
     var hasStill: Bool { leastCost * 4 < cost }
 
     /// Returns the cost that the job can have before its own deadline, in microseconds at a pace of 1. A video that

@@ -9,7 +9,7 @@ import Primitives
 package struct WarmCall: Sendable {
     /// The maximum number of items of a call that have been started and whose result is not written yet.
     static let mostItems = 256
-    /// The maximum number of items of a call that are in progress at a time. The others wait for a permit.
+    /// The maximum number of items of a call that are in progress at a time. The other items wait for a permit.
     static let mostAtWork = 32
     /// The longest time for which an item waits for a permit. During this time it holds a lease that other calls may
     /// need.

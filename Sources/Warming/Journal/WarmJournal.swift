@@ -6,7 +6,7 @@ package import LinuxIO
 /// the report counts the item.
 ///
 /// The first line names the sources and options to which the file belongs. A process that is killed leaves at most one
-/// incomplete line at the end, which the next run removes. The actor runs on a thread of its own, `agd-warm`.
+/// incomplete line at the end, which the next run removes. The actor runs on a separate thread, `agd-warm`.
 package actor WarmJournal {
     private nonisolated let loop: EventLoop
     private let path: String

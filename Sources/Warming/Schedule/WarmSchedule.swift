@@ -5,8 +5,8 @@ import Primitives
 ///
 /// Hosts take turns (round robin). Each host has a limit of concurrent items and of starts per second, and there is a
 /// limit for all hosts together. A refused item goes to the end of the queue of the host that refused it, and its next
-/// try has the whole budget again. If an item is refused repeatedly while its host accepts others, the run stops trying
-/// only this item. If a host refuses all items for too long, the run stops trying its items.
+/// try has the whole budget again. If an item is refused repeatedly while its host accepts other items, the run stops
+/// trying only this item. If a host refuses all items for too long, the run stops trying its items.
 package struct WarmSchedule {
     package struct Limits: Sendable, Equatable {
         /// The maximum number of items at a time, for all hosts together.

@@ -20,8 +20,8 @@ import Telemetry
 /// The daemon, which creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.
 ///
 /// At the start, it locks the root, binds its addresses, and restores the requests of an earlier daemon. Then it
-/// creates the directories of the spool, and reports that it is ready. It refuses a configuration that it cannot use, a
-/// locked root, and an address in use.
+/// creates the directories of the spool, and reports that it is ready. The daemon refuses a configuration that it
+/// cannot use, a locked root, and an address in use.
 ///
 /// The daemon ends in the reverse order. First the spool stops claiming files. Then the coordinator refuses new
 /// requests, and emits the accepted requests within their budgets. The HTTP server runs until the last result is

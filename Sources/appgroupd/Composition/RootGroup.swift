@@ -6,7 +6,7 @@ import ServiceConfiguration
 /// files.
 ///
 /// New files and directories get the group of the directory in which they are created. The files of an older root keep
-/// their group. So a web server or an app could read some files of the root, and not others.
+/// their group. So a web server or an app could read only some files of the root.
 struct RootGroup {
     private let root: String
     private let name: String

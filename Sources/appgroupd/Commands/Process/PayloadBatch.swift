@@ -52,7 +52,7 @@ struct PayloadBatch: Sendable {
     let turns: HostTurns?
     let telling: AsyncStream<Telling>.Continuation
     /// The maximum number of payloads at a time. More payloads would only wait for connections or descriptors of the
-    /// others.
+    /// other payloads.
     let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
 
     /// Processes the payloads of all files, and reports each result when it is emitted.

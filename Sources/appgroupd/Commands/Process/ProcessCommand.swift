@@ -197,7 +197,7 @@ private struct ProcessProgress {
     mutating func clear() { line.clear() }
 }
 
-/// The input that was not read because of an interruption, and so has no results.
+/// The input that was not read because of an interruption, and therefore has no results.
 struct UnreadInput {
     /// The first file of the command line that was not read to its end, with the last line that was read. The line is 0
     /// if no payload of the file was read.

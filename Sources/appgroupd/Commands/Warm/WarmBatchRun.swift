@@ -31,8 +31,8 @@ struct WarmBatchRun {
     ///
     /// - Throws: A failure if the work cannot begin, or if the journal cannot be written.
     func run() async throws(CommandFailure) -> Ending {
-        // A cancelled sleep of `SystemClock` keeps its memory until its deadline. This is 2 kB for each item that ended
-        // in the last 30 s, or 380 MB at 6,000 items per second.
+        // A cancelled sleep of `SystemClock` keeps its memory until its deadline. The memory is 2 kB for each item that
+        // ended in the last 30 s, or 380 MB at 6,000 items per second.
         let clock: EventLoopClock
         do throws(SystemError) { clock = try EventLoopClock() } catch {
             throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
