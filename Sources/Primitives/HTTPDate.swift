@@ -14,7 +14,7 @@ package enum HTTPDate {
 
     /// Parses a date; returns `nil` if it is malformed.
     ///
-    /// - Parameter now: the time to which a two-digit year refers. A year that is more than 50 years after this time
+    /// - Parameter now: The time to which a two-digit year refers. A year that is more than 50 years after this time
     ///   belongs to the previous century.
     package static func read(_ text: String, now: Date) -> Date? {
         let parts = text[...].trimmingBlanks.lowercased().split(separator: " ", omittingEmptySubsequences: false)

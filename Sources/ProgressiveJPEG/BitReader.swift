@@ -58,7 +58,7 @@ struct BitReader {
         return bits
     }
 
-    /// Continues after the expected restart marker in damaged data, as libjpeg does (jdmarker.c,
+    /// Continues after the expected restart marker in damaged data, in the same way as libjpeg (jdmarker.c,
     /// `jpeg_resync_to_restart`).
     ///
     /// The method skips bytes before the marker, markers of other kinds, and restart markers that were expected

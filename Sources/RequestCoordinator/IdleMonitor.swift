@@ -8,7 +8,7 @@ package struct IdleMonitor: Sendable {
     /// The time between two checks.
     package static let interval = Duration.seconds(10)
     /// The processor time after which the monitor assumes that requests have been handled. A process that only waits
-    /// uses less.
+    /// uses less processor time.
     package static let work = Duration.milliseconds(250)
 
     private let load: @Sendable () -> RequestLoad

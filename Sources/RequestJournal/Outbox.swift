@@ -31,7 +31,7 @@ struct Outbox: Sendable {
 
     func hasStaged(_ key: RequestKey) -> Bool { FileSystem.size(of: stagedPath(of: key)) != nil }
 
-    /// Makes the staged names durable, so that after a power cut a missing name means a published result.
+    /// Makes the staged names durable. If a name is missing after a power cut, its result was therefore published.
     func syncStaged(in group: AppGroupName) throws(SystemError) {
         try FileSystem.syncDirectory(stagedDirectory(of: group))
     }

@@ -35,8 +35,8 @@ enum ClaimDecision: Sendable, Equatable {
         let isYoung = age < quiet && age > .zero - quiet
         switch (writers, discoveredBy) {
         // A file that was created without a name and then linked causes no close event in this directory. A file may
-        // also be open after a close event. Another writer may have it open, or the kernel has not released it yet,
-        // which causes no further event.
+        // also be open after a close event. Another writer may have the file open, or the kernel has not released the
+        // file yet. The later release causes no further event.
         case (.open, .createEvent), (.open, .closeEvent): return .later
         case (.open, _): return .leave
         // A new file exists for a moment before its creator has opened it.

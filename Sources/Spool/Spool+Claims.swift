@@ -60,7 +60,7 @@ extension Spool {
         return group.nextName(othersWait: !waiting.isEmpty)
     }
 
-    /// Records that a group needs no open directory. The group that has waited longest may open one instead.
+    /// Records that a group needs no open directory. The group that has waited longest may open a directory instead.
     func endReading(_ group: GroupSpool) {
         guard group.mayRead else { return }
         group.mayRead = false

@@ -133,7 +133,7 @@ package struct TranscodeStage: Sendable, Equatable {
 package struct TranscodeCost: Sendable, Equatable {
     /// The cost of all requested renditions.
     package var ordered: UInt64
-    /// The cost of the cheapest renditions that may replace the requested ones.
+    /// The cost of the cheapest renditions that may replace the requested renditions.
     package var least: UInt64
     /// The cost of the renditions that were made; `nil` if it is unknown.
     package var made: UInt64?
@@ -147,7 +147,7 @@ package struct TranscodeCost: Sendable, Equatable {
     /// Creates a cost from estimates.
     ///
     /// - Parameter ordered: The cost of all requested renditions, not negative.
-    /// - Parameter least: The cost of the cheapest renditions that may replace the requested ones, not negative.
+    /// - Parameter least: The cost of the cheapest renditions that may replace the requested renditions, not negative.
     /// - Parameter made: The cost of the renditions that were made, not negative; `nil` if it is unknown.
     package init(estimated ordered: Double, least: Double, made: Double?) {
         func whole(_ cost: Double) -> UInt64 { UInt64(min(cost, 1e15)) }

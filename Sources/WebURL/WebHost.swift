@@ -22,7 +22,8 @@ package enum WebHost: Sendable, Equatable {
             return
         }
         guard !written.utf8.contains(UInt8(ascii: "%")) else { throw .percentEncodedHost }
-        // The check comes before the IDNA conversion, in whose input a delimiter would end the host.
+        // The check comes before the IDNA conversion, because a delimiter in the input of the conversion would end the
+        // host.
         guard written.utf8.allSatisfy({ $0 >= 0x80 || Self.isInNames($0) }) else { throw .hostCharacters }
         var host = written.lowercased()
         if !written.utf8.allSatisfy({ $0 < 0x80 }) {

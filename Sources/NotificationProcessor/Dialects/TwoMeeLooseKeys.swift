@@ -33,7 +33,7 @@ struct TwoMeeLooseKeys {
     }
 
     /// Returns whether the key has a number. Other senders also have an expiry in quotes. In the data of a message to
-    /// FCM all values are strings.
+    /// FCM, all values are strings.
     private func hasNumber(_ key: String) -> Bool {
         place.isInMessage ? place.number(key) != nil : node[key].double != nil
     }

@@ -73,7 +73,7 @@ package struct TwoMeePlace {
     // MARK: Keys
 
     /// The value of a key. `stage` is found in upper or lower case. The values of FCM's `data` are strings, even after
-    /// FCM has put them beside `aps` on the phone. A list or an object in them is therefore a string of JSON.
+    /// FCM has put them beside `aps` on the phone. A list or an object is therefore a string of JSON.
     package subscript(key: String) -> JSONNode {
         var member = node[key]
         if key == "stage", !member.exists, let other = node.object?.keys.first(where: { $0.lowercased() == key }) {

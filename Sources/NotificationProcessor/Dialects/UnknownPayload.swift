@@ -38,7 +38,7 @@ struct UnknownPayload {
     /// The mistake that a dialect finds in a payload which is probably in its format.
     private var nearlyRecognised: PayloadProblem? {
         guard var problem = dialects.lazy.flatMap({ $0.problems(ofUnrecognised: object) }).first else { return nil }
-        // The dialect reports only that it does not recognise the payload, as all other dialects do.
+        // The dialect reports only that it does not recognise the payload, like all other dialects.
         if problem.rule.hasSuffix("-unrecognised") { problem.rule = PayloadProblem.unknownPayload }
         return problem
     }

@@ -43,8 +43,8 @@ package struct WebPushDialect: Dialect {
         reading.textPlaces.append(reader.textPlace)
         reading.media = reader.media()
         reading.actions = reader.actions
-        // WebKit reads the badge from the notification. A proposal for the Push API has it beside the notification
-        // (w3c/push-api, pull 402).
+        // WebKit reads the badge from the notification. A proposal for the Push API has the badge beside the
+        // notification (w3c/push-api, pull 402).
         let badges = [notification["app_badge"], payload["app_badge"]].lazy.compactMap(\.looseInteger)
         if let badge = badges.first(where: { $0 >= 0 }) { reading.aps.badge = badge }
         // If `silent` is missing, the platform decides whether there is a sound.

@@ -31,7 +31,7 @@ package struct WarmCall: Sendable {
 
     /// Waits until all items have ended and all results are written, or until the task is cancelled.
     ///
-    /// - Parameter write: A function that takes results, and returns when there is room for more.
+    /// - Parameter write: A function that takes results, and returns when there is room for more results.
     package func run(_ body: [UInt8], write: ([JSONValue]) async -> Void) async {
         let turns = HostTurns(perHost: perHost)
         let work = AsyncSemaphore(permits: Self.mostAtWork)

@@ -18,7 +18,7 @@ package struct MediaListReader {
 
     private var tokens = XMLTokens()
     private var kind: Kind?
-    /// The local names of the open elements. A document with more than `deepest` of them is refused.
+    /// The local names of the open elements. A document with more than `deepest` open elements is refused.
     private var open: [String] = []
     private var text = ""
     private var count = 0

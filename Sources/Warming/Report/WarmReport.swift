@@ -54,7 +54,7 @@ package struct WarmReport: Sendable {
     package private(set) var failures: [WarmRecord] = []
     /// The number of items that ended in an earlier run.
     package var earlier = 0
-    /// The number of items that occur in the sources again.
+    /// The number of repeated items in the sources.
     package var repeated = 0
     /// The number of items that were read and not tried.
     package var notTried = 0
