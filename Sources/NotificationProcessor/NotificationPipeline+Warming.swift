@@ -18,7 +18,7 @@ extension NotificationPipeline {
     /// connections and workers.
     ///
     /// - Parameter date: The time until which the renditions are stored, and are used without a request to their
-    ///   origin. If it is `nil`, they are stored as long as others.
+    ///   origin. If the date is `nil`, the renditions are stored as long as other renditions.
     /// - Returns: One element for each media item of the payload, in its order.
     package func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmedMediaItem] {
         var request = request

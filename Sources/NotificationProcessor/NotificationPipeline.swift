@@ -38,8 +38,8 @@ package struct NotificationPipeline: NotificationProcessing {
     /// - Parameter rules: A function that returns the rules in force. It is called when a request is read, and when the
     ///   request is processed.
     /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
-    /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The others
-    ///   wait for a permit, but not longer than until their own deadline.
+    /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The other
+    ///   media items wait for a permit, at most until their own deadline.
     /// - Parameter executor: The executor of the work that requests share; `nil` if the work runs on the cooperative
     ///   pool.
     package init(
@@ -86,7 +86,7 @@ package struct NotificationPipeline: NotificationProcessing {
         return overload
     }
 
-    /// Forgets the renditions that were made recently. The store still knows the renditions whose files exist.
+    /// Forgets the renditions that were made recently. The store still has the renditions whose files exist.
     package func forgetRenditions() { renditions.forgetAll() }
 
     /// Reads a request and processes it.
@@ -129,7 +129,7 @@ package struct NotificationPipeline: NotificationProcessing {
         let deadline = planned.stagesEnd
         let assembly = EmissionRace<MediaResult>(count: planned.plan.media.count)
         let wanted = planned.refuse(to: assembly)
-        // If a request comes too late, for example from a journal, no media item is started.
+        // If the deadline has already passed, for example for a request from the journal, no media item is started.
         if clock.now >= deadline { assembly.send(.deadlineReached) }
         return await withTaskGroup { group in
             // The handler runs before the child tasks are cancelled. Otherwise their own failures might decide the
@@ -159,8 +159,8 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// Prepares a media item. If it fails, prepares its stand-ins (the thumbnails that may replace it) one by one until
-    /// one succeeds.
+    /// Prepares a media item. If the item fails, its stand-ins (the thumbnails that may replace it) are prepared one by
+    /// one until one succeeds.
     ///
     /// - Parameter ended: A function that takes the result of a media item, and returns whether the item or its
     ///   substitute is shown.
@@ -216,8 +216,8 @@ package struct NotificationPipeline: NotificationProcessing {
         return .success(shown)
     }
 
-    /// Waits for the video to which a mask belongs. The mask holds no permit meanwhile, because the video may need the
-    /// permit.
+    /// Waits for the video to which a mask belongs. During the wait, the mask holds no permit, because the video may
+    /// need the permit.
     ///
     /// - Returns: The longest side of the video, in pixels; `nil` if there is no video.
     @inline(never)

@@ -5,7 +5,7 @@ package import NotificationModel
 package struct PayloadRules: Sendable {
     package var dialects: DialectTable
     package var locator: MediaURLResolver
-    /// The language of requests that name none.
+    /// The language of requests that name no language.
     package var language: LanguageTag?
     /// The base URL of public renditions, without a slash at its end; `nil` if renditions are not public.
     package var publicURL: String?
@@ -36,7 +36,8 @@ package struct PayloadRules: Sendable {
         return planned.plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
     }
 
-    /// Returns the languages of a request, from the receiver's own to the default one's shortest form (RFC 4647 §3.4).
+    /// Returns the languages of a request, from the receiver's own language to the shortest form of the default
+    /// language (RFC 4647 §3.4).
     func languages(of request: NotificationRequest) -> [LanguageTag] {
         [request.locale.flatMap { LanguageTag($0) }, language].compactMap(\.self).flatMap(\.fallbacks)
     }

@@ -1,7 +1,7 @@
 /// The documentation of the faults for users: for each fault, an example path and its effect.
 package enum FaultReference {
     package struct Entry: Sendable {
-        /// The path. It ends in `/…` if more faults and a file may follow.
+        /// The example path. It ends in `/…` if more faults and a file may follow.
         package let path: String
         package let meaning: String
     }

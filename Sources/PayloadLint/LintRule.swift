@@ -102,8 +102,8 @@ package struct LintFinding: Sendable, Equatable {
     /// The name of the rule.
     package var rule: String
     package var severity: LintSeverity
-    /// The JSON pointer (RFC 6901) to the position in the object of the file. It is empty for the whole object or the
-    /// file.
+    /// The JSON pointer (RFC 6901) to the position in the object of the file. The pointer is empty for the whole object
+    /// or the file.
     package var pointer: String
     package var message: String
     package var fix: String

@@ -8,8 +8,8 @@ package import WebURL
 ///
 /// The linter receives the bytes of files (`LintFile`), and the results of fetching the media that their payloads name
 /// (`MediaFact`). It returns findings in the order of their positions in each file. Each rule is a value of
-/// `LintFamily.all`: a name, a severity, a meaning, a source and a function. Rules see the payload as the dialects read
-/// it. So a string is checked as a media item only if the dialect reads it as one.
+/// `LintFamily.all`: a name, a severity, a meaning, a source and a function. Rules check the payload as the dialects
+/// read it. So a string is checked as a media item only if the dialect reads it as a media item.
 ///
 /// The linter refuses nothing: a text that is not JSON is a finding. An object of more than 64 KiB without its media is
 /// reported, and its content is not checked.
@@ -28,9 +28,9 @@ package struct PayloadLinter: Sendable {
     private let ignored: Set<String>
     private let rules: [LintRule]
 
-    /// Creates a linter that checks all rules except the ignored ones.
+    /// Creates a linter that checks all rules except the ignored rules.
     ///
-    /// - Parameter requested: The dialect of payloads whose envelope names none. `nil` means that the dialect is
+    /// - Parameter requested: The dialect of payloads whose envelope names no dialect. `nil` means that the dialect is
     ///   detected.
     /// - Parameter date: The current time, for rules about expiry.
     /// - Parameter allowed: The private addresses that receivers can reach.
@@ -51,7 +51,8 @@ package struct PayloadLinter: Sendable {
 
     /// Returns the findings of a file, in the order of their positions.
     ///
-    /// - Parameter facts: The results of fetching, by the URL in the payload. It is empty if no media were fetched.
+    /// - Parameter facts: The results of fetching, by the URL in the payload. The dictionary is empty if no media were
+    ///   fetched.
     package func lint(_ file: LintFile, facts: [String: MediaFact] = [:]) -> [LintFinding] {
         var found = file.problems.filter { !ignored.contains($0.rule.id) }
             .map { (rule: $0.rule, flaw: $0.flaw, offset: $0.offset) }

@@ -1,5 +1,5 @@
-/// An event that happens once, and for which any number of tasks wait. Examples: a client disconnects, the daemon
-/// drains.
+/// An event that happens once, and for which any number of tasks wait. Examples are the disconnection of a client and
+/// the shutdown of the daemon.
 package final class AsyncEvent: Sendable {
     private struct State {
         var isSignalled = false
@@ -53,8 +53,8 @@ package final class AsyncEvent: Sendable {
         }
     }
 
-    /// Waits until the event is signalled. A cancelled task waits as well, because its caller depends on the event: a
-    /// result on its way to the disk, for example.
+    /// Waits until the event is signalled. A cancelled task also waits, because its caller depends on the event. For
+    /// example, a result is being written to the disk.
     package func waitUninterrupted() async {
         await withWaiter { await $0.value() }
     }

@@ -26,14 +26,14 @@ package final class AsyncSemaphore: Sendable {
 
     /// Acquires permits, or joins the queue, without waiting.
     ///
-    /// - Returns: `nil` if the permits are acquired; otherwise a ticket. `wait` or `whenDecided` must be called once
-    ///   with it.
+    /// - Returns: `nil` if the permits are acquired; otherwise a ticket. `wait` or `whenDecided` must then be called
+    ///   once with the ticket.
     package func enqueue(_ count: Int = 1) -> Ticket? { state.withLock { $0.queue.acquire(count) } }
 
     /// Calls a waiter when the permits of a ticket are acquired, or when the ticket is abandoned.
     ///
-    /// - Parameter waiter: A function that is called once. Its argument is whether the permits are acquired and must be
-    ///   released. If the ticket is decided already, the function is called at once.
+    /// - Parameter waiter: A function that is called once. Its argument states whether the permits are acquired and
+    ///   must be released. If the ticket is decided already, the function is called at once.
     package func whenDecided(_ ticket: Ticket, _ waiter: @escaping @Sendable (Bool) -> Void) {
         let answer: Bool? = state.withLock { state in
             if state.abandoned.remove(ticket) != nil { return false }

@@ -1,4 +1,4 @@
-/// A value that changes, and for whose changes tasks wait.
+/// A value that can change. Tasks can wait for its changes.
 ///
 /// Any thread reads and changes the value. While the lock is held, no task is resumed.
 package final class CurrentValue<Value: Sendable>: Sendable {
@@ -25,7 +25,7 @@ package final class CurrentValue<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Ends all waits, also later ones.
+    /// Ends all current waits. Later waits end at once.
     package func finish() {
         let change = state.withLock { state in
             state.isFinished = true

@@ -1,5 +1,5 @@
 extension Int {
-    /// Parses ASCII digits: at least one, without a sign, an underscore or white space.
+    /// Parses a text of one or more ASCII digits. A sign, an underscore or white space is not allowed.
     ///
     /// - Parameter longest: The maximum number of digits, at most 18.
     package init?(decimalDigits text: some StringProtocol, atMost longest: Int) {
@@ -16,6 +16,6 @@ extension Double {
 }
 
 extension String {
-    /// Returns the text with zeros before it up to a length.
+    /// Returns the text, padded with zeros at its start up to a length.
     package func padded(to length: Int) -> String { String(repeating: "0", count: max(0, length - utf8.count)) + self }
 }

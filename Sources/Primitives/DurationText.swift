@@ -8,7 +8,7 @@ extension Duration {
     package var seconds: Double { milliseconds / 1_000 }
 }
 
-/// A duration as people write it: `500ms`, `5s`, `1.5s`, `2m`, `1h`, `14d`.
+/// The text form of a duration, such as `500ms`, `5s`, `1.5s`, `2m`, `1h` or `14d`.
 package enum DurationText {
     package static func parse(_ text: String) -> Duration? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }

@@ -3,8 +3,8 @@ import Glibc
 
 /// A value that is protected by a lock, for builds with the thread sanitizer (`-D THREAD_SANITIZER`).
 ///
-/// The sanitizer knows the mutexes of pthreads. It does not see the futexes of the standard library's `Mutex`, and
-/// would report each use of such a mutex as a race.
+/// The sanitizer supports the mutexes of pthreads. It does not detect the futexes of the standard library's `Mutex`,
+/// and would report each use of such a mutex as a race.
 public struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let value: UnsafeMutablePointer<Value>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -34,8 +34,8 @@ public struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 #else
 public import Synchronization
 
-/// A value that is protected by a lock: the standard library's `Mutex` under a name of its own. Builds for the thread
-/// sanitizer replace the lock by another one.
+/// A value that is protected by a lock: the standard library's `Mutex` under another name. Builds for the thread
+/// sanitizer use another lock instead.
 ///
 /// The type is public, because the compiler inlines no `package` function into another module. As a generic function
 /// that is not inlined, `withLock` would look up its types in each call, which takes longer than the lock.

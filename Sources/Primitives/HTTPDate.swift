@@ -14,8 +14,8 @@ package enum HTTPDate {
 
     /// Parses a date; returns `nil` if it is malformed.
     ///
-    /// - Parameter now: the time to which a two-digit year refers. A year more than 50 years after it belongs to the
-    ///   previous century.
+    /// - Parameter now: The time to which a two-digit year refers. A year that is more than 50 years after this time
+    ///   belongs to the previous century.
     package static func read(_ text: String, now: Date) -> Date? {
         let parts = text[...].trimmingBlanks.lowercased().split(separator: " ", omittingEmptySubsequences: false)
         return fixed(parts) ?? obsolete(parts, now: now) ?? asctime(parts)
@@ -39,8 +39,8 @@ package enum HTTPDate {
     /// - Parameter unixTime: The seconds since 1970 in UTC.
     package static func text(unixTime: Int) -> String { text(Date(timeIntervalSince1970: Double(unixTime))) }
 
-    /// Returns the seconds since 1970 of a date in the form that `text` writes; `nil` for another form, for another
-    /// case of letters, and for a date before 1970.
+    /// Returns the seconds since 1970 of a date in the form that `text` writes. Returns `nil` for another form, for
+    /// another case of letters, and for a date before 1970.
     package static func unixTime(ofPreferredForm text: some StringProtocol) -> Int? {
         guard let date = read(String(text), now: Date()) else { return nil }
         let seconds = Int(date.timeIntervalSince1970)
@@ -94,8 +94,8 @@ package enum HTTPDate {
 
     private static func padded(_ number: Int, _ digits: Int = 2) -> String { String(number).padded(to: digits) }
 
-    /// Returns the number of days from January 1, 1970 to a date of the Gregorian calendar. Its years begin in March,
-    /// so that the leap day is the last day of a year.
+    /// Returns the number of days from January 1, 1970 to a date of the Gregorian calendar. In this calculation, years
+    /// begin in March, so that the leap day is the last day of a year.
     private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let fromMarch = month > 2 ? month - 3 : month + 9
         let year = month > 2 ? year : year - 1

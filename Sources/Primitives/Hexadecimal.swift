@@ -19,7 +19,7 @@ package enum Hexadecimal {
 }
 
 extension FixedWidthInteger {
-    /// Returns the digits of the number, with zeros before them up to a length.
+    /// Returns the digits of the number, padded with zeros at their start up to a length.
     package func hexadecimal(digits: Int, uppercase: Bool = false) -> String {
         String(self, radix: 16, uppercase: uppercase).padded(to: digits)
     }

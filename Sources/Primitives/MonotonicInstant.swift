@@ -5,7 +5,7 @@ import CLinuxShims
 ///
 /// The type does the work of `ContinuousClock.Instant`, with a layout that the compiler knows. Only the standard
 /// library knows the size of a `ContinuousClock.Instant`. The program would copy, compare and release values that
-/// contain one through tables at run time.
+/// contain such an instant through tables at run time.
 @frozen
 public struct MonotonicInstant: InstantProtocol, Sendable {
     /// The time since the machine was started.
@@ -15,7 +15,8 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
 
     public static var now: MonotonicInstant { MonotonicInstant(nanoseconds: agd_nanoseconds_since_boot()) }
 
-    /// Returns an instant at most about 292 years from the start of the machine, in both directions.
+    /// Returns the instant after a duration. The result is at most about 292 years before or after the start of the
+    /// machine.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
         if overflow { return MonotonicInstant(nanoseconds: duration < .zero ? .min : .max) }

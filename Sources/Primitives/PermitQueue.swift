@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The permits of a semaphore and the queue of its waiters, in the order of arrival. It has no side effects.
+/// The permits of a semaphore and the queue of its waiters, in the order of arrival. The type has no side effects.
 package struct PermitQueue: ~Copyable {
     package typealias Ticket = UInt64
 
@@ -43,7 +43,8 @@ package struct PermitQueue: ~Copyable {
         return grant()
     }
 
-    /// Removes a ticket from the queue. The tickets after it may need fewer permits than it did.
+    /// Removes a ticket from the queue. The next tickets may then get their permits, because they may need fewer
+    /// permits than the removed ticket.
     ///
     /// - Returns: The tickets that have their permits now; `nil` if the ticket has its permits or was abandoned before.
     package mutating func abandon(_ ticket: Ticket) -> [Ticket]? {

@@ -9,12 +9,12 @@ package struct RateLimitedWarnings {
     private let warn: @Sendable (String) -> Void
     private var lastReport: [String: MonotonicInstant] = [:]
 
-    /// - Parameter warn: Receives a sentence about the problem.
+    /// - Parameter warn: A function that receives a sentence about the problem.
     package init(_ warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
 
-    /// Reports a problem, unless its kind was reported less than a minute ago.
+    /// Reports a problem, unless a problem of the same kind was reported less than a minute ago.
     ///
-    /// - Parameter kind: The kind of the problem. Each kind has a minute of its own.
+    /// - Parameter kind: The kind of the problem. Each kind has a separate minute.
     /// - Parameter problem: The sentence, which is evaluated only if it is passed on.
     package mutating func report(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now)
     {

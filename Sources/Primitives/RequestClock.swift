@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The clock for the deadlines and dates of requests. Tests advance a clock of their own.
+/// The clock for the deadlines and dates of requests. Tests use another clock, which they advance.
 package protocol RequestClock: Sendable {
     /// The time for deadlines, from a clock that is never set back.
     var now: MonotonicInstant { get }
@@ -37,7 +37,7 @@ package struct SystemClock: RequestClock {
     private let origin = MonotonicInstant.now
     private let originDate: Date
 
-    /// - Parameter startingAt: The date that the clock shows now (`--now`). It advances from there.
+    /// - Parameter startingAt: The date that the clock shows now (`--now`). The clock advances from this date.
     package init(startingAt date: Date = Date()) { originDate = date }
 
     package var now: MonotonicInstant { .now }

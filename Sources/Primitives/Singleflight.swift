@@ -1,5 +1,5 @@
-/// A singleflight runs one piece of work for all callers that want the same result at the same time. It is the lock
-/// around a `SingleflightTable`.
+/// A singleflight, which runs one piece of work for all callers that want the same result at the same time. The type
+/// adds a lock to a `SingleflightTable`.
 ///
 /// If a waiter's task is cancelled, this waiter leaves, and the other waiters continue to wait. When the last waiter
 /// leaves, the work is cancelled, and this waiter waits for the end of the work. The work runs with the priority of the
@@ -28,7 +28,7 @@ package final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sen
     private let state = Guarded(State())
     private let executor: (any TaskExecutor)?
 
-    /// - Parameter executor: The executor of the work, which runs in a task of its own; `nil` if the work runs on the
+    /// - Parameter executor: The executor of the work, which runs in a separate task; `nil` if the work runs on the
     ///   cooperative pool.
     package init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 

@@ -1,8 +1,8 @@
 /// The running operations and their waiters, for request coalescing. The table has no side effects.
 ///
-/// An operation with a key is shared by all waiters that ask for the key while it runs. It begins with the first
-/// waiter, and ends when it is finished or when the last waiter leaves. A waiter that asks for the key after this end
-/// begins a new operation.
+/// An operation with a key is shared by all waiters that ask for the key while it runs. The operation begins with the
+/// first waiter. It ends when the caller finishes it or when the last waiter leaves. A waiter that asks for the key
+/// after this end begins a new operation.
 ///
 /// The table is public and inlinable, so that the compiler specializes it for its keys.
 public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
@@ -10,14 +10,14 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
     public typealias WaiterID = UInt64
 
     public enum JoinResult: Equatable {
-        /// The waiter is the first one and must begin the operation.
+        /// The waiter is the first waiter of the operation, and must begin the operation.
         case first(CallID)
         case joined(CallID)
     }
 
     @usableFromInline struct Call: Sendable {
         @usableFromInline let key: Key
-        /// The first waiter, which is often the only one; `nil` after it has left.
+        /// The first waiter, which is often the only waiter; `nil` after this waiter has left.
         @usableFromInline var first: WaiterID?
         @usableFromInline let firstDeadline: MonotonicInstant
         /// The other waiters with their deadlines.

@@ -1,9 +1,9 @@
 /// A collector of tasks that arrive within a short time. It resumes these tasks together, as a batch.
 ///
-/// A task that is resumed alone wakes each thread that it needs, and finds the caches of the processor full of other
-/// work. Tasks that are resumed together share this cost, and the journal commits their results in one transaction. A
-/// task waits only if the previous batch had more than one task. A caller that sends one request after the other
-/// therefore waits in at most every second batch.
+/// A task that is resumed alone wakes each thread that it needs, and its data is no longer in the caches of the
+/// processor. Tasks that are resumed together share this cost, and the journal commits their results in one
+/// transaction. A task waits only if the previous batch had more than one task. A caller that sends one request after
+/// the other therefore waits in at most every second batch.
 package final class TaskBatches: Sendable {
     private struct State {
         var waiters: [Waiter<Void>] = []
@@ -23,7 +23,7 @@ package final class TaskBatches: Sendable {
         self.length = length
     }
 
-    /// Waits until the current batch ends. If there is no batch, one begins. A cancelled task waits as well.
+    /// Waits until the current batch ends. If there is no batch, a new batch begins. A cancelled task also waits.
     package func waitForEnd() async {
         let waiter = Waiter<Void>()
         let (isFirst, isLetThrough) = state.withLock { state in

@@ -1,11 +1,11 @@
-/// The wait of one task for one value, which any thread gives.
+/// The wait of one task for one value. Any thread may give the value.
 ///
-/// The first value takes effect, and later values have none. It may come before the task waits. The owner of a state
-/// keeps a waiter while it decides under its lock, and resumes the waiter after the lock is released.
+/// Only the first value has an effect. It may be given before the task waits. The owner of a state keeps a waiter while
+/// it decides under its lock, and resumes the waiter after the lock is released.
 ///
 /// The value is stored under a lock, which orders the work of the giving thread before that of the task. A continuation
-/// orders both too, but only inside the Swift runtime. If it is resumed before its task waits, the thread sanitizer
-/// sees no order, and reports a race at the first read of the value.
+/// also orders both, but only inside the Swift runtime. If a continuation is resumed before its task waits, the thread
+/// sanitizer detects no order. It then reports a race at the first read of the value.
 ///
 /// The type is public and inlinable, so that the compiler specializes it for its values: each download has several.
 public final class Waiter<Value: Sendable>: Sendable {
@@ -38,7 +38,7 @@ public final class Waiter<Value: Sendable>: Sendable {
         continuation?.resume()
     }
 
-    /// Waits for the value, also in a cancelled task. Only one task may wait, and only once.
+    /// Waits for the value, even if the task is cancelled. Only one task may wait, and only once.
     @inlinable public func value() async -> Value {
         await withCheckedContinuation { continuation in
             let isResumed = state.withLock { state in
@@ -66,6 +66,6 @@ public final class Waiter<Value: Sendable>: Sendable {
 }
 
 extension Waiter<Void> {
-    /// Ends the wait of a task that waits for an event and for no value.
+    /// Ends the wait of a task that waits for an event without a value.
     @inlinable public func resume() { resume(returning: ()) }
 }

@@ -44,7 +44,7 @@ struct ACScan {
 
     /// Reads the coefficients of one block.
     ///
-    /// - Returns: The number of blocks after this one that have no coefficients in the band; `nil` if the data is
+    /// - Returns: The number of blocks after this block that have no coefficients in the band; `nil` if the data is
     ///   damaged.
     @inline(__always)
     private func readBlock(

@@ -1,5 +1,5 @@
-/// A reader of the bits of entropy-coded data (ITU-T T.81, F.2.2.5), up to the next marker. After the end, it returns
-/// zeros. Each step borrows the bytes.
+/// A reader of the bits of entropy-coded data (ITU-T T.81, F.2.2.5), up to the next marker. After the marker, the
+/// reader returns zeros. Each step borrows the bytes.
 struct BitReader {
     /// The next bits, from the highest bit of the word on.
     private var word: UInt64 = 0
@@ -20,7 +20,7 @@ struct BitReader {
     /// Whether more bits were taken than the data has.
     var isOverdrawn: Bool { count < padding }
 
-    /// Reads bytes until 32 bits can be taken. They are enough for a code and the number that follows after it.
+    /// Reads bytes until 32 bits can be taken. The 32 bits are enough for a code and the number after it.
     @inline(__always)
     mutating func fill(_ bytes: Span<UInt8>) {
         // The method below works on a copy, so that the fields stay in registers.
@@ -58,20 +58,20 @@ struct BitReader {
         return bits
     }
 
-    /// Continues after the expected restart marker in damaged data, as libjpeg does (jdmarker.c,
+    /// Continues after the expected restart marker in damaged data, in the same way as libjpeg (jdmarker.c,
     /// `jpeg_resync_to_restart`).
     ///
     /// The method skips bytes before the marker, markers of other kinds, and restart markers that were expected
     /// earlier.
     ///
     /// - Parameter number: The number of the expected marker, 0…7.
-    /// - Returns: `false` if the marker is missing. If so, the marker at this position is expected later, or belongs to
-    ///   no scan.
+    /// - Returns: `false` if the marker is missing. In this case, the marker at this position is expected later, or
+    ///   belongs to no scan.
     mutating func resynchronise(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
         (word, count, padding) = (0, 0, 0)
         while offset + 1 < end {
             let marker = bytes[offset + 1]
-            // These bytes are no marker, or one that is not allowed in a scan.
+            // These bytes are not a marker, or are a marker that is not allowed in a scan.
             guard bytes[offset] == 0xFF, marker != 0, marker != 0xFF, marker >= 0xC0 else {
                 offset += 1
                 continue
@@ -105,7 +105,7 @@ struct BitReader {
 
     /// Returns the next bits as a number, and removes them.
     ///
-    /// - Parameter length: The number of bits, 1…16. They must have been read by `fill`.
+    /// - Parameter length: The number of bits, 1…16. `fill` must have read these bits before.
     @inline(__always)
     mutating func take(_ length: Int) -> Int {
         let value = next(length)
@@ -115,7 +115,7 @@ struct BitReader {
 
     /// Returns the next bits as a number without removing them.
     ///
-    /// - Parameter length: The number of bits, 1…16. They must have been read by `fill`.
+    /// - Parameter length: The number of bits, 1…16. `fill` must have read these bits before.
     @inline(__always)
     func next(_ length: Int) -> Int { Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 64 &- length)) }
 
@@ -125,7 +125,7 @@ struct BitReader {
         count &-= length
     }
 
-    /// Returns the next symbol, and removes its code; `nil` if the bits are no code.
+    /// Returns the next symbol, and removes its code; `nil` if the bits are not a code.
     @inline(__always)
     mutating func symbol(_ table: borrowing HuffmanTable) -> Int? {
         var entry = table.quick[next(HuffmanTable.quickBits)]

@@ -48,13 +48,13 @@ extension BlockPlane {
         return isPossible ? samples : nil
     }
 
-    /// Returns the absolute value of a number, or one less if the number is negative. The bitwise OR of several
-    /// magnitudes is at least the largest of them.
+    /// Returns the absolute value of a number. For a negative number, the result is one less than the absolute value.
+    /// The bitwise OR of several magnitudes is at least the largest of them.
     private static func magnitude(_ number: Int16) -> Int16 { number ^ (number >> 15) }
 
     /// The largest dequantized coefficient that is accepted. Coefficients of 8-bit samples reach 1,024, and a coarse
-    /// quantization step may double that. Decoders show larger ones differently, because they keep only 16 bits of
-    /// them.
+    /// quantization step may double this number. Decoders show larger coefficients differently, because they keep only
+    /// 16 bits of a coefficient.
     private static let mostCoefficient = 16_384
 
     /// Returns the sample for a value that is eight times the sample's distance from the middle level, 128.

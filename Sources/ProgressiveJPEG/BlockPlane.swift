@@ -25,7 +25,7 @@ struct BlockPlane {
     ///
     /// - Parameter side: 1 to store only the DC coefficients; 2 to also store the AC coefficients 1, 2 and 4 in zigzag
     ///   order.
-    /// - Parameter start: The end of the coefficients of the components before this one.
+    /// - Parameter start: The end of the coefficients of the earlier components.
     init(_ component: JPEGHeader.Component, of header: JPEGHeader, side: Int, start: Int) {
         let widest = header.components.map(\.horizontalSampling).max() ?? 1
         let highest = header.components.map(\.verticalSampling).max() ?? 1

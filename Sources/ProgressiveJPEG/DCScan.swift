@@ -1,4 +1,4 @@
-/// A scan of DC coefficients (ITU-T T.81, G.1.2.1), with one component or several interleaved ones.
+/// A scan of DC coefficients (ITU-T T.81, G.1.2.1), with one component or several interleaved components.
 struct DCScan {
     let head: ScanHeader
     /// The planes of the scan's components, in the order of the scan.
@@ -6,7 +6,8 @@ struct DCScan {
     /// The number of MCUs between two restart markers; 0 if there are no markers.
     let restartInterval: Int
 
-    /// Reads the first bits of each DC coefficient, which is coded as the difference from the one before.
+    /// Reads the first bits of each DC coefficient, which is coded as the difference from the previous coefficient of
+    /// its component.
     ///
     /// - Parameter tables: The DC table of each component.
     /// - Returns: `false` if the data is damaged.
@@ -42,12 +43,13 @@ struct DCScan {
             })
     }
 
-    /// Calls `body` for each block in the order of the scan (ITU-T T.81, A.2), with at least 32 bits read.
+    /// Calls `body` for each block in the order of the scan (ITU-T T.81, A.2). The reader has at least 32 bits at each
+    /// call.
     ///
     /// - Parameter restart: A closure that is called at each restart marker. Later coefficients do not depend on
     ///   earlier ones.
     /// - Parameter body: A closure that is called with the reader, the component's index in the scan, and the block's
-    ///   DC coefficient. The scan ends if it returns `false`.
+    ///   DC coefficient. The scan ends if the closure returns `false`.
     @inline(__always)
     private func forEachBlock(
         of coefficients: inout [Int16], _ bytes: Span<UInt8>, _ range: Range<Int>, restart: () -> Void,

@@ -3,10 +3,11 @@ struct HuffmanTable {
     /// The length of the longest codes that one look-up finds, in bits.
     static let quickBits = 9
 
-    /// The entries for each value of the next nine bits. The upper byte has the code's length, the lower byte its
+    /// The entries for each value of the next nine bits. The upper byte is the code's length, and the lower byte is its
     /// symbol. An entry of 0 stands for a longer code.
     let quick: [UInt16]
-    /// The smallest value of sixteen bits that is greater than all codes of at most a length, by that length.
+    /// The limits by length. A limit is the smallest value of sixteen bits that is greater than all codes of at most
+    /// this length.
     private let limits: [Int]
     /// The number that is added to a code to get the index of its symbol, by the length of the code.
     private let offsets: [Int]
@@ -42,8 +43,8 @@ struct HuffmanTable {
         (self.quick, self.limits, self.offsets, self.symbols) = (quick, limits, offsets, symbols)
     }
 
-    /// Returns a code among the next sixteen bits that is too long for `quick`. The upper byte has its length, the
-    /// lower byte its symbol. 0 if the bits are no code.
+    /// Returns a code among the next sixteen bits that is too long for `quick`. The upper byte is the code's length,
+    /// and the lower byte is its symbol. The result is 0 if the bits are not a code.
     func long(_ bits: Int) -> UInt16 {
         for length in Self.quickBits + 1...16 where bits < limits[length] {
             let place = bits >> (16 - length) + offsets[length]
@@ -54,8 +55,8 @@ struct HuffmanTable {
 }
 
 extension HuffmanTable {
-    /// The maximum number of tables of one image. Encoders write at most four for each scan. Each takes microseconds to
-    /// prepare, and a segment may hold thousands.
+    /// The maximum number of tables of one image. Encoders write at most four for each scan. The preparation of a table
+    /// takes microseconds, and a segment may contain thousands of tables.
     static let mostTables = 1_024
 
     /// A table as a segment of the file defines it.

@@ -2,9 +2,9 @@ package import MediaHeaders
 
 /// The rows of a damaged JPEG that are intact.
 ///
-/// A decoder that conceals damage does not report its position. It makes gray or repeated blocks up to the next restart
-/// marker or to the end. This type reads the same codes and stores no samples. The type has no side effects, and its
-/// work is bounded by the header: each block is visited once for each scan.
+/// A decoder that conceals damage does not report its position. The decoder makes gray or repeated blocks up to the
+/// next restart marker or to the end. This type reads the same codes and stores no samples. The type has no side
+/// effects, and its work is bounded by the header: each block is visited once for each scan.
 package struct IntactRows {
     /// The number of rows without damage, 0…`end`.
     package private(set) var count = 0

@@ -1,5 +1,5 @@
-/// A scan that is read to find its damage: a sequential scan (ITU-T T.81, F.2.2), or the first scan of DC coefficients
-/// of a progressive image. Damage ends at the next restart marker, if there is one.
+/// A scan that is read to find its damage. It is a sequential scan (ITU-T T.81, F.2.2), or the first scan of DC
+/// coefficients of a progressive image. If the scan has restart markers, damage ends at the next restart marker.
 struct IntactScan {
     /// A component of the scan.
     struct Part {

@@ -76,8 +76,8 @@ package struct ReducedSizeDecoder: Sendable {
 }
 
 extension JPEGHeader {
-    /// Whether the image is gray, or has luma and chroma. Adobe's segment or the component names may say that it is RGB
-    /// instead.
+    /// Whether the image is gray, or has luma and chroma. The value is `false` if Adobe's segment or the component
+    /// names show that the image is RGB.
     fileprivate var isColorDifference: Bool {
         components.count == 1
             || components.count == 3 && adobeTransform ?? 1 == 1

@@ -14,8 +14,8 @@ struct ScanReading {
     private var steps = [[Int]?](repeating: nil, count: 4)
     /// The number of MCUs between two restart markers; 0 if there are no markers.
     private var restartInterval = 0
-    /// The number of low bits of each component's DC coefficients that no scan has had yet; `nil` before the first DC
-    /// scan.
+    /// The number of low bits of each component's DC coefficients that no scan has contained so far; `nil` before the
+    /// first DC scan.
     private var missingBits: [Int?]
     private var hasScan = false
     private var tableCount = 0
@@ -98,7 +98,8 @@ struct ScanReading {
                 : scan.read(tables.compactMap(\.self), into: &coefficients, from: bytes, at: range)
         }
         guard planes[0].side > 1, head.spectrum.lowerBound <= 4 else { return true }
-        // A refinement scan mixes the bits of these AC coefficients with bits of others, which are not stored.
+        // A refinement scan mixes the bits of these AC coefficients with bits of other coefficients, which are not
+        // stored.
         guard !head.isRefinement, let table = acTables[head.acTables[0]] else { return false }
         let scan = ACScan(
             head: head, table: table, plane: planes[head.components[0]], restartInterval: restartInterval)
@@ -114,8 +115,8 @@ struct ScanReading {
 
     /// Returns whether the scan is in the order of ITU-T T.81, G.1.1.1, and records the scan.
     ///
-    /// The DC coefficients of a component begin once and first, and become exact bit by bit. Decoders show scans in
-    /// another order differently.
+    /// The first scan of a component contains the first bits of its DC coefficients, and no later scan repeats these
+    /// bits. Each later scan of DC coefficients adds one bit. Decoders show scans in another order differently.
     private mutating func follows(_ head: ScanHeader) -> Bool {
         for component in head.components {
             guard head.spectrum.upperBound == 0 else { return missingBits[component] != nil }

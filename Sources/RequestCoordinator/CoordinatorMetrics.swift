@@ -38,8 +38,8 @@ package struct CoordinatorMetrics: Sendable {
     func hasRecovered() { recovered.increment() }
     func isInFlight(_ count: Int) { inFlight.record(count) }
 
-    /// Counts each attachment once, under the cache status that the result shows. Its bytes may come from a fetch or
-    /// from the container.
+    /// Counts each attachment once, under the cache status that the result shows. The bytes of an attachment may come
+    /// from a fetch or from the container.
     func hasComposed(_ attachments: [NotificationAttachment]) {
         for attachment in attachments { attached[attachment.cache]?.increment() }
     }
@@ -48,7 +48,7 @@ package struct CoordinatorMetrics: Sendable {
     ///
     /// - Parameter elapsed: The time from the acceptance to the result.
     /// - Parameter lateness: The time from the deadline to the result; negative if the result was in time.
-    /// - Parameter reason: The reason of the result; `nil` if it has none.
+    /// - Parameter reason: The reason of the result; `nil` if the result has no reason.
     func hasEmitted(_ outcome: Outcome, _ reason: DegradationReason?, elapsed: Duration, lateness: Duration) {
         if reason == nil {
             emitted[outcome]?.increment()

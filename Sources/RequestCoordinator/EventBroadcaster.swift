@@ -2,10 +2,10 @@ import FoundationEssentials
 import NotificationModel
 import Primitives
 
-/// The replay buffer of the last events, and the listeners of new ones.
+/// The replay buffer of the last events, and the listeners that receive new events.
 ///
-/// A listener that is too slow is disconnected. Its stream ends without a gap before the end, and it can resume after
-/// the last id that it received.
+/// A listener that is too slow is disconnected. Its stream ends without a gap before the end, and the listener can
+/// resume after the last id that it received.
 final class EventBroadcaster: Sendable {
     /// The number of last events after which a listener can resume.
     static let capacity = 1_024
@@ -19,7 +19,8 @@ final class EventBroadcaster: Sendable {
         var isClosed = false
     }
 
-    /// The start of this run as a prefix of ids, so that an id of an earlier run is not mistaken for an id of this run.
+    /// The start of this run as a prefix of ids. The prefix distinguishes the ids of this run from the ids of an
+    /// earlier run.
     private let run: String
     private let state = Guarded(State())
 

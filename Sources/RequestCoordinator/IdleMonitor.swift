@@ -3,12 +3,12 @@ package import Primitives
 
 /// A monitor of idle times, in which no request runs. It starts maintenance that would otherwise delay requests.
 ///
-/// Refused requests use memory too, but are not counted as accepted. They are noticed by their processor time.
+/// Refused requests use memory too, but are not counted as accepted. The monitor detects them by their processor time.
 package struct IdleMonitor: Sendable {
     /// The time between two checks.
     package static let interval = Duration.seconds(10)
     /// The processor time after which the monitor assumes that requests have been handled. A process that only waits
-    /// uses less.
+    /// uses less processor time.
     package static let work = Duration.milliseconds(250)
 
     private let load: @Sendable () -> RequestLoad
@@ -16,9 +16,10 @@ package struct IdleMonitor: Sendable {
     private let clock: any RequestClock
     private let use: @Sendable () async -> Void
 
-    /// - Parameter load: Returns the current load of requests.
-    /// - Parameter processorTime: Returns the processor time that this process has used.
-    /// - Parameter use: Called in the first idle time, and in each later one that follows accepted requests or `work`.
+    /// - Parameter load: A function that returns the current load of requests.
+    /// - Parameter processorTime: A function that returns the processor time that this process has used.
+    /// - Parameter use: A function that is called in the first idle time. It is called in a later idle time if requests
+    ///   were accepted, or if the process used the processor time `work`, since its last call.
     package init(
         of load: @escaping @Sendable () -> RequestLoad, processorTime: @escaping @Sendable () -> Duration,
         clock: any RequestClock, use: @escaping @Sendable () async -> Void

@@ -10,7 +10,7 @@ extension RequestCoordinator {
     /// Waits for the result of a request.
     ///
     /// - Parameter cancels: Whether the request is cancelled first, unless its result is composed.
-    /// - Returns: `isKnown` is whether the table or the journal has the request. `content` is `nil` for an unknown
+    /// - Returns: `isKnown` states whether the table or the journal has the request. `content` is `nil` for an unknown
     ///   request, after the task was cancelled, and if the daemon ends before the result is emitted.
     private func result(
         of key: RequestKey, cancels: Bool = false

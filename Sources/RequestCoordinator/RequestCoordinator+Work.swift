@@ -33,7 +33,7 @@ extension RequestCoordinator {
 
     private func begin(_ turn: Turn) {
         guard case .terminated = turns.continuation.yield(turn) else { return }
-        // The request became durable after the coordinator was closed, so the next start processes it.
+        // The request became durable after the coordinator was closed, so the next daemon processes it.
         logger.notice("accepted while ending; the next start emits it", metadata: turn.job.metadata)
     }
 
@@ -122,8 +122,8 @@ extension RequestCoordinator {
         logger.info("emitted", metadata: metadata)
     }
 
-    /// Releases the waiting callers at the deadline if the disk is slow. It also ends the job, so that a closing daemon
-    /// does not wait for a full disk.
+    /// Releases the waiting callers at the deadline if the disk is slow. The method also ends the job, so that a
+    /// closing daemon does not wait for a full disk.
     private func endAtDeadline(_ job: Job) async {
         await clock.sleep(until: job.request.budget.deadline)
         guard !Task.isCancelled else { return }

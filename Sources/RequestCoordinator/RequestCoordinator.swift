@@ -11,23 +11,23 @@ import ServiceLifecycle
 /// **Input.** Submissions from the spool and from HTTP, and the requests that the journal recovers after a restart.
 ///
 /// **Output.** Contents, for the waiting callers and through the journal for the outbox. If the disk is slow, the
-/// callers get the result at the deadline although it is not durable. A result that is not durable when the daemon ends
-/// is emitted after the next start.
+/// callers get the result at the deadline although it is not durable. If a result is not durable when the daemon ends,
+/// the next daemon emits it.
 ///
 /// **Refused.** An unusable envelope, an id of another request, and more requests than the limits allow.
 ///
 /// **Threads.** `RequestTable` makes the decisions. Any thread may call the coordinator, which holds the table under a
-/// lock and acts after the lock is released. Work runs in the cooperative pool, and for large payloads in the
+/// lock and acts after the lock is released. Work runs in the cooperative pool. Work for large payloads runs in the
 /// `LargePayloadExecutor`.
 ///
-/// **Cancellation.** A caller stops waiting by cancelling its task. A request that only such callers wanted is
-/// cancelled when the last of them stops waiting. A graceful shutdown ends `run()` after the last result.
+/// **Cancellation.** A caller stops waiting by cancelling its task. A request that depends on its callers is cancelled
+/// when the last of them stops waiting. A graceful shutdown ends `run()` after the last result.
 package final class RequestCoordinator: RequestIntake, Service {
     package struct Limits: Sendable {
         /// The maximum number of requests that are accepted, but not yet emitted. Further requests are refused.
         package var requests: Int
-        /// The maximum number of requests with media that are processed at a time. The others wait for a permit, each
-        /// until its stages end.
+        /// The maximum number of requests with media that are processed at a time. Each other request waits for a
+        /// permit until its stages end.
         package var inFlight: Int
         /// The time that a refused caller should wait before it tries again.
         package var retryAfter: Duration = .seconds(1)
@@ -55,7 +55,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let lease: ByteLease?
         /// Whether the request has media to process, which needs a permit.
         let waitsForMedia: Bool
-        /// Opens when the result is published, or when the ending daemon gives it up.
+        /// The event of the published result. It is also signalled when the ending daemon gives up the result.
         let published = AsyncEvent()
 
         init(
@@ -203,7 +203,8 @@ package final class RequestCoordinator: RequestIntake, Service {
     package func submit(_ submission: Submission) async -> Admission {
         let (request, error) = reader.request(from: submission)
         if let error { return .unusable(error) }
-        // A caller that gave the request an id can ask for it again, so it need not wait.
+        // A caller that gave the request an id can ask for the result later, so the request need not depend on this
+        // caller.
         let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
         let job = Job(
             request, by: processor, from: origin, byteCount: submission.body.count, lease: submission.lease)
@@ -252,8 +253,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         return Job(request, job.reading, by: processor, from: job.origin, byteCount: job.byteCount, lease: job.lease)
     }
 
-    /// Returns the result of a request that waits for nothing, so that one transaction commits the request and its
-    /// result; `nil` if the request has to wait or comes from the spool. In `daemon-bench`, one transaction has 1.3
+    /// Returns the result of a request that need not wait, so that one transaction commits the request and its result.
+    /// Returns `nil` if the request has to wait or comes from the spool. In `daemon-bench`, one transaction has 1.3
     /// times the rate of two transactions, and 1.9 times their rate if each sync takes 5 ms more.
     private func immediateResult(of job: Job) async -> EmittedContent? {
         guard !job.origin.isSpool, !job.waitsForMedia, job.reading.localization.isEmpty else { return nil }

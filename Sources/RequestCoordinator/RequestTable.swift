@@ -1,7 +1,7 @@
 package import NotificationModel
 
-/// The table of in-flight requests, with the callers that wait for them. It decides which callers may still cancel a
-/// request, and does no I/O.
+/// The table of in-flight requests, with the callers that wait for them. The table decides which callers may still
+/// cancel a request, and does no I/O.
 ///
 /// A request enters when it is submitted. It becomes visible to callers when the journal has it, is composed once, and
 /// leaves when its result is durable. Callers are numbers here; the coordinator has their continuations.
@@ -74,7 +74,7 @@ package struct RequestTable: ~Copyable {
         return isAccepting ? .joins : .joined
     }
 
-    /// Adds a request that the journal already has, whatever the capacity.
+    /// Adds a request that the journal already has, even if the table is full.
     package mutating func recover(
         _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin
     ) {
@@ -141,8 +141,9 @@ package struct RequestTable: ~Copyable {
         return !entry.isReleased
     }
 
-    /// Cancels a request that is not composed, and lets the caller wait for its result in any case. Only the result
-    /// shows whether the cancellation was in time: the stages may have ended before the result is composed.
+    /// Cancels a request that is not composed. The caller waits for the result even if the request is already composed.
+    /// Only the result shows whether the cancellation was in time: the stages may have ended before the result is
+    /// composed.
     package mutating func cancel(_ key: RequestKey, as caller: Caller) -> Wait {
         let answer = wait(for: key, as: caller)
         if answer == .waits { _ = markCancelled(key) }
@@ -178,7 +179,7 @@ package struct RequestTable: ~Copyable {
 
     /// Removes a caller that no longer waits.
     ///
-    /// - Returns: Whether the request is to be cancelled, because no caller wants it any more.
+    /// - Returns: Whether the request is to be cancelled, because no caller waits for it any more.
     package mutating func leave(_ key: RequestKey, as caller: Caller) -> Bool {
         guard let entry = entries[key] else { return false }
         entries[key]?.callers.remove(caller)

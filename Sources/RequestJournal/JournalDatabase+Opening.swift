@@ -24,7 +24,7 @@ extension JournalDatabase {
         var configuration = Configuration()
         configuration.label = "journal.sqlite"
         configuration.journalMode = .wal
-        // A person may read the database while the daemon runs.
+        // Another process may read the database while the daemon runs.
         configuration.busyMode = .timeout(1)
         configuration.prepareDatabase { database in
             // The pragma takes effect on a new database only (SQLite, "PRAGMA auto_vacuum").

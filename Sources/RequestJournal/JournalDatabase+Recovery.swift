@@ -68,7 +68,7 @@ extension JournalDatabase {
     }
 
     /// Makes the commits of an earlier connection durable over a new descriptor, after a sync of that connection
-    /// failed. It removes rows that were never acknowledged.
+    /// failed. The method removes rows that were never acknowledged.
     ///
     /// SQLite finds a transaction in the WAL whose sync failed, and treats it as committed, because the kernel's memory
     /// has its pages. So the whole WAL is copied into the database and synced before any transaction is added.

@@ -52,8 +52,8 @@ extension JournalDatabase {
 
     // MARK: Size of the database file
 
-    /// Returns whether free pages can be released in steps. A journal of an older version of the program cannot do that
-    /// until it is rebuilt.
+    /// Returns whether free pages can be released in steps. The free pages of a journal from an older version of the
+    /// program can be released only after a rebuild.
     func shrinksInSteps() throws -> Bool {
         try database.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2
     }

@@ -7,7 +7,7 @@ import SQLiteFiles
 /// retention ends.
 ///
 /// The database is in WAL mode with `synchronous=FULL`: a transaction is on the disk when it returns (SQLite, "PRAGMA
-/// synchronous"). Large bodies and results are files of their own (`ValueFiles`), and rows contain their names.
+/// synchronous"). Large bodies and results are separate files (`ValueFiles`), and rows contain their names.
 package struct JournalDatabase {
     /// An accepted request, with its result if it is already known.
     struct Acceptance {
@@ -72,7 +72,7 @@ package struct JournalDatabase {
 
     /// Commits changes in one transaction.
     ///
-    /// - Parameter isTaken: Returns whether the outbox contains a file of an id.
+    /// - Parameter isTaken: A function that returns whether the outbox contains a file of an id.
     func write(_ changes: Changes, isTaken: (RequestKey) -> Bool) throws -> Written {
         try database.write { database in
             var written = Written()

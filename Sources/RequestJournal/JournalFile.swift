@@ -26,7 +26,8 @@ package struct JournalFile {
 
     /// Checks the files before SQLite opens them.
     ///
-    /// - Parameter warn: Receives a sentence about lost requests, if SQLite can open the journal without them.
+    /// - Parameter warn: A function that receives a sentence about lost requests, if SQLite can open the journal
+    ///   without them.
     /// - Throws: `Problem` if SQLite must not open the journal.
     func check(warn: (String) -> Void) throws(Problem) {
         let status = try? FileSystem.look(through: path)
@@ -48,14 +49,14 @@ package struct JournalFile {
         }
     }
 
-    /// Returns a sentence for an error of a request. It does not read the files.
+    /// Returns a sentence for an error of a request. The method does not read the files.
     static func words(for error: any Error) -> String {
         // Only a check of the files could distinguish the two cases.
         DatabaseDamage.isDamage(error) ? "the journal is damaged, or the disk cannot read it" : "\(error)"
     }
 
-    /// Returns a sentence for an error of SQLite. It reads files that SQLite calls damaged again, because SQLite
-    /// reports a failing disk in the same way.
+    /// Returns a sentence for an error of SQLite. The method reads files that SQLite calls damaged again, because
+    /// SQLite reports a failing disk in the same way.
     func problem(for error: any Error) -> Problem {
         if let problem = error as? Problem { return problem }
         let disk = "check the disk; the kernel's log has the error"
@@ -145,7 +146,7 @@ extension WriteAheadLog {
         }
         guard let salts else { return "its header is not valid, and none of its frames can be read" }
         let noted = index?.salts == salts ? index?.committedFrames : nil
-        // Frames after the last commit may come from an unfinished transaction, so they are no loss.
+        // Frames after the last commit may come from an unfinished transaction, so they do not count as a loss.
         guard lostCommits > 0 && noted != committedFrames || noted ?? 0 > committedFrames else { return nil }
         return "\(committedFrames) of its \(max(frames, noted ?? 0)) frames can be read"
     }

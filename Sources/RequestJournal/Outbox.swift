@@ -31,7 +31,7 @@ struct Outbox: Sendable {
 
     func hasStaged(_ key: RequestKey) -> Bool { FileSystem.size(of: stagedPath(of: key)) != nil }
 
-    /// Makes the staged names durable, so that after a power cut a missing name means a published result.
+    /// Makes the staged names durable. If a name is missing after a power cut, its result was therefore published.
     func syncStaged(in group: AppGroupName) throws(SystemError) {
         try FileSystem.syncDirectory(stagedDirectory(of: group))
     }
@@ -81,8 +81,8 @@ struct Outbox: Sendable {
 
     /// Publishes a journaled result that may have been published before.
     ///
-    /// If the result is staged, it was not published. If it is not staged, it was published. Its file in the outbox is
-    /// complete, has lost its bytes in a power cut, or was removed by its reader.
+    /// If the result is staged, it was not published. If the result is not staged, it was published. In this case, its
+    /// file in the outbox is complete, has lost its bytes in a power cut, or was removed by its reader.
     func finish(_ content: EmittedContent) throws(SystemError) {
         let isStaged = hasStaged(content.key)
         let published = try? FileSystem.contents(of: path(of: content.key))

@@ -11,8 +11,8 @@ struct PublishedResult: Sendable {
 
 /// The finalizer of published results. It removes the claimed files when the results are durable.
 ///
-/// It runs on a thread of its own, after the emissions. One sync of the file system covers all results that were
-/// published in the meantime. Then the finalizer removes the claimed files. The journal may delete their rows only
+/// The finalizer runs on a separate thread, after the emissions. One sync of the file system covers all results that
+/// were published in the meantime. Then the finalizer removes the claimed files. The journal may delete their rows only
 /// after this removal. If the row were deleted first, a crash would turn the claimed file into a new request.
 actor OutboxFinalizer {
     /// The time before a failed sync is tried again.
@@ -32,7 +32,7 @@ actor OutboxFinalizer {
 
     /// Sets the function that deletes rows of the journal.
     ///
-    /// - Parameter forget: Receives the keys of the rows that the journal may delete.
+    /// - Parameter forget: A function that receives the keys of the rows that the journal may delete.
     nonisolated func start(_ forget: @escaping @Sendable ([RequestKey]) -> Void) {
         self.forget.withLock { $0 = forget }
     }
@@ -72,7 +72,7 @@ actor OutboxFinalizer {
         }
         guard !settlements.isEmpty else { return }
         do throws(SystemError) { try letGo(settlements) } catch {
-            // The rows stay in the journal until the next try, so no result is lost and none is published twice.
+            // The rows stay in the journal until the next try, so no result is lost or published twice.
             _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.finalize(settlements) }
             return
         }

@@ -42,7 +42,7 @@ extension RequestJournal {
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
             // A full disk may accept a small result and refuse the next request. So only a batch as large as the failed
-            // one shows that requests can be accepted again.
+            // batch shows that requests can be accepted again.
             if batch.byteCount >= unwrittenBytes { tellWritable(true) }
             note(written)
             answer(batch.entries, written.answers)
@@ -172,7 +172,7 @@ extension RequestJournal {
 
     // MARK: Large bodies and results
 
-    /// Writes a large body to a file of its own, and asks for space if the disk is full.
+    /// Writes a large body to a separate file, and asks for space if the disk is full.
     nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
         while true {
             do throws(SystemError) {

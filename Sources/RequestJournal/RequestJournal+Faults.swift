@@ -20,8 +20,8 @@ extension RequestJournal {
         }
     }
 
-    /// Handles a failed transaction. It reopens the database if its descriptors must not be used again, and then tries
-    /// until a transaction succeeds.
+    /// Handles a failed transaction. The method reopens the database if its descriptors must not be used again, and
+    /// then tries until a transaction succeeds.
     func recover(from error: any Error) {
         tellWritable(false)
         guard JournalDatabase.needsReopening(error) else { return retryLater() }
@@ -29,8 +29,8 @@ extension RequestJournal {
         reopen()
     }
 
-    /// Schedules the next try: it reopens a broken database, or probes an intact one. At most one timer runs, however
-    /// many transactions fail in the meantime.
+    /// Schedules the next try: it reopens a broken database, or probes an intact database. At most one timer runs, even
+    /// if many transactions fail in the meantime.
     private func retryLater() {
         guard !isRetryDue else { return }
         isRetryDue = true
@@ -42,8 +42,8 @@ extension RequestJournal {
         }
     }
 
-    /// Opens a second connection before the first one is closed. The last connection that closes syncs the WAL over its
-    /// own descriptor.
+    /// Opens a second connection before the first connection is closed. The last connection that closes syncs the WAL
+    /// over its own descriptor.
     private func reopen() {
         guard !isClosed, isInPlace() else { return }
         do {

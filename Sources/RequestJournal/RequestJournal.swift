@@ -8,19 +8,19 @@ import SQLiteFiles
 ///
 /// **Input.** Accepted requests and their results. **Output.** An answer when a request is durable, and a call when a
 /// result is published. Changes that arrive while the disk is busy share the next transaction, so a durable request
-/// costs a part of a sync (group commit). Bodies and results of more than 64 KiB are files of their own (`ValueFiles`).
+/// costs a part of a sync (group commit). Bodies and results of more than 64 KiB are separate files (`ValueFiles`).
 /// Another thread writes and syncs them before the transaction that names them, so they do not delay other commits.
 ///
-/// A result from the spool goes through three steps, which a restart can tell apart. Its file is staged under
-/// `GROUP/.staged`, the journal commits the result, and the file is renamed into the outbox. After a restart, a staged
-/// file without a journaled result is composed again. A staged file with a journaled result is renamed. A journaled
-/// result without a staged file was published, and a reader may have removed it. When the published result is durable,
-/// `OutboxFinalizer` removes the claimed file and the row.
+/// A result from the spool goes through three steps, which the recovery after a restart can distinguish. Its file is
+/// staged under `GROUP/.staged`, the journal commits the result, and the file is renamed into the outbox. After a
+/// restart, a staged file without a journaled result is composed again. A staged file with a journaled result is
+/// renamed. A journaled result without a staged file was published, and a reader may have removed it. When the
+/// published result is durable, `OutboxFinalizer` removes the claimed file and the row.
 ///
-/// **Refused.** A journal that is damaged, or was created by a newer version. A change that finds the disk full asks
-/// for space first, then waits and is tried again. Changes that the disk does not accept before the shutdown are
-/// processed after the next start. After a disk error the journal is reopened. A root that was removed or replaced ends
-/// the daemon.
+/// **Refused.** A journal that is damaged, or was created by a newer version. If the disk is full, the journal first
+/// asks for space, and then tries the change again after a pause. Changes that the disk does not accept before the
+/// shutdown are processed after the next start. After a disk error the journal is reopened. The daemon ends if the root
+/// was removed or replaced.
 ///
 /// **Threads.** Transactions run on the thread `agd-journal`. Finalizing and large values have one thread each.
 /// **Cancellation.** The journal does not react to the cancellation of a task. The daemon calls `shutdown()` after the
@@ -95,7 +95,7 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let valueLoop: EventLoop
     nonisolated let finalizer: OutboxFinalizer
     nonisolated let pending = Guarded(Pending())
-    /// Interrupts the running rebuild of the database; `nil` if none runs.
+    /// The function that interrupts the running rebuild of the database; `nil` if no rebuild is running.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
     private nonisolated let writable = Guarded(true)
 
@@ -107,10 +107,11 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter root: The path of an existing directory that no other process uses.
     /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
     /// - Parameter pause: The time before a failed write is tried again.
-    /// - Parameter freeSpace: Frees this number of bytes on a full disk, and returns whether it freed any. The journal
-    ///   calls it again while the disk stays full.
-    /// - Parameter lost: Called once, when the root was removed or replaced. No write is durable after this call.
-    /// - Parameter warn: Receives a sentence about a failed write, which is tried again.
+    /// - Parameter freeSpace: A function that frees this number of bytes on a full disk, and returns whether any bytes
+    ///   were freed. The journal calls it again while the disk stays full.
+    /// - Parameter lost: A function that is called once, when the root was removed or replaced. No write is durable
+    ///   after this call.
+    /// - Parameter warn: A function that receives a sentence about a failed write, which is tried again.
     package init(
         root: String, limits: ResultLimits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
@@ -159,8 +160,8 @@ package actor RequestJournal: RequestJournaling {
     /// The daemon's own directory in the root. The name of an app group never begins with a dot.
     package static let directoryName = ".appgroupd"
 
-    /// Writes the remaining changes, as far as the disk has space, and ends the threads. The daemon calls it once,
-    /// after the last request and the last result.
+    /// Writes the remaining changes, as far as the disk has space, and ends the threads. The daemon calls this method
+    /// once, after the last request and the last result.
     package nonisolated func shutdown() async {
         // Large results that are being written to files become pending changes first.
         try? await onValueThread {}

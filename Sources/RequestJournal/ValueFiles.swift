@@ -17,7 +17,7 @@ struct ValueFiles: Sendable {
         try FileSystem.syncDirectory(directory + "/..")
     }
 
-    /// Writes a file durably. The bytes are synced before the name, and the name before the directory.
+    /// Writes a file durably. The bytes are synced before the name, and the name is synced before the directory.
     ///
     /// - Returns: The name of the file.
     func store(_ bytes: [UInt8]) throws(SystemError) -> String {

@@ -32,7 +32,7 @@ struct WriteAheadLog: Equatable {
         let salts = Array(header[16..<24])
         self.salts = salts
         var checksum = format.checksum
-        // The number of valid frames, counted from the first one without a gap.
+        // The number of valid frames before the first invalid frame.
         var soundFrames = 0
         var isSound = true
         let wholeBytes = Self.frameHeaderBytes + format.pageBytes

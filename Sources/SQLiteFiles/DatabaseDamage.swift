@@ -1,7 +1,7 @@
 package import GRDB
 package import LinuxIO
 
-/// The recognition of errors which show that a database file is not one that SQLite has written.
+/// The recognition of errors which show that SQLite has not written the content of a database file.
 package enum DatabaseDamage {
     package static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
@@ -10,14 +10,14 @@ package enum DatabaseDamage {
 
     /// Reads every page of a database.
     ///
-    /// - Throws: An error for which `isDamage` is true, if a page is not one that SQLite has written.
+    /// - Throws: An error for which `isDamage` is true, if SQLite has not written the content of a page.
     package static func check(_ database: Database) throws {
         let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
     }
 
-    /// Returns a sentence about the damage of a file. It is the message of SQLite, or the message of the system if the
-    /// disk does not deliver the file.
+    /// Returns a sentence about the damage of a file. The sentence is the message of SQLite, or the message of the
+    /// system if the disk does not deliver the file.
     package static func words(for error: any Error, at path: String) -> String {
         readFailure(of: path)?.reason ?? (error as? DatabaseError)?.message ?? "\(error)"
     }

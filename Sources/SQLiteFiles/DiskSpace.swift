@@ -19,8 +19,8 @@ package enum DiskSpace {
         }
     }
 
-    /// Returns whether the disk was too full for a write. The index of the WAL, in the file `-shm`, has an error of its
-    /// own when it cannot grow.
+    /// Returns whether the disk was too full for a write. The index of the WAL, in the file `-shm`, has a separate
+    /// error when it cannot grow.
     package static func isFull(_ error: any Error) -> Bool {
         if let error = error as? SystemError { return error.isDiskFull }
         guard let error = error as? DatabaseError else { return false }

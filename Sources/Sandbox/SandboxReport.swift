@@ -12,7 +12,7 @@ package enum SandboxLayer: String, Sendable, CaseIterable {
     case privileges
     /// All sets of capabilities are empty.
     case capabilities
-    /// The worker has a user of its own if the daemon runs as root.
+    /// The worker has a separate user if the daemon runs as root.
     case user
 
     /// The name of the layer as a noun in a sentence.
@@ -89,7 +89,7 @@ package struct SandboxReport: Sendable, Equatable {
 
     /// Reads a report from JSON.
     ///
-    /// - Returns: `nil` if the value is no report of this version.
+    /// - Returns: `nil` if the value is not a report of this version.
     package init?(_ json: JSONValue) {
         guard let calls = json["allowedCalls"]?.array, let states = json["layers"]?.object else { return nil }
         allowedCalls = calls.compactMap(\.string)

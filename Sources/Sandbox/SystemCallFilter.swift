@@ -18,8 +18,8 @@ package struct SystemCallFilter: ~Copyable {
             throw SystemError("seccomp_init", errno: ENOMEM)
         }
         let filter = unsafe SystemCallFilter(context)
-        // The calls of another architecture (i386, x32) have other numbers for the same names. They are trapped as
-        // well.
+        // The calls of another architecture (i386, x32) have other numbers for the same names. These calls are also
+        // trapped.
         try check(unsafe seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_TRAP), "seccomp_attr_set")
         for call in calls { try filter.allow(call) }
         return filter
@@ -27,7 +27,7 @@ package struct SystemCallFilter: ~Copyable {
 
     deinit { unsafe seccomp_release(context) }
 
-    /// Loads the filter into the calling process, which cannot remove it. This sets `PR_SET_NO_NEW_PRIVS`.
+    /// Loads the filter into the calling process, which cannot remove it. The method also sets `PR_SET_NO_NEW_PRIVS`.
     ///
     /// - Throws: `EINVAL` on a kernel without filters, `EPERM` or `ENOSYS` if the supervisor of the daemon forbids
     ///   them.
@@ -55,14 +55,15 @@ package struct SystemCallFilter: ~Copyable {
     }
 }
 
-/// Returns the names of system calls.
+/// The names of system calls.
 package enum SystemCallName {
     /// The bit that marks a number of the x32 interface.
     private static let x32: Int32 = 0x4000_0000
 
     /// Returns the name of a call, such as `openat`, or `call 4711` for a number that libseccomp does not know.
     ///
-    /// The name of a call from another interface than the machine's own begins with that interface: `i386 getpid`.
+    /// The name of a call from another interface than the machine's own begins with that interface, as in `i386
+    /// getpid`.
     ///
     /// - Parameter architecture: An `AUDIT_ARCH_*` of linux/audit.h.
     package static func of(_ number: Int32, architecture: UInt32) -> String {

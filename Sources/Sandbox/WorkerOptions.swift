@@ -2,7 +2,7 @@
 package struct WorkerOptions: Sendable, Equatable {
     /// The user that the worker becomes; `nil` if it keeps the user of the daemon.
     package var user: WorkerUser?
-    /// Whether the worker serves warming only. It then has the lowest processor priority (nice 19).
+    /// Whether the worker serves warming only. Such a worker has the lowest processor priority (nice 19).
     package var isForWarming = false
     /// The layers that are required. If one of them is missing, the worker takes no jobs.
     package var requirement = SandboxRequirement.none

@@ -27,9 +27,9 @@ package struct WorkerSandbox {
     /// - Parameter descriptor: The descriptor to which a forbidden call is reported.
     /// - Parameter mark: The first byte of the report of a forbidden call (`agd_report_violations`).
     /// - Parameter warm: A closure that uses each library of the worker once.
-    /// - Returns: The layers, and which of them are in place.
-    /// - Throws: A `SystemError` if a limit cannot be lowered. This is not expected, because any process may lower its
-    ///   limits.
+    /// - Returns: The report, which shows for each layer whether it is in place.
+    /// - Throws: A `SystemError` if a limit cannot be lowered. Such an error is not expected, because any process may
+    ///   lower its limits.
     package static func apply(
         as user: WorkerUser?, reportingTo descriptor: Int32, mark: UInt8, warming warm: () -> Void
     ) throws(SystemError) -> SandboxReport {
@@ -49,8 +49,9 @@ package struct WorkerSandbox {
         sandbox.layers.append(become(user))
         sandbox.layers.append(dropCapabilities())
         // The limits are applied last. They include the parent-death signal, which a change of credentials would clear.
-        // A 12 MP photo takes 48 MB, a video from 1080p to 720p 176 MB (measured); a decompression bomb does not fit.
-        // The libraries take about 200 MiB of address space, and the input at most 50 MB.
+        // A 12 MP photo takes 48 MB, and the reduction of a video from 1080p to 720p takes 176 MB (measured). A
+        // decompression bomb exceeds the limit. The libraries take about 200 MiB of address space, and the input takes
+        // at most 50 MB.
         try ResourceLimits(dataBytes: 256 << 20, addressBytes: 1 << 30, fileBytes: 64 << 20, openFiles: 64)
             .bindCurrentProcess()
         sandbox.layers.append(LayerState(.privileges, stands: true, "no program can raise them"))
@@ -90,7 +91,7 @@ package struct WorkerSandbox {
     }
 
     private static func dropCapabilities() -> LayerState {
-        // If the process has no capabilities anyway, it does not matter that a supervisor forbids capset(2).
+        // A supervisor may forbid capset(2). This refusal has no effect if the process has no capabilities.
         let dropping = agd_drop_capabilities() == 0 ? nil : SystemError.last("capset")
         guard agd_has_capabilities() == 0 else {
             return LayerState(.capabilities, stands: false, dropping.map { "\($0)" } ?? "some capabilities are left")

@@ -7,12 +7,12 @@ struct Claim: Sendable {
     let file: SpoolFile
     let arrival: Arrival
     let bytes: [UInt8]
-    /// Whether an earlier daemon claimed the file. If so, the coordinator may already know the name of the file,
+    /// Whether an earlier daemon claimed the file. In this case, the coordinator may already know the name of the file,
     /// because it has a request from the same file.
     let isRecovered: Bool
     /// The lease of a large file; `nil` if the file is small.
     var lease: ByteLease?
-    /// Whether the coordinator refused the claim before because it was full.
+    /// Whether the coordinator refused the claim before because the coordinator was full.
     var isRetried = false
 
     /// Returns the submission of the file, or the reason why the file is unusable.

@@ -4,11 +4,11 @@ import LinuxIO
 enum DiscoveredBy: Sendable {
     /// A file was closed after writing, or moved into the directory.
     case closeEvent
-    /// A name was created. It belongs to a file that is about to be written, or is a link to an existing file.
+    /// A name was created. The name belongs to a file that is about to be written, or is a link to an existing file.
     case createEvent
     /// A scan of the directory found the name.
     case scan
-    /// The start found the name in `claimed`. An earlier daemon claimed the file.
+    /// The daemon found the name in `claimed` at its start. An earlier daemon claimed the file.
     case recovered
 }
 
@@ -26,7 +26,7 @@ enum ClaimDecision: Sendable, Equatable {
     /// Decides whether a file is claimed now.
     ///
     /// - Parameter age: The time since the file was last changed or renamed; negative if the machine's clock was set
-    ///   back since.
+    ///   back after that.
     /// - Parameter quiet: The age at which a file counts as complete if the kernel reports no writers.
     static func about(
         _ discoveredBy: DiscoveredBy, _ writers: WriterStatus, byteCount: Int, linkCount: Int, age: Duration,
@@ -35,11 +35,11 @@ enum ClaimDecision: Sendable, Equatable {
         let isYoung = age < quiet && age > .zero - quiet
         switch (writers, discoveredBy) {
         // A file that was created without a name and then linked causes no close event in this directory. A file may
-        // also be open after a close event. Another writer may have it open, or the kernel has not released it yet,
-        // which causes no further event.
+        // also be open after a close event. Another writer may have the file open, or the kernel has not released the
+        // file yet. The later release causes no further event.
         case (.open, .createEvent), (.open, .closeEvent): return .later
         case (.open, _): return .leave
-        // A file exists for a moment before its creator has it open.
+        // A new file exists for a moment before its creator has opened it.
         case (.none, .createEvent), (.none, .scan): return byteCount == 0 && isYoung ? .later : .claim
         case (.none, _): return .claim
         case (.unknown, .createEvent): return linkCount > 1 ? .claim : .leave

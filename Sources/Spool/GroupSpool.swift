@@ -5,16 +5,16 @@ import NotificationModel
 final class GroupSpool {
     let name: AppGroupName
     private let root: String
-    /// The watch of the group's directory, in which `incoming` may be created; `nil` while watches are short.
+    /// The watch of the group's directory, in which `incoming` may be created; `nil` while no watch is available.
     var watch: DirectoryWatcher.DirectoryID?
-    /// The watch of `incoming`; `nil` while `incoming` is missing or watches are short.
+    /// The watch of `incoming`; `nil` while `incoming` is missing or no watch is available.
     var incoming: DirectoryWatcher.DirectoryID?
-    /// Whether watches are short, so that the directories are checked every second instead.
+    /// Whether no watch is available, so that the directories are checked every second instead.
     var isScanned = false
     /// The modification time of `incoming` at the last scan; `nil` if the next change might not alter this time.
     var seen: Duration?
     var names: PendingFileNames
-    /// The names of files in `incoming` that do not end in `.json`. The log has a line for each.
+    /// The names of files in `incoming` that do not end in `.json`. The log has one line for each of these names.
     var mistaken: Set<String> = []
     /// Whether a scan for the claims of an earlier daemon was requested.
     var isRecovered = false

@@ -1,7 +1,7 @@
 import LinuxIO
 
-/// The queue of a group's names that are to be checked. They come from the claims of an earlier daemon, from events,
-/// and from scans of the directory.
+/// The queue of a group's names that are to be checked. The names come from the claims of an earlier daemon, from
+/// events, and from scans of the directory.
 ///
 /// The queue is bounded. A scan reads only the names that are needed soon, and a later scan finds names of events
 /// beyond the bound. A name may occur twice. The second check then finds no file.
@@ -30,9 +30,9 @@ struct PendingFileNames: ~Copyable {
     /// Whether the directory has to be read again.
     private(set) var isScanDue = false
     /// Whether the directory of an earlier daemon's claims cannot be read at the moment. No name is returned until
-    /// `wantScan`.
+    /// `wantScan` is called.
     private(set) var isBlocked = false
-    /// The error of the last call of `next` if it could not open a directory. A scan is then due after a pause.
+    /// The error of the last call of `next` if the call could not open a directory. A scan is then due after a pause.
     private(set) var failure: SystemError?
     /// Whether the last call of `next` ended a scan early. The next scan begins when the directory may be opened again.
     private(set) var hasYielded = false
@@ -61,8 +61,8 @@ struct PendingFileNames: ~Copyable {
         reported.append((name, observed))
     }
 
-    /// Requests the claims of an earlier daemon. They take precedence over all other files, because their budgets are
-    /// running.
+    /// Requests the claims of an earlier daemon. These claims take precedence over all other files, because their
+    /// budgets are running.
     mutating func wantRecovery() { isRecoveryDue = true }
 
     /// Adds a claim of an earlier daemon that could not be read at the moment.
@@ -76,12 +76,12 @@ struct PendingFileNames: ~Copyable {
     /// Records that a name from a scan is no longer in `incoming`.
     mutating func noteTaken() { takenCount += 1 }
 
-    /// Returns the next name, if there is one. Names of events alternate with names of the scan.
+    /// Returns the next name; `nil` if no name is available now. Names of events alternate with names of the scan.
     ///
     /// - Parameter mayStart: Whether a directory may be opened.
     /// - Parameter othersWait: Whether a scan ends early, so that another group's directory may be opened.
-    /// - Parameter startRecovery: Opens the directory of an earlier daemon's claims.
-    /// - Parameter startScan: Opens `incoming`.
+    /// - Parameter startRecovery: A function that opens the directory of an earlier daemon's claims.
+    /// - Parameter startScan: A function that opens `incoming`.
     mutating func next(
         mayStart: Bool, othersWait: Bool = false, startRecovery: () throws(SystemError) -> DirectoryScan,
         startScan: () throws(SystemError) -> DirectoryScan

@@ -5,14 +5,14 @@ import LinuxIO
 /// The directory `rejected/`, in which `NAME.json` is beside `NAME.error.json`. All calls block.
 ///
 /// The reason is written durably before the file is moved, so a reader of the file finds the reason. The reason
-/// contains the time of the file's last change in nanoseconds. It identifies the file after a crash between the two
-/// steps. If a name is in use, the new one gets a number, so no file is ever replaced.
+/// contains the time of the file's last change in nanoseconds. This time identifies the file after a crash between the
+/// two steps. If a name is in use, the name of the new file gets a number, so no file is ever replaced.
 struct RejectedDirectory: Sendable {
     /// The maximum length of a name's stem, in bytes. `NAME.1234567890123456.error.json` then has at most 255 bytes
     /// (`NAME_MAX`), including the suffix that it has while it is written.
     private static let longestStem = 200
-    /// The highest number that is tried in sequence. Each try reads a file, so a name that is rejected thousands of
-    /// times continues with the time of the file.
+    /// The highest number that is tried in sequence. Each try reads a file, so after this number the time of the file
+    /// is added to the name instead.
     private static let mostTries = 16
 
     let directories: SpoolDirectories
@@ -65,7 +65,7 @@ struct RejectedDirectory: Sendable {
             do throws(SystemError) { return try FileSystem.move(place.source, to: filePath(place.slot)) } catch {
                 if error.isNoSuchFile { return }
                 guard error.isNameTaken else { throw error }
-                // A person has created a file with this name.
+                // Another program has created a file with this name.
                 place.slot = try slot(for: place.rejection.file.name, place.stamp)
                 try writeReason(of: place)
                 try FileSystem.syncDirectory(directories.rejected)
@@ -79,7 +79,7 @@ struct RejectedDirectory: Sendable {
     private func reasonPath(_ slot: String) -> String { directories.rejected("\(slot).error.json") }
 
     /// Returns the first name that is free, or that already has this file's reason. The names are `NAME`, `NAME.2`,
-    /// `NAME.3` …, and after `NAME.16` the name with the microseconds of the stamp.
+    /// `NAME.3` …. After `NAME.16`, the name has the microseconds of the stamp.
     private func slot(for name: String, _ stamp: String) throws(SystemError) -> String {
         var stem = Substring(SpoolName.stem(name))
         while stem.utf8.count > Self.longestStem { stem.removeLast() }

@@ -60,7 +60,7 @@ extension Spool {
         return group.nextName(othersWait: !waiting.isEmpty)
     }
 
-    /// Records that a group needs no open directory. The group that has waited longest may open one instead.
+    /// Records that a group needs no open directory. The group that has waited longest may open a directory instead.
     func endReading(_ group: GroupSpool) {
         guard group.mayRead else { return }
         group.mayRead = false
@@ -97,7 +97,7 @@ extension Spool {
     }
 
     /// Returns whether a process has a file open for writing. The kernel reports a close a moment before it releases
-    /// the file (`__fput` in fs/file_table.c of Linux). The closing process may only get processor time while this
+    /// the file (`__fput` in fs/file_table.c of Linux). The closing process may get processor time only while this
     /// thread sleeps.
     private func writers(of path: String, _ discoveredBy: DiscoveredBy) -> WriterStatus {
         var writers = FileSystem.writerStatus(path)
@@ -144,7 +144,7 @@ extension Spool {
         let memory = memory(for: file, .recovered, status)
         if case .none = memory { return nil }
         let date = status.changeDate
-        // A clock that was set back must not put the arrival into the future.
+        // If the clock was set back, the arrival must not be in the future.
         let age = Duration.seconds(max(0, clock.date.timeIntervalSince(date)))
         let arrival = Arrival(instant: clock.now.advanced(by: .zero - age), date: date)
         return read(file, in: group, arrival: arrival, memory, isRecovered: true)
@@ -159,7 +159,7 @@ extension Spool {
         var lease: ByteLease? { if case .leased(let lease) = self { lease } else { nil } }
     }
 
-    /// Takes a lease for a large file. A file that gets none is tried again soon.
+    /// Takes a lease for a large file. A file that gets no lease is tried again soon.
     private func memory(for file: SpoolFile, _ discoveredBy: DiscoveredBy, _ status: FileStatus) -> MemoryLease {
         // A file that is too large is rejected without being read.
         guard status.byteCount > LargePayloadExecutor.threshold, status.byteCount <= limits.fileBytes else {

@@ -63,7 +63,7 @@ extension Spool {
 
     /// Watches a group and its directories from now on.
     ///
-    /// - Parameter isAsked: Whether the directories are created in any case. If not, they are created only in an empty
+    /// - Parameter isAsked: Whether the directories are always created. Otherwise, they are created only in an empty
     ///   directory or beside an existing `incoming`, because other directories in the root belong to other programs.
     func open(_ name: AppGroupName, isAsked: Bool) throws(SystemError) {
         guard watch != nil else { return }

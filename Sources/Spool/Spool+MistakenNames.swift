@@ -6,17 +6,17 @@ import Primitives
 /// The detection of files in `incoming` that stay there because their names do not end in `.json`. Without a line in
 /// the log, an operator would wait for their results.
 extension Spool {
-    /// The maximum number of files of a group that have a line of their own. If a program writes thousands of files,
-    /// the rest shares one line.
+    /// The maximum number of files of a group for which the log has separate lines. If a program writes thousands of
+    /// files, the other files share one line.
     private static let mostMistaken = 64
 
     /// The time for a writer to rename a file, because many programs write under another name first.
     private static let patience: Duration = .seconds(2)
     /// The maximum number of files that wait for their check. The scan of the whole directory, every minute, finds the
-    /// others.
+    /// other files.
     private static let mostSuspects = 64
 
-    /// Records a file that was written or moved in. It is logged if it still exists after a while.
+    /// Records a file that was written or moved in. The file is logged if it still exists after a while.
     func noteMistaken(_ name: String, in group: GroupSpool) {
         guard suspects.count < Self.mostSuspects, group.mistaken.count <= Self.mostMistaken,
             SpoolName.isMistaken(name), !group.mistaken.contains(name)

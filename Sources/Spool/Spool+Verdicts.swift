@@ -40,7 +40,7 @@ extension Spool {
         case .emitted?, nil:
             // The claimed file is about to be removed, and its name is free when `incoming` is read again. If an
             // envelope gave the request another id, the coordinator does not know the name. That request ends by its
-            // deadline, and then its name is free as well.
+            // deadline, and then the name of its file is also free.
             active.remove(file)
             scanLater(file.group, in: limits.quiet)
         }
@@ -107,7 +107,7 @@ extension Spool {
         }
     }
 
-    /// Rejects one file on its own, so that its error does not affect the other files.
+    /// Rejects one file separately, so that its error does not affect the other files.
     private func rejectAlone(_ rejection: Rejection, in directory: RejectedDirectory) {
         do throws(SystemError) {
             try directory.put([rejection])

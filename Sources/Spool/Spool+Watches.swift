@@ -52,7 +52,7 @@ extension Spool {
 
     /// Watches a directory for one kind of event.
     ///
-    /// - Returns: `nil` if watches are short.
+    /// - Returns: `nil` if no watch is available.
     private func newWatch(
         _ path: String, for interest: DirectoryWatcher.Interest, replacing old: DirectoryWatcher.DirectoryID?
     ) throws(SystemError) -> DirectoryWatcher.DirectoryID? {
@@ -88,8 +88,8 @@ extension Spool {
     /// Whether any directory without a watch is checked.
     var isScanning: Bool { !scanned.isEmpty || watch != nil && rootWatch == nil }
 
-    /// Checks some of the groups without a watch, and the root if it has none. A round that takes long is followed by a
-    /// longer pause.
+    /// Checks some of the groups without a watch, and the root if it has no watch. A round that takes long is followed
+    /// by a longer pause.
     ///
     /// - Returns: Whether more groups or names are to be checked.
     func lookAtScanned(at now: MonotonicInstant) -> Bool {

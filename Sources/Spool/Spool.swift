@@ -4,11 +4,11 @@ import Logging
 import NotificationModel
 import Primitives
 
-/// The file work of the spool, on a thread of its own: watching, claiming, reading and rejecting.
+/// The file work of the spool, on a separate thread: watching, claiming, reading and rejecting.
 ///
 /// `next` returns the next step, and `settle` receives its result. Tasks of `SpoolWatcher` wait in between, so that one
 /// submission does not delay another. The number of claimed and unsettled files is bounded. While the coordinator is
-/// full, no files are claimed. They wait in `incoming`, where their budgets do not run.
+/// full, no files are claimed. The files then wait in `incoming`, where their budgets do not run.
 actor Spool {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -22,20 +22,21 @@ actor Spool {
     let limits: SpoolLimits
     /// The memory for large files.
     let memory: ByteLimiter
-    /// Removes other data on a full disk until this number of bytes is free. It returns whether it has removed any.
+    /// The function that removes other data on a full disk until this number of bytes is free. Its result is whether
+    /// any data was removed.
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
 
     /// The files that an earlier daemon claimed and that the journal knows.
     var journaled: Set<SpoolFile> = []
 
     var watch: DirectoryWatcher?
-    /// The watch of the root; `nil` while watches are short.
+    /// The watch of the root; `nil` while no watch is available.
     var rootWatch: DirectoryWatcher.DirectoryID?
     /// The time of the root at the last check without a watch; `nil` if the next change might not alter this time.
     var rootSeen: Duration?
     var places: [DirectoryWatcher.DirectoryID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]
-    /// The queue of groups with names to check, each group once. One name of each is checked in turn.
+    /// The queue of groups with names to check, each group once. One name of each group is checked in turn.
     var line: [GroupSpool] = []
     /// The number of groups that may have a directory open.
     var reading = 0
@@ -49,7 +50,7 @@ actor Spool {
     /// The names in the root that are still to be checked.
     var rootNames: ArraySlice<String> = []
     var nextLook: MonotonicInstant
-    /// The groups without a watch, and some that have got one since.
+    /// The groups without a watch, and some groups that have got a watch in the meantime.
     var scanned: [GroupSpool] = []
     /// The state of the current round: the number of checked groups in `scanned`, the time that it took, and the start
     /// of the next round.
@@ -77,7 +78,7 @@ actor Spool {
     var isStopping = false
     private var warnings: Set<String> = []
 
-    /// Signalled when `next` may return another step than at its last call.
+    /// The event that is signalled when `next` may return another step than at its last call.
     private var change = AsyncEvent()
 
     /// The role of a watched directory.
@@ -127,7 +128,7 @@ actor Spool {
         }
     }
 
-    /// Closes the spool. It is the last call, after all steps of `next` are settled.
+    /// Closes the spool. The caller calls no other method afterwards, and has settled all steps of `next` before.
     func close() {
         isStopping = true
         putBackPostponed()

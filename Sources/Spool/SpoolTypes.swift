@@ -4,7 +4,7 @@ import Primitives
 
 /// The next step of the spool, which is done outside of its thread.
 enum SpoolStep: Sendable {
-    /// Work items that run at the same time. If there are none, `next` is called again at once.
+    /// Work items that run at the same time. If the list is empty, `next` is called again at once.
     case work([SpoolWork])
     /// No work is due until a change occurs or an instant is reached.
     case wait(until: MonotonicInstant)
@@ -28,9 +28,10 @@ enum ClaimOutcome: Sendable {
 package struct SpoolLimits: Sendable {
     /// The maximum size of a payload file, in bytes.
     package var fileBytes = 4 << 20
-    /// The maximum number of files that are claimed and not yet accepted. They share a commit of the journal.
+    /// The maximum number of files that are claimed and not yet accepted. These files share a commit of the journal.
     package var inFlight = 64
-    /// The maximum number of names of a group in memory. Beyond it, the directory is read again instead.
+    /// The maximum number of names of a group in memory. Names beyond this limit are found by reading the directory
+    /// again.
     package var names = 4_096
     /// The time without a change after which a file is claimed if the kernel does not report its writers.
     package var quiet: Duration = .seconds(2)
@@ -38,12 +39,12 @@ package struct SpoolLimits: Sendable {
     package var pause: Duration = .seconds(2)
     /// The pause before large files that got no lease are tried again.
     package var memoryPause: Duration = .milliseconds(100)
-    /// The time between two scans of all directories. They find files without an event: files on network file systems,
-    /// and links to files that other processes have open.
+    /// The time between two scans of all directories. The scans find files without an event. These are files on network
+    /// file systems, and links to files that other processes have open.
     package var lookAgain: Duration = .seconds(60)
     /// The maximum number of directories that are read at a time, with one descriptor each. Other groups wait.
     package var openDirectories = 16
-    /// The maximum number of watched directories. A group needs two.
+    /// The maximum number of watched directories. A group needs two watches.
     package var watches = 65_536
     /// The pause between two checks of the groups without a watch.
     package var unwatchedLook: Duration = .seconds(1)
@@ -77,7 +78,7 @@ struct SpoolDirectories: Sendable {
 enum SpoolName {
     static let ending = ".json"
 
-    /// Returns whether a file with this name is submitted. Other files (`.tmp`, `.part`, hidden ones) belong to their
+    /// Returns whether a file with this name is submitted. Other files (`.tmp`, `.part`, hidden files) belong to their
     /// writers.
     static func isPayload(_ name: String) -> Bool { name.hasSuffix(ending) && !name.hasPrefix(".") }
 

@@ -20,7 +20,7 @@ import ServiceLifecycle
 /// parsed and submitted in the `LargePayloadExecutor`.
 ///
 /// **Cancellation.** A graceful shutdown or the cancellation of the task ends the claiming. Claims that the coordinator
-/// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next start submits the files in
+/// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next daemon submits the files in
 /// `claimed/` with the time of their claims.
 ///
 /// The coordinator must have recovered its unfinished requests before `run`, because it then recognises the files of
@@ -40,8 +40,8 @@ package struct SpoolWatcher: Service {
     ///   to `incoming`.
     /// - Parameter groups: The groups in addition to the default group. If `nil`, each directory in the root is a group
     ///   if it contains a directory `incoming` or is empty.
-    /// - Parameter freeSpace: Removes other data on a full disk until this number of bytes is free. It returns whether
-    ///   it has removed any.
+    /// - Parameter freeSpace: A function that removes other data on a full disk until this number of bytes is free. Its
+    ///   result is whether any data was removed.
     package init(
         root: String, groups: [AppGroupName]? = nil, coordinator: any RequestIntake, clock: any RequestClock,
         logger: Logger,
@@ -59,7 +59,7 @@ package struct SpoolWatcher: Service {
         self.values = values
     }
 
-    /// The number of groups without a watch, which are checked every second because watches are short.
+    /// The number of groups without a watch, which are checked every second because no watch is available for them.
     package var scannedGroups: Int { spool.scannedGroups.withLock(\.self) }
 
     /// Creates the directories of the default group and of the listed groups, and begins to watch. A file that is

@@ -5,14 +5,15 @@ package import NotificationModel
 /// A purge of media from the HTTP cache and from the containers of all groups, so that they are not shown any more.
 ///
 /// Files are removed before the responses that they were made from: a repeated purge after an interruption finds both
-/// again. A response or a file that was requested before the purge is not stored after it by the same process. The
-/// purge works on the stores of a daemon, or on a root without a daemon.
+/// again. A response or a file that was requested before the purge is not stored after the purge by the same process.
+/// The purge works on the stores of a daemon, or on a root without a daemon.
 package struct CachePurge: Sendable {
     private let cache: ResponseCache
     private let store: AppGroupStore
     private let canonical: @Sendable (String) -> String
 
-    /// - Parameter canonical: Returns a URL in the form in which it is requested, and any other text unchanged.
+    /// - Parameter canonical: A function that returns a URL in the form in which it is requested, and any other text
+    ///   unchanged.
     package init(
         cache: ResponseCache, store: AppGroupStore, canonical: @escaping @Sendable (String) -> String
     ) {

@@ -22,8 +22,8 @@ package struct Telemetry: Sendable {
     package let output: LogOutput
     private let threshold: LogThreshold
 
-    /// Installs the program's backend of swift-log and swift-metrics. It must be called once, before the first `Logger`
-    /// is made.
+    /// Installs the program's backend of swift-log and swift-metrics. The method must be called once, before the first
+    /// `Logger` is made.
     ///
     /// - Parameter level: The least severe level that is logged, until `level` is set.
     /// - Parameter metrics: The registry with the descriptions of the program's metrics.
@@ -49,7 +49,7 @@ package struct Telemetry: Sendable {
         return telemetry
     }
 
-    /// The least severe level that is logged by loggers without a level of their own.
+    /// The least severe level that is logged by loggers without a separate level.
     package var level: Logger.Level {
         get { threshold.level }
         nonmutating set { threshold.level = newValue }

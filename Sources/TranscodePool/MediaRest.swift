@@ -66,7 +66,7 @@ extension CrashHistory.File {
 }
 
 extension MediaFailure {
-    /// Returns the failure for media of a blocked host. Such media are not even downloaded.
+    /// Returns the failure for media of a blocked host. Such media are not downloaded.
     static func resting(_ host: String, for left: Duration) -> MediaFailure {
         MediaFailure(
             .workerCrashed,

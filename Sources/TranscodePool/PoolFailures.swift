@@ -50,7 +50,7 @@ package enum PoolEvent: Sendable, Equatable {
     case crashed(digest: String, host: String, group: AppGroupName, hostResting: Bool)
     /// A media item was not tried, because its file or its host is blocked.
     case rested
-    /// A worker has reached its maximum number of jobs, or has kept too much memory, and the pool ends it.
+    /// The pool ends a worker that has reached its maximum number of jobs, or that has kept too much memory.
     case workerRecycled
     /// A worker has ended without being killed by the pool. `atJob` states that it was processing a job.
     case workerEnded(ProcessEnd, processIdentifier: Int32, atJob: Bool)

@@ -12,8 +12,8 @@ extension PoolStateMachine {
     ///
     /// A job is refused only if it would wait too long, and never because of its own cost. If a job takes too long, a
     /// worker makes a smaller or simpler rendition. An idle pool therefore refuses nothing, and the next jobs correct a
-    /// wrong estimate. A video needs only the time for its still image. An image needs the time for its whole cost, or
-    /// half of its time if that is less. Otherwise most images would be made smaller under overload.
+    /// wrong estimate. A video needs only the time for its still image. An image needs the time for its whole cost, but
+    /// at most half of the time until its deadline. Otherwise most images would be made smaller under overload.
     ///
     /// - Returns: Whether the job is admitted.
     package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {

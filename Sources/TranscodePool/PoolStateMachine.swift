@@ -7,8 +7,8 @@ package typealias WorkerID = UInt32
 /// The assignment of jobs to workers. The type has no side effects, and uses no processes and no clocks.
 ///
 /// Events are the input, and actions are the output, in the order in which the pool does them. Each job is finished
-/// exactly once. Each job is finished once even if two events occur at the same time, such as a reply and a
-/// cancellation, or a crash and a kill. A worker that is to be killed gets no other job.
+/// exactly once, even if two events occur at the same time. Examples are a reply and a cancellation, or a crash and a
+/// kill. A worker that is to be killed gets no other job.
 ///
 /// A worker is started when a job waits and no worker is idle, up to `size` workers. A worker that ended is replaced
 /// only while jobs wait, and at most as often as `StartBudget` allows. `TranscodeQueue` orders the jobs.
@@ -20,14 +20,14 @@ package struct PoolStateMachine: ~Copyable {
     package enum Event: Equatable {
         /// The job's media item is downloaded. A reservation with the same number becomes the job.
         case submitted(JobID, TranscodeTerms)
-        /// The caller cancelled the job, or its deadline passed. A worker that is about to finish the job may do so,
-        /// unless the event is final.
+        /// The caller cancelled the job, or its deadline passed. Unless the event is final, a worker that is about to
+        /// finish the job may finish it.
         case abandoned(JobID, isFinal: Bool)
         /// A caller with a higher rank joins the waiting callers of the job.
         case raised(JobID, Int)
-        /// A worker has replied. `isSpent` means that it gets no other job.
+        /// A worker has replied. `isSpent` means that the worker gets no other job.
         case replied(WorkerID, JobID, isSpent: Bool = false)
-        /// The worker sent a message that no honest worker sends, while it has no job.
+        /// A worker without a job sent a message, although an intact worker sends no message without a job.
         case distrusted(WorkerID)
         /// The job was removed from the pool instead of being sent to the worker.
         case withdrawn(JobID, WorkerID)
@@ -36,7 +36,7 @@ package struct PoolStateMachine: ~Copyable {
         case startFailed(WorkerID)
         /// The instant of a `wake` is reached.
         case woken
-        /// The pool shuts down. All jobs end now, and no worker gets another one.
+        /// The pool shuts down. All jobs end now, and no worker gets another job.
         case shutDown
     }
 
@@ -127,8 +127,8 @@ package struct PoolStateMachine: ~Copyable {
             queue.raise(job, to: rank)
             return assign(at: now)
         case .replied(let worker, let job, let isSpent):
-            // A reply of a worker that is being killed is ignored. A reply for another job than the worker's own is
-            // ignored too, and the worker is killed.
+            // A reply of a worker that is being killed is ignored. If a reply is for another job than the worker's job,
+            // the reply is also ignored, and the worker is killed.
             guard isAt(job, worker) else { return distrust(worker, at: now) }
             workers[worker] = isSpent ? .dying : .idle
             experienced.insert(worker)
@@ -304,7 +304,7 @@ package struct PoolStateMachine: ~Copyable {
         !terms.mayBeLong && terms.possibleCost(from: now, at: pace) * pace < longJob.seconds * 1e6
     }
 
-    /// Returns the instant from which a waiting long job is short, one millisecond after the exact one. At that
+    /// Returns the instant from which a waiting long job is short, one millisecond after the exact instant. At that
     /// instant, a video without enough time is replaced by its still image.
     ///
     /// - Returns: `nil` if the job may stay long.

@@ -41,8 +41,8 @@ enum RenditionCheck {
 
     /// Returns the renditions of an incomplete file.
     ///
-    /// - Parameter damage: The description of the missing part. The missing part is no damage, because the file is
-    ///   known to be incomplete.
+    /// - Parameter damage: The description of the missing part. The missing part does not count as damage, because the
+    ///   file is known to be incomplete.
     private static func partSet(_ source: SourceKind, _ renditions: [Rendition], _ damage: String?) -> RenditionSet {
         let shown = damage.map { $0.replacing("damaged: ", with: "") } ?? "a still"
         return RenditionSet(
@@ -116,8 +116,8 @@ enum RenditionCheck {
         }
     }
 
-    /// Seals a file against writes, so that the checked bytes are the stored ones. A worker that a file has taken over
-    /// may still have its outputs open.
+    /// Seals a file against writes, so that the checked bytes are the stored ones. A media file may have taken control
+    /// of the worker, which may still have its outputs open.
     private static func seal(_ file: MediaFile) throws(MediaFailure) {
         do throws(SystemError) {
             try AnonymousFile.seal(file)
@@ -186,7 +186,7 @@ enum RenditionCheck {
         case .png: (try? PNGHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
         // The parser of GIF headers needs the whole file, but the screen's size is in the first bytes.
         case .gif where prefix.count >= 10: PixelSize(width: number(at: 6), height: number(at: 8))
-        // The canvas of a WebP is in its first chunk, and the size of an AVIF in its first boxes.
+        // The canvas of a WebP is in its first chunk, and the size of an AVIF is in its first boxes.
         case .webp where prefix.count >= 30:
             PixelSize(
                 width: 1 + (number(at: 24) | Int(prefix[26]) << 16),

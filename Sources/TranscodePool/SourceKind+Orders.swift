@@ -3,8 +3,8 @@ import NotificationModel
 import TranscodeProtocol
 
 extension SourceKind {
-    /// Returns the renditions to make: the attachment, the thumbnail if the form has one that is not hidden, and the
-    /// poster of a video.
+    /// Returns the renditions to make: the attachment, the thumbnail if the form has a thumbnail that is not hidden,
+    /// and the poster of a video.
     func specs(for request: TranscodeRequest) -> [RenditionSpec] {
         let form = request.form
         let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }

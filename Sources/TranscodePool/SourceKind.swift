@@ -35,8 +35,8 @@ struct SourceKind {
         }
     }
 
-    /// Returns the format of a sound that begins with ID3 tags. It is not always MP3, because some programs tag FLAC
-    /// and AAC too.
+    /// Returns the format of a sound that begins with ID3 tags. The format is not always MP3, because some programs
+    /// also add these tags to FLAC and AAC.
     private static func taggedSound(_ media: FetchedMedia, _ prefix: [UInt8]) -> SourceKind {
         var offset = 0
         for _ in 0..<mostTags {

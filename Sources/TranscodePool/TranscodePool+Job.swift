@@ -40,7 +40,8 @@ extension TranscodePool {
             waiter.resume(returning: JobEnd(result: result, blamesFile: blamesFile))
         }
 
-        /// Returns the still images that the worker reported before the job failed, or the failure if there are none.
+        /// Returns the still images that the worker reported before the job failed, or the failure if there are no
+        /// still images.
         ///
         /// - Returns: A failure with the reason `worker-crashed` if the still images do not agree with the report.
         func result(without failure: MediaFailure) -> Result<RenditionSet, MediaFailure> {
@@ -64,7 +65,7 @@ extension TranscodePool {
         /// Whether the worker has replied, so that its start is over.
         var hasReplied = false
         var isKilled = false
-        /// The forbidden system call that the worker reported; `nil` if it reported none.
+        /// The forbidden system call that the worker reported; `nil` if the worker reported no such call.
         var violation: WorkerViolation?
         var jobCount = 0
         /// Whether the worker gets no other job, although it has no fault.

@@ -10,14 +10,15 @@ package import TranscodeProtocol
 /// the secrets.
 ///
 /// The input is a fetched media item and the form that a profile asks for. The output is renditions in anonymous files,
-/// or the reason why there are none. The pool checks each file again, because a worker's report is not trusted.
+/// or the reason why there are no renditions. The pool checks each file again, because a worker's report is not
+/// trusted.
 ///
 /// The pool reads the first bytes of a media item to choose the worker's demuxer, and refuses unknown formats. The
 /// worker examines everything else. The pool refuses media that are blocked after a crash, and jobs that no worker can
 /// finish before their deadline.
 ///
-/// Workers live for many jobs. A caller cancels a job with its task, and a timer cancels the job at its deadline. After
-/// a cancellation, the pool kills the job's worker, unless the job is about to end, because a decoder cannot be
+/// A worker runs many jobs. A caller cancels a job with its task, and a timer cancels the job at its deadline. After a
+/// cancellation, the pool kills the job's worker, unless the job is about to end, because a decoder cannot be
 /// interrupted. The pool runs on one owned thread. Only the permits of media items that are not downloaded yet may be
 /// used on any thread.
 package actor TranscodePool: MediaTranscoding {
@@ -36,7 +37,7 @@ package actor TranscodePool: MediaTranscoding {
     nonisolated let observer: @Sendable (PoolEvent) -> Void
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
-    /// The timer of the state machine's last `wake` action; `nil` if there was none.
+    /// The timer of the state machine's last `wake` action; `nil` if there was no such action.
     private var wake: EventLoop.TimerID?
     /// The error of the last failed start of a worker; `nil` if no start has failed.
     private var startProblem: SystemError?
@@ -66,7 +67,7 @@ package actor TranscodePool: MediaTranscoding {
         loop = try EventLoop.start(name: "agd-transcode")
     }
 
-    /// Kills the workers and joins the thread. The owner calls it once.
+    /// Kills the workers and joins the thread. The owner calls this method once.
     package nonisolated func shutdown() async {
         await endAll()
         loop.shutdown()
@@ -227,7 +228,7 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// Kills a worker. Its exit descriptor reports the end of the process.
+    /// Kills a worker. The exit descriptor of the worker reports the end of the process.
     private func kill(_ id: WorkerID) {
         guard let worker = workers[id], !worker.isKilled else { return }
         worker.isKilled = true
@@ -320,11 +321,11 @@ package actor TranscodePool: MediaTranscoding {
             }
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
             if let violation = WorkerViolation(message: message.bytes) {
-                // The worker ends by itself. A worker that only claims to end is killed here.
+                // An intact worker ends after this report. Any other worker is killed here.
                 process.violation = violation
                 process.process.child.kill()
-                // A worker without a job gets no other one. If it has a job, the end of its process describes the
-                // failure better than this report.
+                // A worker without a job gets no other job. If the worker has a job, the end of its process describes
+                // the failure better than this report.
                 if !jobs.values.contains(where: { $0.worker == worker }) { handle(.distrusted(worker)) }
                 return
             }
@@ -340,13 +341,13 @@ package actor TranscodePool: MediaTranscoding {
         } catch let error as SystemError where error.errno == ECONNRESET {
             close(process)
         } catch {
-            // An honest worker does not send such a message.
+            // An intact worker does not send such a message.
             kill(worker)
         }
     }
 
-    /// Stops watching a socket that the worker has closed. It would stay readable, and the exit descriptor will report
-    /// the end. A worker that does not end is killed, because it cannot get another job.
+    /// Stops watching a socket that the worker has closed. The socket would stay readable, and the exit descriptor will
+    /// report the end. A worker that does not end is killed, because it cannot get another job.
     private func close(_ worker: Worker) {
         loop.unwatch(worker.process.socket.descriptor.raw)
         _ = loop.schedule(at: .now + Self.endGrace) { [weak worker] in worker?.process.child.kill() }
@@ -355,7 +356,8 @@ package actor TranscodePool: MediaTranscoding {
     /// Stores the still images that a worker has made of a video. The still images are shown if the video is not
     /// finished in time, or if the worker fails.
     ///
-    /// - Returns: `false` for a reply that no honest worker sends: a second one, or one for a job without a video.
+    /// - Returns: `false` for a reply that no intact worker sends: a second interim reply, or an interim reply to a job
+    ///   without a video.
     private func note(_ interim: TranscodeReply) -> Bool {
         guard let job = jobs[interim.id], !job.isLate else { return true }
         guard job.interim == nil, job.source.format.container.kind == .video, !job.message.isPart else { return false }

@@ -8,12 +8,12 @@ import TranscodeProtocol
 package struct WorkerProcess: ~Copyable {
     package let socket: MessageSocket
     package let child: ChildProcess
-    /// Whether the daemon may limit the processor time of each job. For a worker of another user, this needs
+    /// Whether the daemon may limit the processor time of each job. For a worker of another user, the daemon needs
     /// CAP_SYS_RESOURCE.
     package let canLimitProcessorTime: Bool
 
-    /// The maximum number of messages that an ended worker can leave in the socket. It sends at most two replies to a
-    /// job, and one report of a forbidden call.
+    /// The maximum number of messages that an ended worker can leave in the socket. A worker sends at most two replies
+    /// to a job, and one report of a forbidden call.
     private static let mostLastMessages = 4
 
     package static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
@@ -47,7 +47,7 @@ package struct WorkerProcess: ~Copyable {
         return messages
     }
 
-    /// Sends a job. The worker gets its own copies of the descriptors, and that of the input is read-only.
+    /// Sends a job. The worker gets copies of the descriptors. The copy for the input is read-only.
     borrowing func send(
         _ job: TranscodeJob, input: MediaFile, outputs: [MediaFile], processorTime: Duration
     ) throws(SystemError) {

@@ -17,9 +17,9 @@ package struct SourceReport: Sendable, Equatable {
     package var frames: UInt32?
     package var durationMilliseconds: UInt64?
     package var streams: StreamFacts
-    /// The reason why the sound was left out; `nil` if the video keeps its sound or has none.
+    /// The reason why the sound was left out; `nil` if the video keeps its sound or has no sound.
     package var soundOmission: SoundOmission?
-    /// Whether only the beginning of the video fits into the bytes of the profile.
+    /// Whether only the beginning of the video fits into the largest size that the profile allows.
     package var isCut: Bool
 
     package init(

@@ -2,7 +2,7 @@
 /// effects.
 ///
 /// The ratio is learned from earlier jobs, so it includes the speed of the machine and its other load. The pool learns
-/// it and sends it with each job, so a worker that has just started can use it, too.
+/// the ratio and sends it with each job, so a worker that has just started can also use it.
 package struct SpeedEstimate: Sendable, Equatable {
     /// The time divided by the expected time, 0.1…20. Before the first job has ended, the machine is assumed to be a
     /// quarter slower.

@@ -28,11 +28,11 @@ package struct RenditionSpec: Sendable, Equatable {
     /// Whether the image becomes a white shape. Its opacity is the image's alpha, or the contrast to the border if the
     /// image has no alpha.
     package var isMask: Bool
-    /// Whether HEVC videos are copied. If not, they are encoded again.
+    /// Whether HEVC videos are copied. Otherwise, they are encoded again.
     package var copiesHEVC: Bool
-    /// Whether an animation that is transcoded may become a video. If not, it becomes a GIF.
+    /// Whether an animation that is transcoded may become a video. Otherwise, it becomes a GIF.
     package var takesVideos: Bool
-    /// Whether an animation that is not copied stays an animation. If not, it becomes a still image.
+    /// Whether an animation that is not copied stays an animation. Otherwise, it becomes a still image.
     package var takesAnimations: Bool
     /// Whether animations of WebP and AVIF are copied.
     package var takesWebAnimations: Bool
@@ -65,7 +65,7 @@ package struct RenditionSpec: Sendable, Equatable {
 /// The limits of a source's cost. A source that exceeds a limit is refused after its headers
 /// are read, before it is decoded.
 package struct DecodeLimits: Sendable, Equatable {
-    /// The maximum number of pixels of a JPEG. Its decoder scales while it decodes.
+    /// The maximum number of pixels of a JPEG. The decoder of this format scales the image while it decodes.
     package var scalablePixels: UInt64
     /// The maximum number of bytes of the decoded image, for any other format.
     package var decodedBytes: UInt64
@@ -88,8 +88,8 @@ package struct DecodeLimits: Sendable, Equatable {
 
 /// A source, and the renditions that are made from it.
 ///
-/// The message has 1 + `specs.count` descriptors. The first is the input, open for reading. The others are the
-/// outputs, which are empty and open for reading and writing.
+/// The message has 1 + `specs.count` descriptors. The first descriptor is the input, which is open for reading. The
+/// other descriptors are the outputs, which are empty and open for reading and writing.
 package struct TranscodeJob: Sendable, Equatable {
     package var id: UInt32
     /// The format of the source, one of `MediaFormat.decoded`. It is chosen by the source's bytes before the job is

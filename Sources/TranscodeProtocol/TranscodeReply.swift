@@ -1,6 +1,6 @@
 package import MediaTypes
 
-/// The reduced rendition that a worker made because the time was too short for the requested one.
+/// The reduced rendition that a worker made because the time was too short for the requested rendition.
 package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
     /// An image of smaller size.
     case smaller = 1
@@ -38,23 +38,24 @@ package struct RenditionReport: Sendable, Equatable {
     package var bytes: UInt64
     /// The number of frames of an animation or a video; 1 for a still image.
     package var frames: UInt32
-    /// The number of frames of the source up to the last one that is shown, if an animation is cut to its first frames;
-    /// `nil` for other renditions.
+    /// The number of source frames up to the last shown frame, if an animation is cut to its first frames; `nil` for
+    /// other renditions.
     package var keptFrames: UInt32?
     /// The number of frames of the source, if an animation is cut to its first frames; `nil` for other renditions.
     package var sourceFrames: UInt32?
     package var durationMilliseconds: UInt64?
-    /// The BlurHash of the whole image. It is ASCII, cut to `TranscodeWire.mostBlurhashBytes`; `nil` if none was made.
+    /// The BlurHash of the whole image. It is ASCII, cut to `TranscodeWire.mostBlurhashBytes`; `nil` if no BlurHash was
+    /// made.
     package var blurhash: String?
     /// The most frequent color of the image, as `#rrggbb`. It is ASCII, cut to `TranscodeWire.mostColorBytes`.
     package var dominantColor: String?
-    /// The reduction of the rendition; `nil` if it is as requested.
+    /// The reduction of the rendition; `nil` if the rendition is as requested.
     package var reduction: RenditionReduction?
     /// The damage of the source, in the attachment's report; `nil` for an intact source.
     package var damage: SourceDamage?
-    /// The streams of a video or audio rendition; `nil` for others.
+    /// The streams of a video or audio rendition; `nil` for other renditions.
     package var streams: StreamFacts?
-    /// The video or audio source, in the attachment's report; `nil` for others.
+    /// The video or audio source, in the attachment's report; `nil` for other reports.
     package var source: SourceReport?
 
     package init(
@@ -132,7 +133,7 @@ package struct TranscodeStage: Sendable, Equatable {
 package struct TranscodeCost: Sendable, Equatable {
     /// The cost of all requested renditions.
     package var ordered: UInt64
-    /// The cost of the cheapest renditions that may replace the requested ones.
+    /// The cost of the cheapest renditions that may replace the requested renditions.
     package var least: UInt64
     /// The cost of the renditions that were made; `nil` if it is unknown.
     package var made: UInt64?
@@ -146,7 +147,7 @@ package struct TranscodeCost: Sendable, Equatable {
     /// Creates a cost from estimates.
     ///
     /// - Parameter ordered: The cost of all requested renditions, not negative.
-    /// - Parameter least: The cost of the cheapest renditions that may replace the requested ones, not negative.
+    /// - Parameter least: The cost of the cheapest renditions that may replace the requested renditions, not negative.
     /// - Parameter made: The cost of the renditions that were made, not negative; `nil` if it is unknown.
     package init(estimated ordered: Double, least: Double, made: Double?) {
         func whole(_ cost: Double) -> UInt64 { UInt64(min(cost, 1e15)) }
@@ -156,8 +157,8 @@ package struct TranscodeCost: Sendable, Equatable {
 
 /// The reply to one job: a report for each requested rendition in their order, or one failure for all of them.
 ///
-/// A worker sends an interim reply if the still images of a video are ready before the video, or if the video fails. It
-/// has a report for each rendition that is not an attachment.
+/// A worker sends an interim reply if the still images of a video are ready before the video, or if the video fails.
+/// The interim reply has a report for each rendition that is not an attachment.
 package struct TranscodeReply: Sendable, Equatable {
     package var id: UInt32
     package var isInterim: Bool

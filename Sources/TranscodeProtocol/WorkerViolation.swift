@@ -14,7 +14,7 @@ package struct WorkerViolation: Sendable, Equatable {
 
     /// Reads the report from a message.
     ///
-    /// - Returns: `nil` if the message is no report of a forbidden call.
+    /// - Returns: `nil` if the message is not a report of a forbidden call.
     package init?(message bytes: [UInt8]) {
         var reader = WireReader(bytes)
         do throws(WireError) {

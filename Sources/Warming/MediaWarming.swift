@@ -38,7 +38,7 @@ package struct WarmOutcome: Sendable {
 
     package init(_ media: [MediaItem]) { self.media = media }
 
-    /// The failure of the first media item that has one.
+    /// The failure of the first media item that has failed; `nil` if no media item has failed.
     package var failure: MediaFailure? { media.lazy.compactMap(\.failure).first }
 
     /// The first media item that may succeed after a pause of its host or of this machine; `nil` if there is no such

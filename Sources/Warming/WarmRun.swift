@@ -111,7 +111,7 @@ enum WarmSignal: Sendable {
     case sourcesEnded
     case ended(WarmSchedule.Turn, WarmOutcome, Duration)
     case interrupted
-    /// The time has come at which another item may start.
+    /// Another item may start now.
     case wake
     /// The progress of the run must be shown.
     case tick
@@ -120,7 +120,8 @@ enum WarmSignal: Sendable {
 /// The events that a run reports to its observer.
 package enum WarmEvent: Sendable {
     case ended(WarmRecord)
-    /// A host gets fewer items, and none before the end of the pause. If the host is empty, this machine is overloaded.
+    /// A host gets fewer items, and gets no items before the end of the pause. If the name of the host is empty, this
+    /// machine is overloaded.
     case slowed(host: String, pause: Duration)
     case progress(WarmProgress)
 }
@@ -132,7 +133,7 @@ package final class WarmIntake: Sendable {
 
     init(_ signal: AsyncStream<WarmSignal>.Continuation) { self.signal = signal }
 
-    /// Adds an item after there is room for it.
+    /// Waits until there is room for an item, and adds the item.
     package func add(_ item: WarmItem) async {
         for _ in 0..<Self.weight(of: item) {
             guard await readAheadPermits.acquire(elseWait: {}) else { return }
@@ -140,16 +141,16 @@ package final class WarmIntake: Sendable {
         signal.yield(.read(item))
     }
 
-    /// Adds a part of a source that is not an item, after there is room for it.
+    /// Waits until there is room for a part of a source that is not an item, and adds the part.
     package func add(_ problem: WarmProblem) async {
         guard await readAheadPermits.acquire(elseWait: {}) else { return }
         signal.yield(.unreadable(problem))
     }
 
-    /// Releases the room of a problem.
+    /// Releases the permit of a problem.
     func releaseProblem() { readAheadPermits.release() }
 
-    /// Releases the room of an item.
+    /// Releases the permits of an item.
     func release(_ item: WarmItem) { for _ in 0..<Self.weight(of: item) { readAheadPermits.release() } }
 
     private static func weight(of item: WarmItem) -> Int {

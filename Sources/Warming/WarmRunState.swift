@@ -33,7 +33,7 @@ struct WarmRunState {
 
     var isOver: Bool { schedule.isEmpty && (report.isWhole || isInterrupted) }
 
-    /// Processes an event, and returns the records of items that have ended with it.
+    /// Processes an event, and returns the records of the items that have ended because of this event.
     mutating func take(
         _ signal: WarmSignal, _ intake: WarmIntake, _ observe: (WarmEvent) -> Void
     ) -> [WarmRecord] {

@@ -1,4 +1,4 @@
-/// A range of addresses: `127.0.0.0/8`, `::1/128`, or one address.
+/// A range of addresses, such as `127.0.0.0/8` or `::1/128`, or one address.
 package struct AddressRange: Sendable, Hashable {
     package let base: IPAddress
     package let prefixLength: Int

@@ -5,7 +5,7 @@ package enum IPAddress: Sendable, Hashable {
     case v4(UInt32)
     case v6(UInt128)
 
-    /// Creates an address from 4 or 16 bytes in network order; `nil` if the number of bytes is another.
+    /// Creates an address from 4 or 16 bytes in network order; `nil` for any other number of bytes.
     package init?(bytes: Span<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var number: UInt128 = 0
@@ -36,7 +36,7 @@ package enum IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Parses an IPv6 address in brackets, as URLs have it: `[::1]`.
+    /// Parses an IPv6 address in brackets, as in a URL, for example `[::1]`.
     package init?(bracketed text: some StringProtocol) {
         let bytes = Substring(text).utf8
         guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"),

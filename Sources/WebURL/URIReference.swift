@@ -1,10 +1,10 @@
 /// The parts of a URI or of a relative reference, as written (RFC 3986 §4.1 and appendix B).
 ///
-/// Every text has these parts. The only check is that of the characters of the scheme. `WebURL` checks all parts. All
+/// Every text has these parts. Only the characters of the scheme are checked. `WebURL` checks all parts. All
 /// comparisons compare bytes: in a string, a slash with a combining accent is one character, and not equal to a slash.
 package struct URIReference: Sendable {
     private let text: Substring
-    /// The scheme, in lower case; `nil` if the text has none.
+    /// The scheme, in lower case; `nil` if the text has no scheme.
     package let scheme: String?
     /// The user information, the host and the port; `nil` if the text has no `//`.
     package let authority: Substring?
@@ -75,8 +75,8 @@ package struct URIReference: Sendable {
         }
     }
 
-    /// Returns the target of a reference that this URI's representation contains (RFC 3986 §5.2). Its dot segments are
-    /// not removed.
+    /// Returns the target of a reference that this URI's representation contains (RFC 3986 §5.2). The dot segments of
+    /// the target are not removed.
     package func resolving(_ reference: String) -> String {
         let relative = URIReference(reference)
         if relative.scheme != nil { return reference }

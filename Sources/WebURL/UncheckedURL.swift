@@ -1,7 +1,7 @@
 /// A URL of a payload before its validation, for the grouping of requests and for reports.
 ///
 /// The text may be malformed or hostile, so no request is made with these parts. The text is split at its first `://`,
-/// even if the text before it is no scheme. Credentials after a malformed scheme are therefore not shown.
+/// even if the text before it is not a scheme. Credentials after a malformed scheme are therefore not shown.
 package struct UncheckedURL {
     /// The text before `://`, or before the query or the fragment if there is no `://`.
     private let start: Substring

@@ -2,8 +2,8 @@
 /// interpret it differently.
 ///
 /// Each text that libcurl, the C library and browsers accept as an IPv4 address is parsed as such, and converted to the
-/// standard form. These are decimal, octal and hexadecimal numbers, and fewer than four parts. A host that ends in a
-/// number and is no address is refused (URL Standard, "ends in a number").
+/// standard form. Such a text may have decimal, octal and hexadecimal numbers, and fewer than four parts. A host that
+/// ends in a number and is not an address is refused (URL Standard, "ends in a number").
 package enum WebHost: Sendable, Equatable {
     /// A name in lower case and ASCII, without the final dot.
     case name(String)
@@ -22,7 +22,8 @@ package enum WebHost: Sendable, Equatable {
             return
         }
         guard !written.utf8.contains(UInt8(ascii: "%")) else { throw .percentEncodedHost }
-        // The check comes before the IDNA conversion, in whose input a delimiter would end the host.
+        // The check comes before the IDNA conversion, because a delimiter in the input of the conversion would end the
+        // host.
         guard written.utf8.allSatisfy({ $0 >= 0x80 || Self.isInNames($0) }) else { throw .hostCharacters }
         var host = written.lowercased()
         if !written.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -90,7 +91,8 @@ package enum WebHost: Sendable, Equatable {
             || label.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { $0.hexadecimalValue != nil }
     }
 
-    /// Parses an IPv4 address as `inet_aton` does: one to four parts, of which the last fills the remaining bytes.
+    /// Parses an IPv4 address in the form that `inet_aton` accepts: one to four parts, of which the last fills the
+    /// remaining bytes.
     private static func number(_ labels: [Substring]) -> UInt32? {
         guard labels.count <= 4 else { return nil }
         var address: UInt64 = 0

@@ -4,13 +4,13 @@
 /// A URL has no user information, and its fragment is left out, because it is not sent to origins. The parser accepts
 /// any scheme, so a caller checks the scheme.
 package struct WebURL: Sendable, Equatable {
-    /// The maximum length of a URL, in bytes. RFC 9110 §4.1 recommends to support at least 8,000.
+    /// The maximum length of a URL, in bytes. RFC 9110 §4.1 recommends the support of at least 8,000 bytes.
     package static let longest = 8_192
 
     /// The scheme, in lower case.
     package let scheme: String
     package let host: WebHost
-    /// The port, 1…65535; `nil` if the URL has none.
+    /// The port, 1…65535; `nil` if the URL has no port.
     package let port: UInt16?
     /// The path and the query in ASCII, from the first slash on.
     package let target: String
@@ -31,7 +31,7 @@ package struct WebURL: Sendable, Equatable {
         self.target = reference.path.isEmpty ? "/" + target : target
     }
 
-    /// The port, or the default port of the scheme: 443 of `https`, and 80 of all others.
+    /// The port, or the default port of the scheme: 443 for `https`, and 80 for all other schemes.
     package var effectivePort: UInt16 { port ?? defaultPort }
 
     private var defaultPort: UInt16 { scheme == "https" ? 443 : 80 }
@@ -70,8 +70,8 @@ package struct WebURL: Sendable, Equatable {
         return last != UInt8(ascii: "?")
     }
 
-    /// Removes the spaces around a URL, and replaces those within it by %20, as `URL(string:)` does since iOS 17. A
-    /// host with a space is refused nevertheless, because it then has a percent sign.
+    /// Removes the spaces around a URL, and replaces the spaces within it by %20, as in `URL(string:)` since iOS 17. A
+    /// host with a space is still refused, because a host must not have a percent sign.
     package static func withoutSpaces(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
         let inner = text.utf8.drop { $0 == UInt8(ascii: " ") }

@@ -2,11 +2,11 @@ import CommandSupport
 import NotificationModel
 import Primitives
 
-/// The results of the demo as text. Each result has a row, and below it its attachments and its file.
+/// The results of the demo as text. Each result has a row. Its attachments and its file are below the row.
 struct DemoTable {
     private static let widths = [36, 13, 19]
 
-    /// The columns of the terminal. `nil` means that paths are not shortened.
+    /// The number of columns of the terminal. `nil` means that paths are not shortened.
     let width: Int?
     let isColored: Bool
 

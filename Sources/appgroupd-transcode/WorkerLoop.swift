@@ -3,10 +3,10 @@ import LinuxIO
 import MediaTranscoder
 import TranscodeProtocol
 
-/// The loop that takes one job after another from the socket until it closes.
+/// The loop that takes one job after another from the socket until the socket closes.
 struct WorkerLoop: ~Copyable {
-    /// The time after a job in which the next job may reuse its memory. When this time has passed, the free memory is
-    /// released.
+    /// The time after a job in which the next job may reuse the memory of this job. When this time has passed, the free
+    /// memory is released.
     private static let patience = Duration.milliseconds(500)
 
     /// The number of the socket that the daemon passes on.
@@ -16,7 +16,7 @@ struct WorkerLoop: ~Copyable {
     private let socket = MessageSocket(OwnedDescriptor(adopting: descriptor))
 
     consuming func run() {
-        // A message that is no job was not sent by this version of the daemon, so the worker ends.
+        // A message that is not a job does not come from this version of the daemon, so the worker ends.
         while let message = next() {
             defer { for descriptor in message.descriptors { close(descriptor) } }
             guard let job = try? TranscodeWire.decodeJob(message.bytes),

@@ -4,13 +4,13 @@ import MediaTranscoder
 import Sandbox
 import TranscodeProtocol
 
-// appgroupd-transcode is the worker that decodes untrusted media. appgroupd starts it, never a person.
+// appgroupd-transcode is the worker that decodes untrusted media. Only appgroupd starts it.
 //
 // The input is one message on descriptor 3 for each job, with the descriptors of its source and its outputs. The output
 // is the renditions and one reply for each job. The worker opens no files itself.
 //
-// The worker refuses unknown options, and a message that is no job. It takes no jobs if a required layer of the sandbox
-// is missing. With `--describe`, it applies the sandbox, reports its layers and its libraries, and ends.
+// The worker refuses unknown options, and a message that is not a job. It takes no jobs if a required layer of the
+// sandbox is missing. With `--describe`, it applies the sandbox, reports its layers and its libraries, and ends.
 //
 // All work runs on the main thread, one job after another. The worker ends when the socket closes or when its parent
 // dies. The pool of the daemon cancels a job by killing the worker.

@@ -13,7 +13,7 @@ enum Program {
     }
 
     /// Replaces this program with the program of the laboratory, which parses the same arguments again. The daemon
-    /// contains the laboratory's command line, and none of its code.
+    /// contains the laboratory's command line, but not the code of its commands.
     ///
     /// - Throws: A failure with status 2 if the program is not installed.
     private static func executeLabProgram() throws(CommandFailure) -> Never {

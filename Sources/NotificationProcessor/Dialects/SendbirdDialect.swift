@@ -44,7 +44,7 @@ package struct SendbirdDialect: MarkedDialect {
         }
     }
 
-    /// Returns the media item of a file; `nil` for a file that is no image, video or sound.
+    /// Returns the media item of a file; `nil` for a file that is not an image, a video or a sound.
     private static func file(_ file: JSONNode) -> MediaReference? {
         guard let item = MediaReference(webURL: file["url"]) else { return nil }
         var typed = item

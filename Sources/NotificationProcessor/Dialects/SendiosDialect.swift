@@ -13,7 +13,7 @@ package struct SendiosDialect: Dialect {
     /// default is 2."
     private static let senderOfApple = "2"
 
-    /// The vendor's keys, each after its name in `details`.
+    /// The pairs of a name in `details` and the vendor's key for its value.
     private static let details = [
         ("type", "type"), ("route", "route"), ("fromUserId", "from_user_id"), ("senderId", "sender_id"),
         ("logicId", "logic_id"), ("templateId", "template_id"),
@@ -60,8 +60,8 @@ package struct SendiosDialect: Dialect {
 
     private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }
 
-    /// Returns whether `data` has a push ID, and beside it a key that only this vendor has, or no key of another
-    /// sender.
+    /// Returns whether `data` has a push ID. It must also have a key that only this vendor has, or must have no key of
+    /// another sender.
     private static func isPush(_ data: JSONObject) -> Bool {
         hasPushID(data) && (hasOwnKey(data) || data.keys.allSatisfy(keysOfData.contains))
     }
@@ -80,7 +80,7 @@ package struct SendiosDialect: Dialect {
     /// `null` for a missing value.
     private static func text(_ node: JSONNode) -> String? { node.identifier.flatMap { $0 == "null" ? nil : $0 } }
 
-    /// Returns the key beside `push_id` that marks a flattened push; `nil` if the payload is no such push.
+    /// Returns the key beside `push_id` that marks a flattened push; `nil` if the payload is not such a push.
     private static func flattenedMark(of payload: JSONObject) -> String? {
         hasPushID(payload) && hasOwnKey(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }
@@ -150,7 +150,7 @@ package struct SendiosDialect: Dialect {
     }
 
     /// Returns the route of the app, and the values that the vendor's server expects again in `delivered`, `click` and
-    /// `unseen`. The split group "by default is nil".
+    /// `unseen`. The guide says that the split group "by default is nil".
     private static func details(of data: JSONNode) -> JSONObject {
         var details = JSONObject()
         for (name, key) in Self.details {

@@ -1,8 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// The dialect of Swrve. `_sw` is an object for Apple's platforms, and a string of JSON in Android's data. Its text
-/// replaces the alert when the media item is loaded.
+/// The dialect of Swrve. `_sw` is an object for Apple's platforms, and a string of JSON in Android's data. The text in
+/// `_sw` replaces the alert when the media item is loaded.
 ///
 /// Keys are those of the public SDKs: swrve-ios-sdk (`SwrveNotificationConstants.m`, `SwrveNotificationManager.m`) and
 /// swrve-android-sdk (`SwrveNotificationConstants.java`, `SwrveNotification.java`, `SwrveNotificationMedia.java`).
@@ -29,7 +29,7 @@ package struct SwrveDialect: MarkedDialect {
                 at: .lines(
                     title: message["title"].path, subtitle: message["subtitle"].path, body: data["text"].path))
         }
-        // The second file is requested only after the first has failed, like a thumbnail that replaces its file.
+        // The second file has the role of a thumbnail, because it is requested only after the first file has failed.
         let files = [MediaReference(media["url"]), MediaReference(media["fallback_url"], role: .thumbnail)]
         let text = NotificationText(media)
         if files[0] != nil, !text.isEmpty {

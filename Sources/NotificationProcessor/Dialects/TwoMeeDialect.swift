@@ -5,10 +5,10 @@ package import NotificationModel
 /// The dialect of 2mee. A message has a text, a fallback text and an expiry. A silent push before the alert may
 /// prefetch its files.
 ///
-/// A message has one of three forms. Its keys are under `appear2mee` beside `aps`, or flat at the top, or it is a
-/// request to the vendor's REST interface. ``TwoMeePlace`` finds the keys, also in a message to FCM. The keys of a push
-/// are this project's own, because the vendor's keys are not public. The keys of a request are those of the vendor.
-/// `TwoMeeSettings` has the values that an app can set in the vendor's SDK.
+/// A message has one of three forms. The keys of a push are under `appear2mee` beside `aps`, or flat at the top. The
+/// third form is a request to the vendor's REST interface. ``TwoMeePlace`` finds the keys. They may also be in a
+/// message to FCM. The keys of a push are this project's own, because the vendor's keys are not public. The keys of a
+/// request are those of the vendor. `TwoMeeSettings` has the values that an app can set in the vendor's SDK.
 package struct TwoMeeDialect: Dialect {
     package let id: DialectID = "2mee"
     package var marks: [[String]] { [["appear2mee"], ["fbText", "url"], ["stage", "urls"]] }

@@ -4,9 +4,9 @@ import NotificationModel
 /// The pairs of keys and values of a 2mee message, which are for the app's code after accept and dismiss.
 ///
 /// A push has an object. A REST request has a list of objects with `key` and `value`. A list whose elements are lists
-/// of a key and a value is read, too.
+/// of a key and a value is also read.
 enum TwoMeeKeys {
-    /// The number of problems that are reported. A message has few pairs.
+    /// The maximum number of problems that are reported. A message has few pairs.
     private static let mostProblems = 8
 
     static func read(_ node: JSONNode) -> (read: JSONObject?, problems: [PayloadProblem]) {

@@ -20,20 +20,20 @@ struct TwoMeeLooseKeys {
         return isSure ? "\(word)+\(file)" : nil
     }
 
-    /// The key that has a file; `nil` if no key has one.
+    /// The key that has a file; `nil` if no key has a file.
     private var file: String? {
         if let key = ["holoPushUrl", "url"].first(where: { Self.canBeFetched(node[$0]) }) { return key }
         return place["urls"].elements.contains(where: Self.canBeFetched) ? "urls" : nil
     }
 
-    /// Returns whether the value is a URL that can be fetched. A link into the app is no file.
+    /// Returns whether the value is a URL that can be fetched. A link into the app is not a file.
     private static func canBeFetched(_ node: JSONNode) -> Bool {
         guard let url = node.text?.lowercased() else { return false }
         return ["https:", "http:", "data:"].contains { url.hasPrefix($0) }
     }
 
     /// Returns whether the key has a number. Other senders also have an expiry in quotes. In the data of a message to
-    /// FCM all values are strings.
+    /// FCM, all values are strings.
     private func hasNumber(_ key: String) -> Bool {
         place.isInMessage ? place.number(key) != nil : node[key].double != nil
     }
@@ -46,8 +46,8 @@ struct TwoMeeLooseKeys {
         ].filter(\.1).map(\.0)
     }
 
-    /// The reason why the payload may be a message of 2mee, but is not read as one; `nil` if it has none of 2mee's
-    /// keys.
+    /// The reason why the payload may be a message of 2mee, but is not read as such a message; `nil` if the payload has
+    /// none of 2mee's keys.
     var problem: PayloadProblem? {
         // Many senders have an expiry, so an expiry alone is not sufficient.
         let word = words.first { $0 != "expiry" } ?? misspeltStage

@@ -2,7 +2,7 @@ import JSON
 import MediaTypes
 import NotificationModel
 
-/// The files of a 2mee message, of which one may be the message itself, and others may be its masks.
+/// The files of a 2mee message. One file may be the message itself, and other files may be its masks.
 ///
 /// A face, image, animation or video is one file, and the notification is a fallback without it. A face is a video
 /// whose background is removed by a mask. The mask is an image, and it is never shown by itself.
@@ -45,8 +45,9 @@ struct TwoMeeMedia {
         for mask in masks { references[mask].role = .mask }
     }
 
-    /// Returns the first file whose name fits the kind. If no name fits, returns the file at the key that the sender's
-    /// form has for the kind, or else the first file. An image is no face.
+    /// Returns the first file whose name fits the kind. If no name fits, the result is the file at the key that the
+    /// sender's form has for the kind, or else the first file. A file with the name of an image is never the file of a
+    /// face.
     private func file(of message: TwoMeeMessage, isFirstUnreadable: Bool) -> Int? {
         switch message.kind {
         case .face:
@@ -60,8 +61,8 @@ struct TwoMeeMedia {
         }
     }
 
-    /// Returns the problem of a file whose name fits another kind than that of the message. The bytes decide how the
-    /// file is shown.
+    /// Returns the problem of a file whose name does not fit the kind of the message. The bytes of the file decide how
+    /// it is shown.
     private func disagreement(of kind: TwoMeeMessage.Kind?, with file: Int) -> PayloadProblem? {
         let wanted: MediaKind? = kind == .video ? .video : kind == .image ? .image : nil
         guard let wanted, let named = format(at: file)?.kind, named != wanted, let path = references[file].path else {
@@ -82,8 +83,8 @@ struct TwoMeeMedia {
     /// Returns the format by the name of the file.
     private func format(at index: Int) -> MediaFormat? { MediaFormat.named(fileOf: references[index].url) }
 
-    /// Returns the URLs of a list, and the values in the list that are no URLs. A value that is not a list is returned
-    /// among the values that are no URLs.
+    /// Returns the URLs of a list, and the values in the list that are not URLs. A value that is not a list is returned
+    /// among the values that are not URLs.
     private static func listed(_ urls: JSONNode) -> (references: [MediaReference], unreadable: [JSONNode]) {
         guard let value = urls.value, value != .null else { return ([], []) }
         guard value.array != nil else { return ([], [urls]) }

@@ -12,7 +12,7 @@ struct TwoMeeMessage {
     /// The object of the payload that has the message's keys.
     let place: TwoMeePlace
     let stage: Stage?
-    /// The kind of the message. `nil` if the kind is missing or unknown. An unknown kind has no effect.
+    /// The kind of the message; `nil` if the kind is missing or unknown. An unknown kind has no effect.
     let kind: Kind?
     private(set) var problems: [PayloadProblem] = []
 
@@ -57,15 +57,15 @@ struct TwoMeeMessage {
     }
 
     /// The time at which the message expires: `expiry` minutes after `playTime`, which is in milliseconds since 1970.
-    /// `nil` if one of the two is missing or negative.
+    /// The value is `nil` if one of the two is missing or negative.
     var expiry: Date? {
         guard let playTime = place.number("playTime"), let minutes = place.number("expiry"), playTime >= 0, minutes >= 0
         else { return nil }
         return Date(timeIntervalSince1970: playTime / 1_000 + minutes * 60)
     }
 
-    /// The play time, in milliseconds since 1970. The value is a number, even if the payload has a string. `nil` if the
-    /// payload has no play time.
+    /// The play time, in milliseconds since 1970. The value is a number, even if the payload has a string. It is `nil`
+    /// if the payload has no play time.
     var playTime: JSONValue? {
         guard let number = place.number("playTime") else { return nil }
         let node = self["playTime"]

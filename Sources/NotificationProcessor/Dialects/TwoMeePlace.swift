@@ -6,7 +6,7 @@ import NotificationModel
 /// The keys are under `appear2mee`, or flat beside `aps`. In a message to FCM they are in Apple's payload or in `data`,
 /// in either form.
 package struct TwoMeePlace {
-    /// The object with the keys. If `appear2mee` has a value that is no object, this value has no keys.
+    /// The object with the keys. If `appear2mee` has a value that is not an object, this value has no keys.
     package let node: JSONNode
     /// Whether the keys are under `appear2mee`. All keys there belong to the message.
     let isNested: Bool
@@ -14,10 +14,10 @@ package struct TwoMeePlace {
     /// FCM.
     let around: JSONNode
     let isInMessage: Bool
-    /// The rule that finds the keys. `nil` if no rule identifies the keys as keys of 2mee.
+    /// The rule that finds the keys; `nil` if no rule identifies the keys as keys of 2mee.
     private(set) var rule: String?
 
-    /// Finds the object with the keys of a payload. If no rule finds one, it is the whole payload.
+    /// Finds the object with the keys of a payload. If no rule finds such an object, the whole payload is used.
     package init(_ payload: JSONNode) {
         self = Self.find(in: payload) ?? Self.findLoosely(in: payload) ?? TwoMeePlace(flat: payload)
     }
@@ -72,8 +72,8 @@ package struct TwoMeePlace {
 
     // MARK: Keys
 
-    /// The value of a key. `stage` is found in upper or lower case. The values of FCM's `data` are strings, also beside
-    /// `aps` on the phone. A list or an object in them is therefore a string of JSON.
+    /// The value of a key. `stage` is found in upper or lower case. The values of FCM's `data` are strings, even after
+    /// FCM has put them beside `aps` on the phone. A list or an object is therefore a string of JSON.
     package subscript(key: String) -> JSONNode {
         var member = node[key]
         if key == "stage", !member.exists, let other = node.object?.keys.first(where: { $0.lowercased() == key }) {
@@ -84,18 +84,18 @@ package struct TwoMeePlace {
         return contained.exists ? contained : member
     }
 
-    /// Returns the number of a key, also from a string of digits.
+    /// Returns the value of a key as a number. A string of digits is converted.
     package func number(_ key: String) -> Double? { node[key].looseDouble }
 
     // MARK: Flat keys
 
-    /// Keys of a flat message, one of which is beside `fbText`.
+    /// The keys of a flat message. One of these keys beside `fbText` identifies the message.
     private static let flatKeys = [
         "urls", "aps", "text", "title", "subtitle", "fbTitle", "fbSubtitle", "type", "kind", "stage", "action", "about",
         "keys", "playTime", "expiry",
     ]
 
-    /// Keys of a REST request, one of which is beside `type` and `text`.
+    /// The keys of a REST request. One of these keys beside `type` and `text` identifies the request.
     static let restKeys = ["holoPushUrl", "subType", "channel", "appId", "about", "playTime"]
 
     private var flatRule: String? {
@@ -111,8 +111,8 @@ package struct TwoMeePlace {
 
     var hasRestType: Bool { TwoMeeMessage.restTypes.contains(node["type"].string?.uppercased() ?? "") }
 
-    /// The key `stage` or `kind` if its value is one of those that 2mee defines. The key identifies a flat message
-    /// without a fallback text. Other senders use the same values of `kind`, but without `playTime` or `expiry`.
+    /// The key `stage` or `kind` if 2mee defines its value. The key identifies a flat message without a fallback text.
+    /// Other senders use the same values of `kind`, but without `playTime` or `expiry`.
     private var wordKey: String? {
         if stage != nil { return "stage" }
         return kind != nil && (self["playTime"].exists || self["expiry"].exists) ? "kind" : nil

@@ -11,7 +11,7 @@ extension TwoMeePresentation {
         "backgroundImage",
     ]
 
-    /// The number of unknown members that are reported. An object has fewer.
+    /// The maximum number of unknown members that are reported. A usual object has fewer members.
     private static let mostUnknown = 16
 
     /// Returns the member for the result. Only a face is dismissed by itself, and has a position.

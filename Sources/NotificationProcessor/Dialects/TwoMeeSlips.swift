@@ -14,7 +14,7 @@ extension TwoMeePlace {
     private static let knownKeys =
         texts + ["id", "stage", "kind", "urls", "playTime", "expiry", "keys", "presentation"]
 
-    /// The number of keys that are compared. A message has fewer.
+    /// The maximum number of keys that are compared. A message has fewer keys.
     private static let mostKeys = 64
 
     /// The problem of a key that is nearly `appear2mee`; `nil` if there is no such key.

@@ -4,15 +4,16 @@ import NotificationModel
 /// The search for the reason why no dialect recognises a payload, as far as the payload shows the reason. The result,
 /// `lint` and the error of `payloads.unknown: reject` all have this reason.
 ///
-/// The search is bounded, because a hostile sender chooses the payload. It compares 64 keys of one object. It asks the
-/// dialects about at most 32 values, three levels deep. It parses no string of more than 64 KiB.
+/// The search is bounded, because a hostile sender chooses the payload. The search compares at most 64 keys of one
+/// object. It passes at most 32 values to the dialects, from at most three levels. It parses no string of more than 64
+/// KiB.
 struct UnknownPayload {
     private static let mostKeys = 64
     private static let mostOpened = 32
     private static let deepest = 3
     /// The largest string that is parsed, in bytes. A push has at most 5,120 bytes.
     private static let mostUnpacked = 1 << 16
-    /// Keys that all kinds of objects have. They identify no sender.
+    /// Keys that all kinds of objects have. These keys identify no sender.
     private static let general: Set<String> = [
         "message", "messages", "data", "notification", "notifications", "title", "body", "text", "image", "source",
         "user", "to", "topic", "token", "content", "contents", "attachment", "attachments", "custom", "url", "media",
@@ -37,7 +38,7 @@ struct UnknownPayload {
     /// The mistake that a dialect finds in a payload which is probably in its format.
     private var nearlyRecognised: PayloadProblem? {
         guard var problem = dialects.lazy.flatMap({ $0.problems(ofUnrecognised: object) }).first else { return nil }
-        // The dialect reports only that it does not recognise the payload, as all other dialects do.
+        // The dialect reports only that it does not recognise the payload, like all other dialects.
         if problem.rule.hasSuffix("-unrecognised") { problem.rule = PayloadProblem.unknownPayload }
         return problem
     }
@@ -133,8 +134,8 @@ struct UnknownPayload {
         MisspeltAPS.keys(of: object).first.map { misspelling($0, of: "aps", "apns") }
     }
 
-    /// The problem of a key that differs from an identifying key only in the case, or else of a misspelt identifying
-    /// key.
+    /// The problem of a misspelt identifying key. A key that differs only in its case takes precedence over other
+    /// misspellings.
     private var misspelt: PayloadProblem? {
         misspelt { $0.lowercased() == $1.lowercased() } ?? misspelt { NearestWord.isSlip($0, of: $1) }
     }
@@ -155,8 +156,8 @@ struct UnknownPayload {
             fix: "Rename it to \(mark)")
     }
 
-    /// The problem of a key that is a misspelling of an identifying key that many senders use. It is reported only if a
-    /// dialect recognises the payload with the corrected key.
+    /// The problem of a key that is a misspelling of an identifying key that many senders use. The problem is reported
+    /// only if a dialect recognises the payload with the corrected key.
     private var misspeltGeneral: PayloadProblem? {
         var changes = 0
         for dialect in dialects {

@@ -19,7 +19,7 @@ struct WebNotificationReader {
 
     var textPlace: TextPlace { .lines(of: notification, title: titleKey) }
 
-    /// Returns the image first, then the icon, the badge and the icons of the actions.
+    /// Returns the media in this order: the image, the icon, the badge and the icons of the actions.
     func media(on platform: PushPlatform? = nil) -> [MediaReference] {
         let images: [(key: String, role: MediaRole)] = [
             ("image", .attachment), ("icon", .icon), ("badge", .badge),

@@ -43,19 +43,19 @@ package struct WebPushDialect: Dialect {
         reading.textPlaces.append(reader.textPlace)
         reading.media = reader.media()
         reading.actions = reader.actions
-        // WebKit reads the badge from the notification. A proposal for the Push API has it beside the notification
-        // (w3c/push-api, pull 402).
+        // WebKit reads the badge from the notification. A proposal for the Push API has the badge beside the
+        // notification (w3c/push-api, pull 402).
         let badges = [notification["app_badge"], payload["app_badge"]].lazy.compactMap(\.looseInteger)
         if let badge = badges.first(where: { $0 >= 0 }) { reading.aps.badge = badge }
-        // Without `silent` the platform decides whether there is a sound.
+        // If `silent` is missing, the platform decides whether there is a sound.
         if notification["silent"].bool == false { reading.aps.sound = NotificationSound(name: "default") }
         reading.details = Self.details(of: notification)
         return reading
     }
 
     /// Returns the details. `tag` is not used as the thread, because a later notification with the same tag replaces
-    /// the earlier one (WHATWG, Notifications API Standard, "show steps"). Two notifications of one tag are never shown
-    /// together.
+    /// the earlier notification (WHATWG, Notifications API Standard, "show steps"). Two notifications of one tag are
+    /// never shown together.
     private static func details(of notification: JSONNode) -> JSONObject {
         var details = JSONObject()
         if let link = notification["navigate"].text ?? notification["data"]["url"].text

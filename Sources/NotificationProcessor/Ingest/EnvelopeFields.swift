@@ -70,8 +70,8 @@ struct EnvelopeFields {
         return NotificationText(JSONNode(object))
     }
 
-    /// Returns a value for an error. A number is repeated, because it is often the right one without its quotes or its
-    /// unit.
+    /// Returns a value for an error. A number is repeated, because it is often the right value, with only its quotes or
+    /// its unit missing.
     private static func shown(_ value: JSONValue) -> String {
         guard case .number(let number) = value else { return value.typeName }
         return "the number \(VisibleText.short(number.literal, most: mostShown))"
@@ -83,8 +83,8 @@ struct EnvelopeFields {
     }
 }
 
-/// The values of a request for keys that its envelope does not have. They are from the command line's flags or from the
-/// configuration.
+/// The values of a request for keys that its envelope does not have. These values come from the command line's flags or
+/// from the configuration.
 package struct RequestDefaults: Sendable {
     package var appGroup = AppGroupName.default
     package var profile = MediaProfile.ios

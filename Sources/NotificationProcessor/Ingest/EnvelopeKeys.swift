@@ -1,7 +1,7 @@
 package import JSON
 import NotificationModel
 
-/// The keys of an envelope, and the check whether an object was meant as one.
+/// The keys of an envelope, and the check whether an object was meant as an envelope.
 package enum EnvelopeKeys {
     package static let all = [
         "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
@@ -13,13 +13,14 @@ package enum EnvelopeKeys {
     /// The maximum number of keys of one object that are compared.
     private static let mostCompared = 64
 
-    /// Returns whether an object is an envelope. An envelope has an object `payload`, and otherwise only keys of
-    /// envelopes.
+    /// Returns whether an object is an envelope. An envelope contains an object `payload`, and all its other keys are
+    /// keys of envelopes.
     package static func isEnvelope(_ object: JSONObject) -> Bool {
         object["payload"]?.object != nil && object.keys.allSatisfy(all.contains)
     }
 
-    /// Returns the keys of an object that no envelope has, each once, with the envelope's key that was probably meant.
+    /// Returns the keys of an object that no envelope has, without repetitions. Each key is returned with the
+    /// envelope's key that was probably meant.
     package static func unknownKeys(in object: JSONObject) -> [(key: String, guess: String?)] {
         var seen = Set(all)
         return object.keys.prefix(mostCompared).filter { seen.insert($0).inserted }.map { ($0, guess(for: $0)) }
@@ -27,7 +28,7 @@ package enum EnvelopeKeys {
 
     /// Returns whether an object that no dialect recognises was meant as an envelope. This is assumed if a dialect
     /// recognises the object in its `payload`. It is also assumed if another key of the object is a key of an envelope
-    /// or a misspelling of one.
+    /// or a misspelling of such a key.
     package static func isMeantAsEnvelope(_ object: JSONObject, by dialects: DialectTable) -> Bool {
         guard let payload = object["payload"]?.object else { return false }
         if dialects.recognises(payload) { return true }
@@ -36,7 +37,7 @@ package enum EnvelopeKeys {
         }
     }
 
-    /// Other names for the keys, in lower case, as callers of other programs write them.
+    /// Other names for the keys, in lower case. Other programs use these names for the same values.
     private static let synonyms = [
         "group": "appGroup", "timeout": "budget", "platform": "profile", "language": "locale", "lang": "locale",
         "userid": "recipient", "user": "recipient", "receiver": "recipient", "requestid": "id", "request_id": "id",

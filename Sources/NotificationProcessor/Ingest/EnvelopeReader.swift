@@ -5,10 +5,10 @@ import Primitives
 
 /// The reader that distinguishes envelopes from bare payloads, and makes requests of both.
 ///
-/// An envelope is an object with an object `payload` and otherwise only the keys of `EnvelopeKeys`. Its values take
-/// precedence over the defaults. A wrong value makes the envelope unusable, because the request must not run with only
-/// some of its values. Any other key makes it unusable, too, unless a dialect recognises the whole object. In that case
-/// the object is a bare payload.
+/// An envelope is an object that contains an object `payload`. All its other keys are in `EnvelopeKeys`. Its values
+/// take precedence over the defaults. A wrong value makes the envelope unusable, because the request must not run with
+/// only some of its values. Any other key also makes the envelope unusable, unless a dialect recognises the whole
+/// object. In that case the object is a bare payload.
 package struct EnvelopeReader: RequestReading {
     private let defaults: RequestDefaults
     private let dialects: DialectTable
@@ -72,8 +72,8 @@ package struct EnvelopeReader: RequestReading {
         throw EnvelopeError(key: "payload", problem: [problem].summary ?? problem.text)
     }
 
-    /// Applies the ID and the group. If the envelope and the submission both name one, the two must be equal. Otherwise
-    /// one of them would be lost silently.
+    /// Applies the ID and the group. If both the envelope and the submission have an ID or a group, the two must be
+    /// equal. Otherwise one of them would be lost silently.
     private func applyNames(
         _ fields: EnvelopeFields, to request: inout NotificationRequest, _ submission: Submission
     ) throws(EnvelopeError) {
@@ -233,8 +233,8 @@ extension Permissions {
 }
 
 extension TimeBudget {
-    /// Returns the length of a budget as people write it; `nil` if the text is no duration, or longer than the longest
-    /// budget.
+    /// Returns the length of a budget from a text such as `5s`. Returns `nil` if the text is not a duration, or if the
+    /// duration is longer than the longest budget.
     package static func parseLength(_ text: String) -> Duration? {
         guard let length = DurationText.parse(text), length <= longest else { return nil }
         return length

@@ -4,7 +4,7 @@ import WebURL
 /// The parser of times in the format of RFC 3339 §5.6, with or without a fraction of a second.
 ///
 /// Foundation's ISO 8601 style accepts a 30th of February, an hour 25 and any text after the `Z`. With such a parser,
-/// the deadline could differ from the written one without an error.
+/// the deadline could differ from the written deadline without an error.
 package enum Timestamp {
     package static func parse(_ text: String) -> Date? {
         var reader = TimestampReader(text)
@@ -23,7 +23,8 @@ package enum Timestamp {
         return daysSince1970(next.0, next.1, 1) - daysSince1970(year, month, 1)
     }
 
-    /// Returns the days in the Gregorian calendar. Years begin in March here, so that the leap day is the last day.
+    /// Returns the days in the Gregorian calendar. In this calculation, years begin in March, so that the leap day is
+    /// the last day of a year.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let leapDays = year / 4 - year / 100 + year / 400

@@ -10,7 +10,7 @@ import NotificationModel
 /// keeps the payload's own text.
 struct AlertLocalizer: Sendable {
     let tables: any StringTableReading
-    /// The language of requests that name none.
+    /// The language of requests that name no language.
     let defaultLanguage: LanguageTag?
 
     static let base = "Base"
@@ -52,7 +52,8 @@ extension AlertLocalization {
     /// The maximum number of characters of a key that a problem shows.
     private static let mostShown = 64
 
-    /// Returns the problem of texts that are empty because no string table has their keys; `nil` if there are none.
+    /// Returns the problem of texts that are empty because no string table has their keys; `nil` if there are no such
+    /// texts.
     func problem(with text: NotificationText) -> String? {
         let lines = [("title", title, text.title), ("subtitle", subtitle, text.subtitle), ("body", body, text.body)]
         let missing = lines.compactMap { name, line, text in

@@ -38,7 +38,7 @@ enum LocalizedFormat {
     }
 
     /// - Returns: The index of the argument, from 0, and the end of the placeholder. The index is `nil` for the next
-    ///   argument. The result is `nil` if the text is no placeholder.
+    ///   argument. The result is `nil` if the text is not a placeholder.
     private static func placeholder(_ text: Substring) -> (position: Int?, end: Substring.Index)? {
         let digits = text.prefix { ("0"..."9").contains($0) }
         var rest = text[digits.endIndex...]

@@ -12,13 +12,14 @@ package struct MatrixMedia: Sendable, Hashable {
     /// The longest label of a host name, in bytes (RFC 1035 §2.3.4).
     private static let longestLabel = 63
 
-    /// A host name, an IPv4 address or an IPv6 address in brackets, with a port or without.
+    /// A host name, an IPv4 address or an IPv6 address in brackets, with or without a port.
     package let serverName: String
     package let mediaID: String
 
-    /// Creates the file's reference; `nil` if the text is no such reference.
+    /// Creates the file's reference; `nil` if the text is not such a reference.
     package init?(_ reference: String) {
-        // The scheme of a Matrix reference is in lower case. A reference has no query and no fragment, not even empty ones.
+        // The scheme of a Matrix reference is in lower case. A reference with a query or a fragment is invalid, even if
+        // the query or the fragment is empty.
         let parts = URIReference(reference)
         guard reference.utf8.starts(with: "mxc:".utf8), let server = parts.authority.map(String.init),
             parts.target == parts.path, parts.fragment == nil
@@ -29,8 +30,8 @@ package struct MatrixMedia: Sendable, Hashable {
         mediaID = id
     }
 
-    /// Returns the URLs to try, in this order: the download that needs a token, and the older one that some servers
-    /// still have.
+    /// Returns the URLs to try, in this order: the URL that needs a token, and the older URL that some servers still
+    /// have.
     ///
     /// - Parameter homeserver: The base URL of the receiver's own homeserver, `https://hs.example`, which also has the
     ///   files of other servers. If it is `nil`, the URLs are on the server that the reference names.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NotificationModel
 
-/// The check whether a media item is fetched at all. It depends on the receiver's permissions, the message's time and
+/// The check whether a media item is fetched. The result depends on the receiver's permissions, the message's time and
 /// the profile.
 struct MediaEligibility {
     let payload: PushPayload
@@ -19,8 +19,8 @@ struct MediaEligibility {
         taken = payload.media.count > MediaPlan.mostMedia ? Self.taken(of: payload.media) : nil
     }
 
-    /// Returns the first media items of a payload. The file of a 2mee message takes precedence over all others, and the
-    /// others take precedence over masks.
+    /// Returns the first media items of a payload. The file of a 2mee message takes precedence over all other files.
+    /// Masks have the lowest precedence.
     private static func taken(of media: [MediaReference]) -> Set<Int> {
         func rank(_ index: Int) -> Int { media[index].isRequired ? 0 : media[index].role == .mask ? 2 : 1 }
         return Set(media.indices.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(MediaPlan.mostMedia))

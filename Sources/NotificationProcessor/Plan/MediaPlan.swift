@@ -13,7 +13,7 @@ package struct PlannedMedia: Sendable {
     package let trace = StageTrace()
     /// The bytes of the media item while they are downloaded.
     let arriving = ArrivingMedia()
-    /// The reason why the media item is not processed at all; `nil` if it is processed.
+    /// The reason why the media item is not processed; `nil` if it is processed.
     package var refusal: MediaFailure?
     /// Whether the media item is processed only if the attachment that it replaces fails.
     package var isStandIn = false
@@ -51,7 +51,7 @@ package struct MediaPlan: Sendable {
         case expired
         /// The payload does not name a media item that it needs.
         case mediaMissing
-        /// The payload has no media, or none that must be fetched now, or no dialect recognises it.
+        /// The payload has no media that must be fetched now, or no dialect recognises the payload.
         case nothingToDo
     }
 
@@ -129,8 +129,8 @@ extension PushPayload {
         expiry(for: request).map { $0 <= date } ?? false
     }
 
-    /// Returns the expiry that the payload states, or else that of the header `apns-expiration`. The header is in the
-    /// message to FCM or in the envelope.
+    /// Returns the expiry that the payload states, or else the expiry in the header `apns-expiration`. The header is in
+    /// the message to FCM or in the envelope.
     fileprivate func expiry(for request: NotificationRequest) -> Date? {
         let apple = request.profile.platform == .apns ? appleExpiresAt : nil
         return expiresAt ?? apple ?? APNsHeaders.expiration(in: JSONNode(request.headers))

@@ -23,7 +23,7 @@ package struct MediaURLResolver: Sendable {
             && !path.contains("%2f") && !path.contains("%5c")
     }
 
-    /// Returns the URLs in the order in which they are tried, or the reason why there are none.
+    /// Returns the URLs in the order in which they are tried, or the reason why there are no URLs.
     package func locations(of reference: MediaReference, dialect: DialectID?) -> Result<[String], MediaFailure> {
         if reference.url.lowercased().hasPrefix("mxc:") {
             guard let media = MatrixMedia(reference.url) else {

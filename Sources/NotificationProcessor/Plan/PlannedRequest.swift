@@ -11,11 +11,11 @@ final class PlannedRequest: Sendable {
     let request: NotificationRequest
     let plan: MediaPlan
     let needs: RenditionRequirements
-    /// The time at which the stages end, whether they are ready or not. It is the end of the budget or of the message's
-    /// own time, less the reserve.
+    /// The time at which the stages end, whether they are ready or not. This time is the end of the budget or of the
+    /// message's own time, less the reserve.
     let stagesEnd: MonotonicInstant
-    /// The time at which stills are made of downloads that have not ended. It is before the end of the stages by a
-    /// quarter of the remaining time, but by at most a second.
+    /// The time at which stills are made of downloads that have not ended. The interval between this time and the end
+    /// of the stages is a quarter of the remaining time, but at most a second.
     let partsBegin: MonotonicInstant
     /// The time at which the message expires; `nil` if the message does not expire within the budget.
     private let expiry: MonotonicInstant?
@@ -64,9 +64,8 @@ final class PlannedRequest: Sendable {
         return standInsPlaced(in: wanted)
     }
 
-    /// Returns a list for each media item, in which the stand-ins follow after the item. A stand-in belongs to the
-    /// attachment before it, or else to the first attachment. If there is no attachment, the stand-in has a separate
-    /// list.
+    /// Returns a list for each media item, in which the stand-ins follow the item. A stand-in belongs to the attachment
+    /// before it, or else to the first attachment. If there is no attachment, the stand-in has a separate list.
     private func standInsPlaced(in wanted: [Int]) -> [[Int]] {
         var lists = wanted.filter { !plan.media[$0].isStandIn }.map { [$0] }
         let attachments = lists.indices.filter { plan.media[lists[$0][0]].reference.role == .attachment }

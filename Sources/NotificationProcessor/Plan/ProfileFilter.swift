@@ -9,7 +9,8 @@ package enum ProfileFilter {
     /// Returns the reason why the profile does not show a media item; `nil` if the profile shows it. The reason is
     /// `other-profile`.
     ///
-    /// A media item for the profile's own platform takes precedence over one of the same role for any platform.
+    /// A media item for the profile's own platform takes precedence over a media item of the same role for any
+    /// platform.
     ///
     /// - Parameter index: The index of the media item in the references.
     /// - Parameter references: All media of the payload, in its order. Items beyond the largest number that is
@@ -25,7 +26,7 @@ package enum ProfileFilter {
     }
 
     /// Returns whether a media item is a thumbnail of the payload beside an attachment. The attachment's renditions
-    /// have a thumbnail of their own.
+    /// include another thumbnail.
     package static func isStandIn(_ index: Int, among references: [MediaReference], profile: MediaProfile) -> Bool {
         let others = references.prefix(MediaPlan.mostMedia)
         return references[index].role == .thumbnail

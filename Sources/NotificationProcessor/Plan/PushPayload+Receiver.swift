@@ -4,7 +4,7 @@ import NotificationModel
 /// The payload as one receiver gets it.
 extension PushPayload {
     /// Returns this payload with the texts and the details for one platform. These texts and details take precedence
-    /// over those for all platforms.
+    /// over the texts and details for all platforms.
     func speaking(to platform: PushPlatform) -> PushPayload {
         var payload = self
         if let own = platformTexts[platform] {

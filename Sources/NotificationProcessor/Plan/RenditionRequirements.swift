@@ -11,7 +11,7 @@ struct RenditionRequirements: Sendable {
     private let profile: MediaProfile
     private let imageBytes: Int?
     private let preferences: MediaPreferences
-    /// The rank of the media items among others that wait for connections and workers (`MediaRank`).
+    /// The rank of the media items among all media items that wait for connections and workers (`MediaRank`).
     let rank: Int
     private let group: AppGroupName
     private let receiver: PrefetchReceiver
@@ -27,13 +27,13 @@ struct RenditionRequirements: Sendable {
         receiver = PrefetchReceiver(request.recipient)
     }
 
-    /// Returns the flow of a media item, which decides how it shares the workers with others.
+    /// Returns the flow of a media item, which decides how it shares the workers with other media items.
     func flow(of item: PlannedMedia) -> TranscodeFlow {
         TranscodeFlow(priority: rank, group: group, url: item.locations.first ?? item.reference.url)
     }
 
-    /// Returns the form in which a media item is made. It is that of the profile, within the limits of the provider's
-    /// service.
+    /// Returns the form in which a media item is made. The form is that of the profile, within the limits of the
+    /// provider's service.
     func form(of item: PlannedMedia) -> MediaForm {
         profile.form(of: item.reference.role).holding(imageBytes).preferring(preferences)
     }

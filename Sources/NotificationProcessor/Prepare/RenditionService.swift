@@ -2,9 +2,9 @@ import FoundationEssentials
 import NotificationModel
 import Primitives
 
-/// The service that makes and stores the renditions of a media item once for all requests that want the same ones.
-/// These requests may come at the same time, or later while the renditions are remembered. Even after a restart they
-/// may have the media item from the HTTP cache.
+/// The service that makes and stores the renditions of a media item once for all requests that want the same
+/// renditions. These requests may come at the same time, or later while the renditions are remembered. After a restart,
+/// they may still get the media item from the HTTP cache.
 final class RenditionService: Sendable {
     /// The key under which requests share renditions.
     struct Key: Hashable, Sendable {
@@ -139,7 +139,7 @@ final class RenditionService: Sendable {
                     assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,
                     reduction: made.reduction, damage: made.damage, source: made.source)
                 if kept.reduction == nil {
-                    // Ten thousand warmed renditions would evict those that requests need now.
+                    // Ten thousand warmed renditions would evict the renditions that requests need now.
                     if request.permit.rank != MediaRank.warming { recent.withLock { $0.insert(kept, for: key) } }
                     if request.source.isStored { await store.remember(kept, as: key.rendition, in: key.group) }
                 }
@@ -177,10 +177,10 @@ struct RecentRenditions {
     }
 }
 
-/// The time that it takes to store renditions in the container: two or three files and their names, synced. The type
-/// has no clock and no lock.
+/// The time for storing renditions in the container. Two or three files and their names are written and synced. The
+/// type has no clock and no lock.
 ///
-/// A busy disk takes ten times as long as an idle one. If a transcode leaves no time for storing, its renditions are
+/// A busy disk takes ten times as long as an idle disk. If a transcode leaves no time for storing, its renditions are
 /// lost.
 struct StoringTime {
     /// The weight of one measurement in the mean.

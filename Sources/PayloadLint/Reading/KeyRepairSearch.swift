@@ -17,8 +17,8 @@ struct KeyRepairSearch {
         let unread: [(key: String, place: JSONPath)]
         /// The members of the object that are objects.
         let children: [JSONNode]
-        /// The nearest object that contains the object, also through an array or a string of JSON. The value is `nil`
-        /// if the object is the root.
+        /// The nearest object that contains the object. An array or a string of JSON may be between the two objects.
+        /// The value is `nil` if the object is the root.
         let enclosing: JSONNode?
     }
 

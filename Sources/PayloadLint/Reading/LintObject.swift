@@ -52,8 +52,8 @@ package struct LintMediaItem: Sendable {
     package let reference: MediaReference
     let path: JSONPath
     let url: MediaURL
-    /// The dialect of the payload. References of Matrix have a scheme of their own, and references of Home Assistant
-    /// can be relative.
+    /// The dialect of the payload. References of Matrix have the scheme `mxc`, and references of Home Assistant can be
+    /// relative.
     package let dialect: DialectID?
 
     /// Whether the reference has the scheme `mxc` of Matrix.

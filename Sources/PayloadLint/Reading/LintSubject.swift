@@ -4,10 +4,10 @@ import NotificationModel
 import NotificationProcessor
 import WebURL
 
-/// An object as the rules see it: its values, and the content that its dialect reads.
+/// An object in the form that the rules check: its values, and the content that its dialect reads.
 struct LintSubject: Sendable {
     let object: JSONNode
-    /// Whether the object is an envelope around a payload, or was meant as one. In both cases, its `payload` is
+    /// Whether the object is an envelope around a payload, or was meant as an envelope. In both cases, its `payload` is
     /// checked.
     let isEnvelope: Bool
     /// Whether a dialect recognises the whole object. Such an object is a payload, even if it looks like an envelope.
@@ -124,8 +124,8 @@ struct LintSubject: Sendable {
     /// Whether a phone shows the media of the payload. The media of a web push are shown by a browser.
     var isForPhones: Bool { !isRead(as: "webpush") }
 
-    /// Returns the keys because of which an object that was meant as an envelope is not one. Each key has the key that
-    /// was probably meant.
+    /// Returns the keys because of which an object that was meant as an envelope is not an envelope. Each key has the
+    /// key that was probably meant.
     ///
     /// Some providers' events also have a `payload`. So an object that a dialect recognises was meant as an envelope
     /// only if each of these keys is a misspelt key of an envelope.

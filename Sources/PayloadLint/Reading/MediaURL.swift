@@ -90,6 +90,7 @@ package enum MediaFact: Sendable, Equatable {
     /// The media item was fetched.
     ///
     /// - Parameter format: The format of the first bytes. `nil` means that the format is unknown.
-    /// - Parameter declaredType: The `Content-Type` of the origin. The value is `nil` if the response has none.
+    /// - Parameter declaredType: The `Content-Type` of the origin. The value is `nil` if the response has no
+    ///   `Content-Type`.
     case fetched(byteCount: Int, format: MediaFormat?, declaredType: String?)
 }

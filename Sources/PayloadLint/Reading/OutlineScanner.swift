@@ -3,7 +3,7 @@ import NotificationModel
 
 /// A scanner that finds the positions of values in bytes that a parser has already accepted as JSON.
 ///
-/// The scanner never reads beyond the bytes, whatever their content is. The positions in a text that is not JSON have
+/// The scanner never reads beyond the bytes, even if they are not JSON. The positions in a text that is not JSON have
 /// no meaning.
 struct OutlineScanner {
     private let bytes: [UInt8]
@@ -54,7 +54,8 @@ struct OutlineScanner {
         outline.members[key] = member
     }
 
-    /// Scans the elements from the opening bracket to the closing bracket, and moves the position after the latter.
+    /// Scans the elements from the opening bracket to the closing bracket, and moves the position to the byte after the
+    /// closing bracket.
     private mutating func scanList(until end: UInt8, _ scanElement: (inout OutlineScanner, Int) -> Void) {
         position += 1
         var index = 0

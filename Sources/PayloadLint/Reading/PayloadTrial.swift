@@ -12,8 +12,8 @@ struct PayloadTrial {
 
     /// The maximum number of positions of one dialect. More positions can only come from a long array.
     private static let mostLookups = 1_024
-    /// The maximum number of bytes in all changed payloads together. It permits many small payloads or a few large
-    /// ones.
+    /// The maximum number of bytes in all changed payloads together. The limit permits many small payloads or a few
+    /// large ones.
     private static let mostBytes = 1 << 19
     private static let most = 128
 
@@ -54,7 +54,7 @@ struct PayloadTrial {
     var isOfAnySender: Bool { reading.dialect.map(dialects.isOfAnySender) ?? true }
 
     /// Returns the dialect that reads more of a changed payload than of the original payload. Returns `nil` if no
-    /// dialect does, or if no more trials are permitted.
+    /// dialect reads more, or if no more trials are permitted.
     mutating func better(_ changed: JSONObject) -> DialectID? {
         guard rest > 0 else { return nil }
         rest -= 1
@@ -62,8 +62,8 @@ struct PayloadTrial {
         return ReadContent(other).saysMore(than: content) ? other.dialect : nil
     }
 
-    /// Returns the provider's dialect that recognises a changed payload. Returns `nil` if no such dialect does, or if a
-    /// provider's dialect already recognises the original payload.
+    /// Returns the provider's dialect that recognises a changed payload. Returns `nil` if no such dialect recognises
+    /// it, or if a provider's dialect already recognises the original payload.
     mutating func provider(of changed: JSONObject) -> DialectID? {
         guard isOfAnySender, requested == nil, rest > 0 else { return nil }
         rest -= 1

@@ -3,7 +3,7 @@ import NotificationModel
 /// The texts and media that a dialect has read from a payload.
 struct ReadContent {
     private let media: Set<String>
-    /// The title, the subtitle and the body for platforms without texts of their own, by their names.
+    /// The title, the subtitle and the body for platforms without separate texts, by their names.
     private let shown: [String: String]
     /// The texts for single platforms, for a fallback and for an expired message, each with its title, subtitle and
     /// body as separate entries.
@@ -22,9 +22,9 @@ struct ReadContent {
         return lines.compactMapValues { $0 }.filter { !$0.value.isEmpty }
     }
 
-    /// Returns whether this content has more than another content. It must have all media and all entries of `others`
-    /// of that content. It must also have more media, a new or different entry in `others`, or a different entry in
-    /// `shown`.
+    /// Returns whether this content has more than another content. This content must have all media and all entries of
+    /// `others` of the other content. It must also have more media, a new or different entry in `others`, or a
+    /// different entry in `shown`.
     ///
     /// An entry may be missing in `shown` only if there are more media, or a new or different entry in `others`.
     func saysMore(than other: ReadContent) -> Bool {

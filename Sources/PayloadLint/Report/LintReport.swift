@@ -1,7 +1,7 @@
 package import JSON
 import NotificationModel
 
-/// The findings in the forms that people and programs read.
+/// The findings as text, as JSON and as a SARIF log.
 package struct LintReport: Sendable {
     package let findings: [LintFinding]
     private let fileCount: Int

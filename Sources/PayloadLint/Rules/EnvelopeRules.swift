@@ -53,7 +53,7 @@ enum EnvelopeRules {
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.dialects)
         var flaws: [LintFlaw] = []
         // The reader reports only the first wrong value. After the removal of this value, the reader reports the next
-        // one.
+        // wrong value.
         for _ in 0..<mostTries {
             let arrival = Arrival(instant: .now, date: subject.date)
             guard let error = reader.request(from: Submission(object: envelope, arrival: arrival)).error else { break }

@@ -18,8 +18,8 @@ enum FileRules {
             "`appgroupd process` reads several objects one after the other, and Expo's API accepts an array. The spool, HTTP and all other push services accept only one object."
     )
 
-    /// The maximum size of an object whose content is checked, in bytes, without its media. It is sixteen times the
-    /// size that push services accept.
+    /// The maximum size of an object whose content is checked, in bytes, without its media. This limit is sixteen times
+    /// the size that push services accept.
     static let mostBytes = 64 << 10
 
     private static let notExamined = LintRule(

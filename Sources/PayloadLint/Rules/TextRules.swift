@@ -177,8 +177,8 @@ enum HTMLText {
         text.firstMatch(of: /&(amp|lt|gt|quot|apos|nbsp|copy|hellip|mdash|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});/)?.output.0
     }
 
-    /// Returns a tag that has an attribute, a closing tag, or `<br>`. Other letters between angle brackets may have any
-    /// meaning.
+    /// Returns a closing tag, an opening tag with an attribute, or `<br>`. Other letters between angle brackets may
+    /// have any meaning.
     private static func tag(in text: String) -> Substring? {
         let tags = /<\/(b|i|u|p|a|h[1-6]|li|ul|ol|strong|em|span|div|font|script)\s*>/.ignoresCase()
         let lone = /<(br|img|a|font|span|div|p)(\s+[a-z-]+\s*=[^>]{0,200})?\s*\/?>/.ignoresCase()

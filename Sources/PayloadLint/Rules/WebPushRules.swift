@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The rules for web push: declarative messages and notification options, also in messages to FCM.
+/// The rules for web push: declarative messages and notification options, including the options in messages to FCM.
 enum WebPushRules {
     static let all = [action, navigate]
 

@@ -1,4 +1,4 @@
-/// A header that an origin needs, such as its token.
+/// A header that an origin requires, such as a header with an access token.
 package struct HeaderField: Sendable, Equatable {
     /// The name as the operator wrote it, which is a token (RFC 9110 §5.1).
     package let name: String

@@ -1,6 +1,6 @@
 import WebURL
 
-/// The address on which the HTTP API listens: `127.0.0.1:8480`, `[::1]:8480`, `localhost:8480`.
+/// The address on which the HTTP API listens, such as `127.0.0.1:8480`, `[::1]:8480` or `localhost:8480`.
 package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// A name, or an address without brackets.
     package let host: String

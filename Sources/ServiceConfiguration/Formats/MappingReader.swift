@@ -1,5 +1,5 @@
-/// A reader for a mapping that is a part of a value and has a closed set of keys. It continues after an error, in order
-/// to report all errors.
+/// A reader for a mapping that is a part of a value and has a closed set of keys. The reader continues after an error,
+/// in order to report all errors.
 struct MappingReader {
     private let source: ValueSource
     private var values: [String: ConfigNode] = [:]

@@ -33,7 +33,7 @@ enum TextValue {
     }
 }
 
-/// A whole number of digits only, because `Int` accepts signs.
+/// A whole number as a text of digits only. `Int` would also accept a sign.
 enum WholeNumberText {
     static func parse(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
@@ -43,7 +43,7 @@ enum WholeNumberText {
     }
 }
 
-/// A number of bytes as people write it: `1000`, `50MB`, `40MiB`.
+/// The text form of a number of bytes, such as `1000`, `50MB` or `40MiB`.
 package enum ByteCountText {
     private static let units: [(name: String, bytes: Int)] = [
         ("TiB", 1 << 40), ("TB", 1_000_000_000_000), ("GiB", 1 << 30), ("GB", 1_000_000_000), ("MiB", 1 << 20),
@@ -73,7 +73,7 @@ package enum ByteCountText {
     }
 }
 
-/// A text that a message repeats: in quotes, on one line, and not longer than a line.
+/// A text in the form in which a message repeats it: in quotes, on one line, and not longer than a line.
 enum QuotedText {
     static func quote(_ text: String) -> String {
         let longest = 60
@@ -91,7 +91,7 @@ enum QuotedText {
         return isShort && isPlain ? "\"\(text)\"" : quote(text)
     }
 
-    /// Returns a whole path, with quotes only if it needs them.
+    /// Returns a whole path, with quotes only if the path needs them.
     static func path(_ path: String) -> String {
         let isPlain = !path.isEmpty && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isPlain ? path : JSONWriter.text(of: .string(path))

@@ -1,7 +1,7 @@
 import JSON
 
 extension ValueCodec where Value == [String: [HeaderField]] {
-    /// The hosts, each with its headers. A value is a text or `{file: PATH}`, and is never shown.
+    /// The codec of the hosts, each with its headers. A value is a text or `{file: PATH}`, and is never shown.
     static var headers: ValueCodec {
         ValueCodec(
             expected:

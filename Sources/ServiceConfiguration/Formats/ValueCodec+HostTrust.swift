@@ -2,7 +2,7 @@ import FoundationEssentials
 import JSON
 
 extension ValueCodec where Value == [String: Configuration.HostTrust] {
-    /// The hosts, each with its trusted certificates and keys.
+    /// The codec of the hosts, each with its trusted certificates and keys.
     static var hostTrusts: ValueCodec {
         ValueCodec(
             expected: "a mapping of at most \(most) hosts, such as {HOST: {caFile: PATH, pin: sha256//KEY}}",
@@ -45,7 +45,7 @@ extension ValueCodec where Value == [String: Configuration.HostTrust] {
 }
 
 extension ValueCodec where Value == [String] {
-    /// One public key, or a list of them.
+    /// The codec of one public key or a list of public keys.
     fileprivate static var publicKeyPins: ValueCodec {
         let list = list(of: "public keys", .publicKeyPin, atLeast: 1)
         return ValueCodec(
@@ -58,7 +58,7 @@ extension ValueCodec where Value == [String] {
 }
 
 extension ValueCodec where Value == String {
-    /// The digest of a SubjectPublicKeyInfo, in the form of libcurl and RFC 7469.
+    /// The codec of the digest of a SubjectPublicKeyInfo, in the form of libcurl and RFC 7469.
     static var publicKeyPin: ValueCodec {
         text(
             "the SHA-256 of a public key", as: "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",

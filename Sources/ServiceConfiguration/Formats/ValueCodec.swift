@@ -11,7 +11,7 @@ struct ValueCodec<Value: Equatable & Sendable>: Sendable {
     let json: @Sendable (Value) -> JSONValue
 }
 
-/// The largest number of elements in a list. Each element is compared with all earlier ones.
+/// The largest number of elements in a list. Each element is compared with all earlier elements.
 private let longestList = 4_096
 
 extension ValueCodec {

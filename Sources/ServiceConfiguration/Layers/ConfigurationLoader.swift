@@ -30,8 +30,8 @@ package struct ConfigurationLoader: Sendable {
         self.checks = checks
     }
 
-    /// Loads the configuration. All errors are found, including those of values that a source with a higher precedence
-    /// replaces.
+    /// Loads the configuration. All errors are found, including the errors of values that a source with a higher
+    /// precedence replaces.
     package func load() -> Result<Configuration, ConfigurationErrors> {
         let file = fileLayer()
         let environment = EnvironmentLayer(environment)
@@ -115,7 +115,7 @@ package struct ConfigurationCheck: Sendable {
 
 /// All errors of a configuration, each in one line with its source and its remedy.
 package struct ConfigurationErrors: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The lines, which are never empty. Errors of the file come first, from top to bottom, before those of the
+    /// The lines, which are never empty. Errors of the file come first, from top to bottom, before the errors of the
     /// environment and of the flags.
     package let lines: [String]
 

@@ -2,7 +2,7 @@
 struct FileLayer {
     /// The size of the largest file, in bytes.
     private static let limit = 1 << 20
-    /// The maximum number of errors that are reported. A file of another kind could have a hundred thousand.
+    /// The maximum number of errors that are reported. A file of another kind could have a hundred thousand errors.
     private static let mostProblems = 100
 
     /// The path of the file that was read; `nil` if no file was read.

@@ -1,6 +1,7 @@
 import NotificationModel
 
-/// The values of the flags. For a flag with one value, the last one applies. The values of a list are added up.
+/// The values of the flags. If a flag with one value is repeated, the last value applies. If a flag with a list is
+/// repeated, the lists are joined.
 struct FlagLayer {
     private(set) var values: [String: ConfigNode] = [:]
     private(set) var problems: [String] = []

@@ -5,7 +5,7 @@ struct ValueErrors: Error, Sendable {
     init(_ all: [ValueError]) { self.all = all }
     init(_ source: ValueSource, _ text: String) { all = [ValueError(source: source, text: text)] }
 
-    /// Returns the errors with the path of the value that contains this one.
+    /// Returns the errors with the path of the value that contains this value.
     func below(_ place: String) -> [ValueError] {
         all.map { ValueError(source: $0.source, place: place + $0.place, text: $0.text) }
     }

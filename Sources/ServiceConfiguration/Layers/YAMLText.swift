@@ -3,8 +3,8 @@ import Yams
 
 /// A parser for YAML that accepts only mappings, lists and texts, each with its line.
 ///
-/// Two things are refused before Yams reads the text. Yams reports no position for control characters. It expands
-/// anchors and aliases while it looks for repeated keys, so a few lines can occupy it for hours.
+/// Two things are refused before Yams reads the text. Yams reports no position for control characters. Yams expands
+/// anchors and aliases while it searches for repeated keys, so a few lines can take hours.
 enum YAMLText {
     /// The largest depth of a file. Sections, hosts, headers and `{file: …}` have a depth of six.
     private static let deepest = 16

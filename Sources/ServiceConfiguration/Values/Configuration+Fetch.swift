@@ -39,7 +39,7 @@ extension Configuration {
         package var noProxy: [String] = []
         /// Whether the proxy gets the names of hosts instead of their addresses.
         package var proxyResolves = false
-        /// The freshness lifetime of a response that declares none. If it is zero, only the rules of HTTP apply.
+        /// The freshness lifetime of a response that declares no lifetime. If it is zero, only the rules of HTTP apply.
         package var defaultFreshness = ResponseCacheLimits.standardFreshness
         /// The limits of stored responses. If the quota is 0, no response is stored.
         package var cache = ResponseCacheLimits()

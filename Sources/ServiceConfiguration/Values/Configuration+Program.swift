@@ -12,7 +12,8 @@ extension Configuration {
 
     /// The limits of the requests that are accepted at a time.
     package struct Requests: Sendable {
-        /// The maximum number of media items that are in progress at a time, for all requests together.
+        /// The maximum number of requests with media that are processed at a time. The same number limits the media
+        /// items that are processed at a time, for all requests together.
         package var inFlight = 1_024
         /// The maximum number of requests that wait for a permit.
         package var queued = 16_384

@@ -4,14 +4,14 @@ package import NotificationModel
 /// All settings of an operator, as typed and checked values.
 ///
 /// The settings come from flags, environment variables, a YAML file and the defaults, in this order of precedence.
-/// `ConfigurationLoader` reads them. It returns one value for each key, with its source, or all errors, one line each.
-/// The table `ConfigurationSection.all` has all keys; the reading, the listing, the comparison and the documentation
-/// use it.
+/// `ConfigurationLoader` reads them. The loader returns one value for each key, with its source, or all errors, one
+/// line each. The table `ConfigurationSection.all` has all keys; the reading, the listing, the comparison and the
+/// documentation use it.
 ///
-/// A list or a mapping of one source replaces that of a source with a lower precedence, and is not merged with it.
-/// Unknown keys, anchors, values out of range and secrets that all users can read are refused. Relative paths refer to
-/// the working directory. This target does not check whether a group of users exists; the component that uses the group
-/// checks it. The content of a certificate file is checked by a `ConfigurationCheck`.
+/// A list or a mapping of one source replaces the list or the mapping of a source with a lower precedence. The two are
+/// not merged. Unknown keys, anchors, values out of range and secrets that all users can read are refused. Relative
+/// paths refer to the working directory. This target does not check whether a group of users exists; the component that
+/// uses the group checks it. The content of a certificate file is checked by a `ConfigurationCheck`.
 ///
 /// Loading blocks on the file system of the calling thread, and cannot be cancelled. A loaded configuration is a value
 /// that any thread may read.
@@ -77,7 +77,8 @@ package struct Configuration: Sendable {
 
     mutating func note(_ source: ValueSource, for key: ConfigurationKey) { sources[key.path] = source }
 
-    /// Returns the configuration after a reload: this one, with the reloadable values of the other.
+    /// Returns the configuration after a reload: this configuration, with the reloadable values of the other
+    /// configuration.
     package func reloaded(from other: Configuration) -> Configuration {
         var reloaded = self
         for key in ConfigurationKey.all where key.isReloadable {

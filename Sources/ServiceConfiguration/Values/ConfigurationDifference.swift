@@ -25,7 +25,7 @@ package struct ConfigurationDifference: Sendable, Equatable {
 }
 
 extension Configuration {
-    /// Returns the difference between this configuration, which is in use, and the loaded one.
+    /// Returns the difference between this configuration, which is in use, and the loaded configuration.
     package func difference(to other: Configuration) -> ConfigurationDifference {
         let changed = ConfigurationKey.all.filter { !$0.isSame(self, other) }
         func changes(_ isReloadable: Bool) -> [ConfigurationDifference.Change] {

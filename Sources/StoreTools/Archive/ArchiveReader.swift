@@ -9,7 +9,7 @@ struct ArchiveReader {
     /// The number of bytes that have been read.
     private(set) var offset = 0
 
-    /// - Parameter next: Returns further bytes of the archive, and an empty array at its end.
+    /// - Parameter next: A function that returns further bytes of the archive, and an empty array at its end.
     init(next: @escaping () throws -> [UInt8]) { self.next = next }
 
     /// Reads the header of the next entry. All bytes of the previous entry must have been read.

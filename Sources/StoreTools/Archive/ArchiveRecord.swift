@@ -76,7 +76,7 @@ struct RecordFields {
 
     init(_ object: JSONObject) { self.object = object }
 
-    /// Checks that the record has all given members, and no others except optional ones.
+    /// Checks that the record has all given members, and no other members except the optional members.
     ///
     /// - Throws: `RecordProblem` if a member is missing, unknown or repeated.
     func checkKeys(_ keys: Set<String>, optional: Set<String> = []) throws(RecordProblem) {

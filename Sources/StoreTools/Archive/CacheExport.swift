@@ -10,8 +10,8 @@ import Primitives
 /// An export of a root as an archive: the responses of the HTTP cache, the renditions that were made from them, and the
 /// pins.
 ///
-/// It may run while a daemon uses the root. It has connections of its own, and changes nothing. Damaged and evicted
-/// files are skipped.
+/// An export may run while a daemon uses the root. It has separate connections, and changes nothing. Damaged and
+/// evicted files are skipped.
 package struct CacheExport {
     package struct Report: Sendable, Equatable {
         package var responses = 0

@@ -11,11 +11,12 @@ package import NotificationModel
 /// **Input.** A stream of bytes. The whole stream is read, checked and staged before any entry is stored. A truncated
 /// or wrong archive changes nothing.
 ///
-/// **Refused.** Each byte that `CacheExport` does not write, for example names that are not digests, links, or other
-/// headers. Bytes whose digest differs from their name. Records that are incomplete, or have values out of range. Media
-/// files of another type than their record says. An archive that is larger than the quotas.
+/// **Refused.** The import refuses each byte that `CacheExport` does not write, for example names that are not digests,
+/// links, or other headers. It refuses bytes whose digest differs from their name. It refuses records that are
+/// incomplete or have values out of range, and media files of another type than their record says. It refuses an
+/// archive that is larger than the quotas.
 ///
-/// **Trusted.** The import trusts that each body belongs to its URL, because only the origin could confirm that.
+/// **Trusted.** The import trusts that each body belongs to its URL, because only the origin could confirm this.
 /// Responses that are already in the cache are not replaced.
 package struct CacheImport: Sendable {
     package struct Limits: Sendable {
@@ -68,7 +69,7 @@ package struct CacheImport: Sendable {
     private let limits: Limits
     private let isType: @Sendable (MediaFormat, [UInt8]) -> Bool
 
-    /// - Parameter isType: Returns whether a file that begins with these bytes is of a type.
+    /// - Parameter isType: A function that returns whether a file that begins with these bytes is of a type.
     package init(
         root: String, limits: Limits, isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool
     ) {
@@ -79,7 +80,7 @@ package struct CacheImport: Sendable {
 
     /// Imports an archive into the root.
     ///
-    /// - Parameter next: Returns further bytes of the archive, and an empty array at its end.
+    /// - Parameter next: A function that returns further bytes of the archive, and an empty array at its end.
     /// - Throws: ``ArchiveError``, or an error of the system.
     package func run(reading next: @escaping () throws -> [UInt8]) async throws -> Report {
         let staging = try ArchiveStaging(root: root)

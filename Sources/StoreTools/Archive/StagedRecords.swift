@@ -109,10 +109,10 @@ struct StagedRecords {
 
     // MARK: Checking of references
 
-    /// Checks the references of the archive. Each record needs its blobs, each blob a record, and each set of
-    /// renditions its response.
+    /// Checks the references of the archive. Each record needs its blobs, each blob needs a record, and each set of
+    /// renditions needs its response.
     ///
-    /// - Parameter isType: Returns whether the blob with a digest is of a type.
+    /// - Parameter isType: A function that returns whether the blob with a digest is of a type.
     func check(isType: (_ digest: String, MediaFormat) throws -> Bool) throws {
         try database.read { database in
             let made = "SELECT record FROM made WHERE identity NOT IN (SELECT id FROM response) LIMIT 1"

@@ -40,8 +40,8 @@ package struct IndexProblem: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns whether the file `-shm` could not grow. A reader shares memory with the writer by this file beside the
-    /// index, which needs space on the disk.
+    /// Returns whether the file `-shm` could not grow. A reader shares memory with the writer through this file beside
+    /// the index. The file needs space on the disk.
     private static func needsMemoryFile(_ error: DatabaseError) -> Bool {
         [.SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP].contains(error.extendedResultCode)
     }

@@ -63,7 +63,7 @@ enum StoreRepair: Equatable {
     case removeMedia(path: String)
     /// Deletes rows that refer to a missing file or message.
     case removeDanglingRows
-    /// Renames the damaged index of a group, and creates a new one from the files.
+    /// Renames the damaged index of a group, and creates a new index from the files.
     case replaceIndex
     /// The program cannot repair the damage.
     case none

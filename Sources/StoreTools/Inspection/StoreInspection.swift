@@ -6,12 +6,12 @@ import NotificationModel
 
 /// An inspection that compares the indexes of a root with its files, byte by byte, and reports all damage.
 ///
-/// It may run while a daemon uses the root. Each query of an index is a short transaction over a connection of its own.
-/// Files are read between the queries, at the lowest disk priority. A second query of the row confirms each case of
-/// damage, because the daemon may have changed the row and the file since the first one. A file without a row is not
-/// damage during its first hour, as its row may still be written.
+/// An inspection may run while a daemon uses the root. Each query of an index is a short transaction over a separate
+/// connection. Files are read between the queries, at the lowest disk priority. The daemon may have changed the row and
+/// the file since the first query of the row. A second query therefore confirms each case of damage. A file without a
+/// row is not damage during its first hour, as its row may still be written.
 ///
-/// The comparisons do no I/O (`BodyFinding`, `MediaFinding`). Repairs are transactions of their own (`StoreRepairer`).
+/// The comparisons do no I/O (`BodyFinding`, `MediaFinding`). Repairs are separate transactions (`StoreRepairer`).
 package struct StoreInspection {
     /// The time in seconds for which a file may exist without its row.
     static let longestOnTheWay: TimeInterval = 3_600
@@ -24,8 +24,8 @@ package struct StoreInspection {
 
     /// - Parameter repairs: Whether damage is repaired as soon as it is found.
     /// - Parameter hasDaemon: Whether a daemon serves the root. The daemon then replaces a damaged index itself.
-    /// - Parameter tell: Receives each case of damage.
-    /// - Parameter progress: Receives the report so far, once for each row.
+    /// - Parameter tell: A function that receives each case of damage.
+    /// - Parameter progress: A function that receives the report so far, once for each row.
     package init(
         root: String, at now: Date = Date(), repairs: Bool = false, hasDaemon: Bool = false,
         tell: @escaping (StoreDamage) -> Void = { _ in },
@@ -38,7 +38,7 @@ package struct StoreInspection {
         repairer = repairs ? StoreRepairer(root: root, now: now, hasDaemon: hasDaemon) : nil
     }
 
-    /// Inspects the HTTP cache and the containers of all groups. The call blocks, so it needs a thread of its own.
+    /// Inspects the HTTP cache and the containers of all groups. The call blocks, so it needs a separate thread.
     ///
     /// - Throws: ``IndexProblem`` if an index cannot be read and is not damaged.
     package func run() throws -> InspectionReport {
@@ -64,7 +64,7 @@ package struct StoreInspection {
         tell(damage)
     }
 
-    /// Returns whether a file without a row is too old to get its row yet.
+    /// Returns whether a file without a row is so old that its row should exist.
     func isOld(_ status: FileStatus) -> Bool {
         now.timeIntervalSince(status.modificationDate) > Self.longestOnTheWay
     }

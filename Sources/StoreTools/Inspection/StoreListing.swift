@@ -16,7 +16,8 @@ package struct ListedResponse: Sendable {
     package var url: String { response.url }
     /// Whether the request of the response contained credentials.
     package var hasCredentials: Bool { response.key.contains(" ") }
-    /// The media type in lower case and without parameters, for example `image/jpeg`; `nil` if the origin sent none.
+    /// The media type in lower case and without parameters, for example `image/jpeg`; `nil` if the origin sent no media
+    /// type.
     package var type: String? {
         response.head.fields[.contentType].map { type in
             String(type.prefix { $0 != ";" && $0 != " " }).lowercased()
@@ -39,7 +40,8 @@ package struct ListedFile: Sendable {
     package var usedAt: Date
     /// The end of the file's lease. A date in the past means that the file may be evicted.
     package var leasedUntil: Date
-    /// The latest date of the pins of the file; `nil` if it has no pin. A date in the past means that they have ended.
+    /// The latest date of the pins of the file; `nil` if it has no pin. A date in the past means that all pins have
+    /// ended.
     package var pinnedUntil: Date?
 }
 

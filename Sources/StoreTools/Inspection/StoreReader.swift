@@ -4,8 +4,8 @@ import GRDB
 import HTTPCacheStore
 import NotificationModel
 
-/// A listing of the HTTP cache and the containers of a root. It may run while a daemon uses the root. It has
-/// connections of its own, and changes nothing.
+/// A listing of the HTTP cache and the containers of a root. A listing may run while a daemon uses the root. It has
+/// separate connections, and changes nothing.
 package struct StoreReader {
     private let root: String
     private let cache: CacheIndex?

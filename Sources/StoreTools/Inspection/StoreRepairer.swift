@@ -6,7 +6,7 @@ import LinuxIO
 import NotificationModel
 import SQLiteFiles
 
-/// A repairer of the damage that an inspection finds in a root. Each repair is a transaction of its own, so a daemon
+/// A repairer of the damage that an inspection finds in a root. Each repair is a separate transaction, so a daemon
 /// waits for at most milliseconds.
 struct StoreRepairer {
     let root: String
@@ -92,7 +92,7 @@ struct StoreRepairer {
         try index.database.write(body)
     }
 
-    /// Renames a damaged index, and inserts rows for the files into a new one. An index of an earlier version is
+    /// Renames a damaged index, and inserts rows for the files into a new index. An index of an earlier version is
     /// migrated instead.
     private func replaceIndex(of group: AppGroupName) throws -> Bool {
         // A daemon has the index open, and replaces it when it finds the damage.

@@ -10,7 +10,7 @@ package struct LineLogHandler: LogHandler {
     private let layout: LogLayout
     private let threshold: LogThreshold
     private let output: LogOutput
-    /// The level that was set for this logger; `nil` if it follows the threshold.
+    /// The level that was set for this logger; `nil` if the logger follows the threshold.
     private var ownLevel: Logger.Level?
 
     package init(

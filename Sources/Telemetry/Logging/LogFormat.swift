@@ -45,8 +45,8 @@ package struct LogDescriptor: Sendable {
     package static let standardError = LogDescriptor(raw: STDERR_FILENO)
 }
 
-/// The least severe level that is logged, for all loggers without a level of their own. It may change while they are in
-/// use.
+/// The least severe level that is logged, for all loggers without a separate level. The level may change while the
+/// loggers are in use.
 package final class LogThreshold: Sendable {
     private let index: Atomic<Int>
 

@@ -4,14 +4,15 @@ import Logging
 import NotificationModel
 package import Primitives
 
-/// An output that takes lines from any thread and writes each with one `write(2)`, on a thread of its own.
+/// An output that takes lines from any thread, and writes each line with one `write(2)` on a separate thread.
 ///
-/// A write blocks if no process reads the pipe, and also on a stopped terminal or a full disk. Log lines come from
+/// A write blocks if no process reads the pipe, if the terminal is stopped, or if the disk is full. Log lines come from
 /// threads that must not block. Non-blocking writes do not help: the flag belongs to the open file, which other
 /// processes share. Regular files and the sockets of a journal ignore the flag or cannot be opened again.
 ///
 /// Therefore one thread may block, and the queue before it is bounded. When the queue is full, lines are dropped and
-/// counted. A notice reports their number when there is room again. Queued lines are lost if the process is killed.
+/// counted. A notice reports their number when the queue has space again. Queued lines are lost if the process is
+/// killed.
 package final class LogOutput: Sendable {
     /// The maximum number of bytes in the queue, which is enough for some thousand lines.
     package static let mostQueuedBytes = 1 << 20

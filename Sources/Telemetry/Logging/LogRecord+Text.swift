@@ -24,7 +24,7 @@ extension LogRecord {
         }
     }
 
-    /// Returns the name of a level, padded to the longest name so that the labels stand in one column.
+    /// Returns the name of a level, padded to the longest name so that the labels are in one column.
     private static func padded(_ level: Logger.Level) -> String {
         level.rawValue + String(repeating: " ", count: max(0, 8 - level.rawValue.utf8.count))
     }

@@ -3,7 +3,7 @@ package import JSON
 package import Logging
 import NotificationModel
 
-/// A log event as it is written. It holds only values, in the order in which they are written.
+/// A log event as it is written. The record holds only values, in the order in which they are written.
 package struct LogRecord: Sendable {
     package var date: Date
     package var level: Logger.Level

@@ -66,8 +66,8 @@ package struct MetricDescription: Sendable {
 enum MetricName {
     private static let mostCharacters = 128
 
-    /// Returns a metric name that matches `[a-zA-Z_:][a-zA-Z0-9_:]*`. It has no colons, because these are for recording
-    /// rules.
+    /// Returns a metric name that matches `[a-zA-Z_:][a-zA-Z0-9_:]*`. The name has no colons, because colons are for
+    /// recording rules.
     static func of(_ label: String) -> String { cleaned(label) }
 
     /// Returns a label name that matches `[a-zA-Z_][a-zA-Z0-9_]*`. Prometheus reserves names that begin with two

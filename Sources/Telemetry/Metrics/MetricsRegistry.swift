@@ -32,12 +32,12 @@ package final class MetricsRegistry: MetricsFactory {
 
     /// Creates a registry without series.
     ///
-    /// - Parameter descriptions: The descriptions by the names of their metrics. A metric without one has no HELP line
-    ///   and the standard buckets.
+    /// - Parameter descriptions: The descriptions by the names of their metrics. A metric without a description has no
+    ///   HELP line, and has the standard buckets.
     package init(descriptions: [String: MetricDescription] = [:]) { self.descriptions = descriptions }
 
     /// Adds a source of metrics that is called at each request of Prometheus. A metric of the registry, or of an
-    /// earlier source, takes precedence over one with the same name.
+    /// earlier source, takes precedence over a metric with the same name.
     package func add(_ source: @escaping @Sendable () -> [MetricFamily]) {
         state.withLock { $0.sources.append(source) }
     }

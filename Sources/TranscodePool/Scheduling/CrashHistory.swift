@@ -4,7 +4,7 @@ import Primitives
 /// The files and hosts that are blocked because their media crashed workers. The type has no side effects; the caller
 /// passes the time.
 ///
-/// The same bytes are likely to crash the next worker too, and an attacker sends them again with changes. A file is
+/// The same bytes will probably crash the next worker, too. An attacker sends such bytes again with changes. A file is
 /// blocked for an hour. A host is blocked for five minutes after three of its files crashed workers within ten minutes.
 /// During these five minutes, all media of the host are blocked in the app group whose requests named the files. The
 /// daemon does not keep this state over a restart.
@@ -58,7 +58,7 @@ struct CrashHistory {
     }
 
     /// Inserts an entry. If the table is full, the entries that are no longer blocked are removed first. If there are
-    /// no such entries, the one with the shortest remaining time is removed.
+    /// no such entries, the entry with the shortest remaining time is removed.
     private static func insert<Key>(
         _ key: Key, _ end: MonotonicInstant, into table: inout [Key: MonotonicInstant], at now: MonotonicInstant
     ) {

@@ -1,8 +1,8 @@
 import MediaTypes
 import TranscodeProtocol
 
-/// The estimated cost of a job, in microseconds of the machine of the workers' cost estimates. The pace turns it into a
-/// time.
+/// The estimated cost of a job, in microseconds on the machine on which the workers' costs were measured. The cost
+/// multiplied by the pace is a time.
 struct TranscodeEstimate: Equatable {
     /// The cost of all requested renditions; 0 if it is unknown.
     var ordered = 0.0
@@ -36,8 +36,8 @@ struct TranscodeEstimator {
     private static let mostHosts = 4_096
     /// The highest cost that is learned, which is ten minutes. Reports of workers are not trusted.
     private static let mostCost = 600_000_000.0
-    /// The assumed cost of the cheapest rendition as a fraction of the cost of all requested renditions. It is used
-    /// until a job has reported the cost.
+    /// The assumed cost of the cheapest rendition as a fraction of the cost of all requested renditions. This fraction
+    /// is used until a job has reported the cost.
     private static let assumedLeastShare = 0.25
 
     private(set) var pace = SpeedEstimate()
@@ -49,15 +49,15 @@ struct TranscodeEstimator {
     /// The costs of still images of incomplete files.
     private var parts: [MediaFormat: Double] = [:]
 
-    /// Returns the cost of a media item that is not downloaded yet. It is the mean of the last media items of its host,
-    /// or else of all hosts.
+    /// Returns the cost of a media item that is not downloaded yet. The result is the mean of the last media items of
+    /// its host, or else of all hosts.
     func estimate(ofHost host: String) -> TranscodeEstimate {
         guard let means = hosts[host] ?? all else { return TranscodeEstimate() }
         return TranscodeEstimate(ordered: means.ordered, least: means.least, isKnown: hosts[host] != nil)
     }
 
-    /// Returns the cost of a still image from the first bytes of a file. It is the mean of the last such images of its
-    /// format, or else the cost of the cheapest rendition from its host.
+    /// Returns the cost of a still image from the first bytes of a file. The result is the mean of the last such images
+    /// of its format, or else the cost of the cheapest rendition from its host.
     ///
     /// - Parameter format: The format of the file; `nil` before the bytes are read.
     func estimate(ofPartFrom host: String, as format: MediaFormat? = nil) -> TranscodeEstimate {
@@ -67,8 +67,8 @@ struct TranscodeEstimator {
         return TranscodeEstimate(ordered: cost, least: cost, isKnown: ofFormat != nil || ofHost.isKnown)
     }
 
-    /// Returns the cost of a downloaded media item. It is the mean of its size class, or else the mean of the nearest
-    /// class, scaled in proportion to the size.
+    /// Returns the cost of a downloaded media item. The result is the mean of its size class, or else the mean of the
+    /// nearest class, scaled in proportion to the size.
     func estimate(of source: SourceMeasure, from host: String) -> TranscodeEstimate {
         let wanted = Self.sizeClass(of: source)
         guard let ordered = sizes[wanted] ?? nearest(to: wanted) else { return estimate(ofHost: host) }

@@ -1,13 +1,13 @@
 import NotificationModel
 package import Primitives
 
-/// A fair queue of the jobs that wait for a worker, and of those whose media items are being downloaded. The type has
-/// no side effects.
+/// A fair queue of the jobs that wait for a worker, and of the jobs whose media items are being downloaded. The type
+/// has no side effects.
 ///
 /// The jobs with the highest priority come first. Among them, the queue selects the app group that has used the least
 /// time of the workers. Within the group, it selects the host that has used the least time, and then the host's job
-/// with the earliest deadline. A host with large images therefore does not delay another host's small images, however
-/// many jobs it has.
+/// with the earliest deadline. A host with large images therefore does not delay another host's small images, even if
+/// the first host has many jobs.
 package struct TranscodeQueue {
     private struct Entry {
         let job: JobID
@@ -21,21 +21,21 @@ package struct TranscodeQueue {
         /// The jobs, ordered by deadline.
         var entries: [Entry] = []
         var readyCount = 0
-        /// The cost that the workers have spent on the flow. The value of a new flow begins with that of the other
-        /// flows, so that a new flow gets no advantage.
+        /// The cost that the workers have spent on the flow. A new flow begins with the value of the other flows, so
+        /// that it gets no advantage.
         var served: Double
 
         func hasReady(where isEligible: ((TranscodeTerms) -> Bool)?) -> Bool {
             readyCount > 0 && (isEligible == nil || firstReady(where: isEligible) != nil)
         }
 
-        /// Returns the job with the earliest deadline of those that are ready and eligible.
+        /// Returns the job with the earliest deadline among the jobs that are ready and eligible.
         func firstReady(where isEligible: ((TranscodeTerms) -> Bool)?) -> Entry? {
             entries.first { $0.isReady && isEligible?($0.terms) ?? true }
         }
 
-        /// Returns the index at which a job with the deadline is inserted. It is after all jobs with the same or an
-        /// earlier deadline.
+        /// Returns the index at which a job with the deadline is inserted. The index is after all jobs with the same or
+        /// an earlier deadline.
         func place(of deadline: MonotonicInstant) -> Int {
             var range = 0..<entries.count
             while !range.isEmpty {
@@ -115,7 +115,7 @@ package struct TranscodeQueue {
 
     /// Adds a job, or gives a job in the queue new terms.
     package mutating func insert(_ job: JobID, _ terms: TranscodeTerms, isReady: Bool, attempts: Int = 0) {
-        // The flow of the job keeps its share of the workers, also if this is its only job.
+        // The flow of the job keeps its share of the workers, even if this is its only job.
         if flowOfJob[job] == terms.flow { take(job) } else { remove(job) }
         let key = GroupKey(terms.flow)
         var group = groups.removeValue(forKey: key) ?? Group(served: turns[terms.flow.priority] ?? 0)
@@ -173,10 +173,10 @@ package struct TranscodeQueue {
     /// Removes and returns the next job. A host or an app group gets no compensation for the time in which it has no
     /// eligible job.
     ///
-    /// - Parameter isWarming: Whether a warming job is taken instead of one of a notification.
+    /// - Parameter isWarming: Whether a warming job is taken instead of a job of a notification.
     /// - Parameter isEligible: A function that returns whether a job may be taken; `nil` if all jobs may be taken.
-    /// - Parameter cost: A function that returns the cost that a job takes from the share of its host and of its app
-    ///   group, at a pace of 1.
+    /// - Parameter cost: A function that returns the cost of a job, at a pace of 1. The cost is taken from the share of
+    ///   the job's host and app group.
     package mutating func takeNext(
         isWarming: Bool = false, where isEligible: ((TranscodeTerms) -> Bool)? = nil,
         counting cost: (TranscodeTerms) -> Double = { $0.cost }
@@ -194,8 +194,8 @@ package struct TranscodeQueue {
         return Next(job: entry.job, terms: entry.terms, attempts: entry.attempts)
     }
 
-    /// Raises `served` of each flow and group without an eligible job to that of the flow or group whose job was taken
-    /// last.
+    /// Raises `served` of each flow and group without an eligible job. The new value is `served` of the flow or group
+    /// whose job was taken last.
     private mutating func passOver(where isEligible: @escaping (TranscodeTerms) -> Bool, at priority: Int) {
         var eligible: Set<AppGroupName> = []
         for (key, flow) in flows where key.priority == priority {
@@ -253,9 +253,10 @@ package struct TranscodeQueue {
 
     /// Returns the cost of the work before a new job with these terms, at a pace of 1.
     ///
-    /// The result is the sum of three parts: all jobs of higher priorities; the jobs of the same flow with earlier
-    /// deadlines; and the jobs of each peer, which is another host of the group or another group. For a peer, the sum
-    /// is limited to the cost of the job's own flow or group up to and including the job.
+    /// The result is the sum of three parts. The first part is all jobs of higher priorities. The second part is the
+    /// jobs of the same flow with earlier deadlines. The third part is the jobs of each peer, which is another host of
+    /// the group or another group. For a peer, the sum is limited to the cost of the job's own flow or group up to and
+    /// including the job.
     ///
     /// For a job that makes a still image from a part, reservations of whole files are not included. The download of
     /// the part has such a reservation itself, and most downloads that are incomplete so late do not end in time.

@@ -11,13 +11,13 @@ package struct TranscodeTerms: Sendable, Equatable {
     /// The cost of the cheapest rendition that may be made instead, in microseconds at a pace of 1. An example is the
     /// still image of a video.
     package var leastCost: Double
-    /// Whether the costs are means of other hosts' jobs. Such a job is tried in any case, because its media item may be
+    /// Whether the costs are means of other hosts' jobs. Such a job is always tried, because its media item may be
     /// small.
     package var isTried: Bool
     /// Whether the job makes a still image from the first bytes of a download. The reservation of the whole file
     /// remains in addition.
     package var isPart: Bool
-    /// Whether the job is one of a video or sound whose cost is unknown.
+    /// Whether the job is for a video or sound whose cost is unknown.
     package var mayBeLong: Bool
 
     package init(
@@ -37,12 +37,12 @@ package struct TranscodeTerms: Sendable, Equatable {
     var neededCost: Double { isTried ? 0 : leastCost }
 
     /// Whether the cheapest rendition is a still image that replaces a video. The still image takes a small part of the
-    /// time, and there is no rendition between the two. An image, in contrast, is reduced only as far as the time
-    /// requires.
+    /// time, and there is no rendition with a cost between these two costs. An image, in contrast, is reduced only as
+    /// far as the time requires.
     var hasStill: Bool { leastCost * 4 < cost }
 
     /// Returns the cost that the job can have before its own deadline, in microseconds at a pace of 1. A video that
-    /// does not fit is replaced by its still image. An image takes all the time that is left.
+    /// cannot be finished by then is replaced by its still image. An image takes all the time that is left.
     ///
     /// - Parameter instant: The earliest start of the job.
     /// - Parameter pace: The factor from a cost to a time.

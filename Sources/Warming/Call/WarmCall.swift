@@ -9,7 +9,7 @@ import Primitives
 package struct WarmCall: Sendable {
     /// The maximum number of items of a call that have been started and whose result is not written yet.
     static let mostItems = 256
-    /// The maximum number of items of a call that are in progress at a time. The others wait for a permit.
+    /// The maximum number of items of a call that are in progress at a time. The other items wait for a permit.
     static let mostAtWork = 32
     /// The longest time for which an item waits for a permit. During this time it holds a lease that other calls may
     /// need.
@@ -31,7 +31,7 @@ package struct WarmCall: Sendable {
 
     /// Waits until all items have ended and all results are written, or until the task is cancelled.
     ///
-    /// - Parameter write: A function that takes results, and returns when there is room for more.
+    /// - Parameter write: A function that takes results, and returns when there is room for more results.
     package func run(_ body: [UInt8], write: ([JSONValue]) async -> Void) async {
         let turns = HostTurns(perHost: perHost)
         let work = AsyncSemaphore(permits: Self.mostAtWork)

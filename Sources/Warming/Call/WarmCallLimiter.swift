@@ -15,7 +15,7 @@ package final class WarmCallLimiter: Sendable {
 
     package init(clock: any RequestClock) { self.clock = clock }
 
-    /// Returns a lease for an item if there is room for it and no other item waits for room; otherwise `nil`.
+    /// Returns a lease for an item if enough memory is free and no other item waits for memory; otherwise `nil`.
     ///
     /// - Parameter footprint: The estimated memory of the item, in bytes.
     func lease(_ footprint: Int) -> ByteLease? { memory.lease(Self.bytes(footprint)) }
@@ -27,8 +27,8 @@ package final class WarmCallLimiter: Sendable {
 
     private static func bytes(_ footprint: Int) -> Int { max(mostBytes / mostItems, footprint) }
 
-    /// Waits while other work runs. All calls together read one slice per pause, so that many calls slow other work
-    /// down no more than one call does.
+    /// Waits while other work runs. All calls together read one slice per pause, so that many calls do not slow down
+    /// other work more than one call.
     func pause() async {
         guard await pauses.acquire(elseWait: {}) else { return }
         defer { pauses.release() }

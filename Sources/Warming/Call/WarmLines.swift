@@ -9,7 +9,7 @@ struct WarmLines {
 
     init(_ body: [UInt8]) { self.body = body }
 
-    /// Returns the next line without its end; `nil` after the last one.
+    /// Returns the next line without its end; `nil` after the last line.
     mutating func next() -> ArraySlice<UInt8>? {
         guard position < body.count else { return nil }
         let end = body[position...].firstIndex(of: UInt8(ascii: "\n")) ?? body.count

@@ -3,8 +3,8 @@ import WebURL
 
 /// The parts of a URL that a batch needs before the URL is validated.
 package enum MediaHost {
-    /// Returns the host and the port of a URL, in lower case: `cdn.example`, `127.0.0.1:8499`. The default port of the
-    /// scheme is left out. The text is empty for a URL without a host, such as a `data:` URL.
+    /// Returns the host and the port of a URL, in lower case, such as `cdn.example` or `127.0.0.1:8499`. The default
+    /// port of the scheme is left out. The text is empty for a URL without a host, such as a `data:` URL.
     package static func of(_ url: String) -> String {
         InlineMedia.isReference(url) ? "" : UncheckedURL(url).hostAndOwnPort ?? ""
     }

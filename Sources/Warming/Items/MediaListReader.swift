@@ -18,7 +18,7 @@ package struct MediaListReader {
 
     private var tokens = XMLTokens()
     private var kind: Kind?
-    /// The local names of the open elements. A document with more than `deepest` of them is refused.
+    /// The local names of the open elements. A document with more than `deepest` open elements is refused.
     private var open: [String] = []
     private var text = ""
     private var count = 0
@@ -107,7 +107,7 @@ package struct MediaListReader {
         guard !url.isEmpty else { return nil }
         switch (open.dropLast().last, name) {
         case ("image", "loc"), (_, "content_loc"), (_, "thumbnail_loc"): return url
-        // This URL is that of a page, unless its file name is that of a media file.
+        // This URL leads to a page, unless its file name is the name of a media file.
         case ("url", "loc"): return Self.hasMediaName(url) ? url : nil
         default: return nil
         }

@@ -4,7 +4,7 @@ import NotificationModel
 /// The members of an object that is read as an item.
 struct WarmEntryFields {
     /// The length of the longest URL in a call, in bytes. Responses repeat the URL for each profile, and the fetcher
-    /// refuses longer ones.
+    /// refuses longer URLs.
     static let longestURL = 8_192
 
     let object: JSONObject
@@ -34,7 +34,7 @@ struct WarmEntryFields {
         }
     }
 
-    /// Returns the profiles that the object names; `nil` if it names none.
+    /// Returns the profiles that the object names; `nil` if it names no profiles.
     func profiles() throws(WarmProblem) -> [MediaProfile]? {
         let values: [JSONValue]
         switch (object["profiles"], object["profile"]) {

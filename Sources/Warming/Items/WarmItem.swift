@@ -16,7 +16,7 @@ package final class WarmItem: Sendable {
     /// The profiles. Renditions are made for each of them.
     package let profiles: [MediaProfile]
     package let appGroup: AppGroupName
-    /// The date until which the renditions are kept; `nil` if they are kept as long as others.
+    /// The date until which the renditions are kept; `nil` if they are kept as long as other renditions.
     package let keepUntil: Date?
     /// The source and the line of the item, such as `urls.txt:12`.
     package let place: String

@@ -30,8 +30,8 @@ package struct WarmItemReader: Sendable {
         return try entries.entry(of: object, at: place).item
     }
 
-    /// Returns whether an object is an entry: it has a URL, and each other key is a key of entries or a misspelling of
-    /// one.
+    /// Returns whether an object is an entry. An entry has a URL, and each other key is a key of entries or a
+    /// misspelling of such a key.
     private func isEntry(_ object: JSONObject) -> Bool {
         object["url"]?.string != nil
             && object.keys.allSatisfy { key in

@@ -6,7 +6,8 @@ package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// Creates the key of texts in their order. The same characters in other parts result in another key.
+    /// Creates the key of texts in their order. The same characters with other boundaries between the texts result in
+    /// another key.
     package init(_ parts: [String]) {
         var hash = SHA256()
         for part in parts {

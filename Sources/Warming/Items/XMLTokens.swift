@@ -63,7 +63,7 @@ struct XMLTokens {
     // MARK: Bytes of the document
 
     private func starts(_ text: StaticString) -> Bool {
-        // A mark that the end of a piece cuts off is complete when the next piece has arrived.
+        // The text may be cut off at the end of a piece. It is complete when the next piece has arrived.
         let text = "\(text)".utf8
         return bytes[position...].prefix(text.count).elementsEqual(text)
     }

@@ -6,7 +6,7 @@ package import LinuxIO
 /// the report counts the item.
 ///
 /// The first line names the sources and options to which the file belongs. A process that is killed leaves at most one
-/// incomplete line at the end, which the next run removes. The actor runs on a thread of its own, `agd-warm`.
+/// incomplete line at the end, which the next run removes. The actor runs on a separate thread, `agd-warm`.
 package actor WarmJournal {
     private nonisolated let loop: EventLoop
     private let path: String
@@ -27,7 +27,7 @@ package actor WarmJournal {
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-warm") } catch { throw .failed("\(error)") }
     }
 
-    /// Ends the thread. It must be called once, after all other calls.
+    /// Ends the thread. The method must be called once, after all other calls.
     package nonisolated func shutdown() { loop.shutdown() }
 
     /// Reads the records of earlier runs, and prepares the file for this run.
@@ -159,7 +159,8 @@ extension WarmJournal {
     /// or removed.
     ///
     /// - Parameter directory: The directory of journals. Only files whose names end in `.journal` are journals.
-    /// - Parameter date: The time. Journals last written before it are removed, unless a run has locked them.
+    /// - Parameter date: The oldest permitted time. Journals that were last written before this time are removed,
+    ///   unless a run has locked them.
     /// - Parameter path: The journal of this run.
     package static func removeOld(in directory: String, before date: Date, except path: String) {
         for name in (try? FileSystem.names(in: directory)) ?? [] where name.hasSuffix(".journal") {

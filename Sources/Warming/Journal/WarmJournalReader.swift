@@ -20,7 +20,7 @@ struct WarmJournalReader {
 
     /// Returns whether the run continues this journal.
     ///
-    /// - Throws: `foreign` if the named file belongs to something else.
+    /// - Throws: `foreign` if the named file does not belong to the batch.
     func isContinued(_ use: WarmJournalUse) throws(WarmJournalError) -> Bool {
         let isEmpty = wholeBytes == 0 && rest.isEmpty
         switch use {

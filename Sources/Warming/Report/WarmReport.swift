@@ -2,10 +2,10 @@ package import JSON
 package import NotificationModel
 import Primitives
 
-/// The sums of a batch, including those that its journal has of earlier runs.
+/// The sums of a batch, including the results of earlier runs in its journal.
 ///
 /// `items` is the sum of `warm`, `failed`, `empty`, `repeated` and `notTried`. The sums of all hosts and of all reasons
-/// are equal to those of the batch.
+/// are equal to the sums of the batch.
 package struct WarmReport: Sendable {
     package struct Sums: Sendable, Equatable {
         package var warm = 0
@@ -49,12 +49,12 @@ package struct WarmReport: Sendable {
     package private(set) var reasons: [DegradationReason: Int] = [:]
     /// At most ten records, the slowest first.
     package private(set) var slowest: [WarmRecord] = []
-    /// At most ten records, the one with the largest source files first.
+    /// At most ten records, sorted by the size of their source files, the largest first.
     package private(set) var largest: [WarmRecord] = []
     package private(set) var failures: [WarmRecord] = []
     /// The number of items that ended in an earlier run.
     package var earlier = 0
-    /// The number of items that occur in the sources again.
+    /// The number of repeated items in the sources.
     package var repeated = 0
     /// The number of items that were read and not tried.
     package var notTried = 0
@@ -106,7 +106,7 @@ package struct WarmReport: Sendable {
         reasons.map { ($0.key, $0.value) }.sorted { ($1.1, $0.0.rawValue) < ($0.1, $1.0.rawValue) }
     }
 
-    /// The hosts, the one with the most items first.
+    /// The hosts, sorted by the number of their items, the largest number first.
     package var sortedHosts: [(host: String, sums: Sums)] {
         hosts.map { ($0.key, $0.value) }.sorted { ($1.1.done, $0.0) < ($0.1.done, $1.0) }
     }

@@ -3,7 +3,7 @@ import Primitives
 /// The concurrency with which a host, or this machine, accepts items. The type has no side effects.
 ///
 /// A refusal halves the concurrency and begins a pause. Successes increase the concurrency again, by about one for each
-/// full round, as TCP does after a loss. Refusals of items that were started before the last slow-down belong to that
+/// full round, as in TCP after a loss. Refusals of items that were started before the last slow-down belong to that
 /// slow-down.
 struct WarmPace {
     static let firstPause: Duration = .seconds(2)

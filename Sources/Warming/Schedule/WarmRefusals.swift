@@ -10,8 +10,8 @@ struct WarmRefusals {
     /// Counts a refusal of an item.
     ///
     /// - Parameter start: The time at which the refused try was started.
-    /// - Parameter success: The time at which the host last accepted an item; `nil` if it has accepted none.
-    /// - Returns: Whether only this item is refused. If so, the caller does not try it again.
+    /// - Parameter success: The time at which the host last accepted an item; `nil` if it has accepted no item.
+    /// - Returns: Whether only this item is refused. In this case, the caller does not try it again.
     mutating func note(_ key: WarmKey, startedAt start: MonotonicInstant, lastSuccess success: MonotonicInstant?)
         -> Bool
     {

@@ -8,8 +8,8 @@ extension WarmSchedule {
         case done
         /// The item waits for another try.
         case again
-        /// The item waits for another try, and this host gets no items during the pause. If the host is empty, no item
-        /// is started.
+        /// The item waits for another try, and this host gets no items during the pause. If the name of the host is
+        /// empty, no item is started.
         case slowed(host: String, pause: Duration)
         /// The associated items are this item, or all items of its host. They are not tried again, and they end with
         /// this item's failure.
@@ -36,7 +36,7 @@ extension WarmSchedule {
             let change = pace.refuse(startedAt: ended.start, asked: nil, patience: Self.refusalPatience, at: now)
             return ending(change, at: ended.host, named: "")
         }
-        // A media item of a payload may be at another host than the first one.
+        // A media item of a payload may be at another host than the first media item.
         let named = MediaHost.of(item.url)
         let host = named.isEmpty ? ended.host : named
         enqueue(ended.item, at: host)

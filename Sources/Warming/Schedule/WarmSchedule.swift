@@ -5,8 +5,8 @@ import Primitives
 ///
 /// Hosts take turns (round robin). Each host has a limit of concurrent items and of starts per second, and there is a
 /// limit for all hosts together. A refused item goes to the end of the queue of the host that refused it, and its next
-/// try has the whole budget again. If an item is refused repeatedly while its host accepts others, the run stops trying
-/// only this item. If a host refuses all items for too long, the run stops trying its items.
+/// try has the whole budget again. If an item is refused repeatedly while its host accepts other items, the run stops
+/// trying only this item. If a host refuses all items for too long, the run stops trying its items.
 package struct WarmSchedule {
     package struct Limits: Sendable, Equatable {
         /// The maximum number of items at a time, for all hosts together.
@@ -107,8 +107,8 @@ package struct WarmSchedule {
         return first.map { max($0, pace.pausedUntil ?? $0) }
     }
 
-    /// Returns the host that delays the batch the most: a paused one, or else the one with the largest mean time of an
-    /// item.
+    /// Returns the host that delays the batch the most: a paused host, or else the host with the largest mean time of
+    /// an item.
     func slowestHost(at now: MonotonicInstant) -> String? {
         var paused: (name: String, end: MonotonicInstant)?
         var slow: (name: String, time: Duration)?

@@ -10,7 +10,7 @@ import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration
 
-/// The parts of a daemon in this process, with a directory of their own and an origin that misbehaves. The daemon and a
+/// The parts of a daemon in this process, with a separate directory and an origin that misbehaves. The daemon and a
 /// control timer are in the same process, so that one clock measures both.
 struct BenchBed: Sendable {
     let coordinator: RequestCoordinator

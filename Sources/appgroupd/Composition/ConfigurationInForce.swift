@@ -4,7 +4,8 @@ import Logging
 import Primitives
 import ServiceConfiguration
 
-/// The current configuration. It begins with the configuration of the start, and a reload changes it.
+/// The current configuration. The first value is the configuration at the start of the daemon, and a reload changes the
+/// value.
 final class ConfigurationInForce: Sendable {
     private let state: Guarded<Configuration>
 
@@ -25,7 +26,7 @@ extension Configuration.Log.Level {
     var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }
 
-/// A receiver of SIGHUP, which calls a function on its own dispatch queue. The calls do not overlap. It receives
+/// A receiver of SIGHUP, which calls a function on its own dispatch queue. The calls do not overlap. The receiver gets
 /// signals until `end` is called.
 struct ReloadSignal {
     private let source: any DispatchSourceSignal

@@ -2,8 +2,8 @@ import AppGroupStore
 import CoreMetrics
 import Logging
 
-/// The log and the metrics of evictions. Each eviction is counted. It is also logged if files were removed or the
-/// container exceeds its quota.
+/// The log and the metrics of evictions. Each eviction is counted. An eviction is also logged if files were removed or
+/// the container exceeds its quota.
 struct ContainerLog: Sendable {
     /// The descriptions of the metrics, by name.
     static let meanings = [

@@ -20,8 +20,8 @@ import Telemetry
 /// The daemon, which creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.
 ///
 /// At the start, it locks the root, binds its addresses, and restores the requests of an earlier daemon. Then it
-/// creates the directories of the spool, and reports that it is ready. It refuses a configuration that it cannot use, a
-/// locked root, and an address in use.
+/// creates the directories of the spool, and reports that it is ready. The daemon refuses a configuration that it
+/// cannot use, a locked root, and an address in use.
 ///
 /// The daemon ends in the reverse order. First the spool stops claiming files. Then the coordinator refuses new
 /// requests, and emits the accepted requests within their budgets. The HTTP server runs until the last result is
@@ -51,8 +51,8 @@ struct Daemon {
 
     /// Locks the root and creates all parts.
     ///
-    /// - Throws: A failure with status 2 if the root, the installation or the configuration cannot be used. A failure
-    ///   with status 1 if another daemon has locked the root, or if a thread cannot be started.
+    /// - Throws: A failure. Its status is 2 if the root, the installation or the configuration cannot be used. Its
+    ///   status is 1 if another daemon has locked the root, or if a thread cannot be started.
     init(_ configuration: Configuration, telemetry: Telemetry) async throws(CommandFailure) {
         self.configuration = configuration
         budget = DescriptorBudget(configuration)
@@ -182,7 +182,7 @@ struct Daemon {
     }
 
     /// Returns the service that ends the process when the root has been removed, because without the root no data can
-    /// be made durable. The supervisor starts a new daemon, which creates the root again or reports why it cannot.
+    /// be made durable. The supervisor starts a new daemon, which creates the root again or reports why this fails.
     ///
     /// The service does not wait for running requests, since their results cannot be stored. Their callers first get a
     /// response with status 503.
@@ -194,7 +194,7 @@ struct Daemon {
             await telemetry.flush(within: .seconds(1))
             StandardStreams.error(
                 "appgroupd: --root \(root) was removed or replaced while the daemon ran: start it again")
-            // `exit` would run exit handlers while other threads still use the same objects. `_exit` runs none.
+            // `exit` would run exit handlers while other threads still use the same objects. `_exit` runs no handlers.
             Glibc._exit(ExitStatus.failed.rawValue)
         }
     }

@@ -26,7 +26,7 @@ final class DaemonWatch: Sendable {
     /// The reason for the end of a run, as a sentence.
     var silence: String { "the daemon has not answered for \(HumanText.duration(patience))" }
 
-    /// Records an answer. A refusal is an answer, too.
+    /// Records an answer. A refusal is also an answer.
     func noteAnswer() {
         let now = clock.now
         state.withLock { $0 = State(lastAnswer: now) }

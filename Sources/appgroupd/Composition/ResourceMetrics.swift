@@ -3,7 +3,7 @@ import Composition
 import Spool
 import Telemetry
 
-/// The metrics of resources of which a machine has few: descriptors, inotify watches, and the open indexes of app
+/// The metrics of resources that are scarce on a machine: descriptors, inotify watches, and the open indexes of app
 /// groups.
 struct ResourceMetrics: Sendable {
     let store: AppGroupStore

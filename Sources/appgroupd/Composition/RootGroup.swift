@@ -6,7 +6,7 @@ import ServiceConfiguration
 /// files.
 ///
 /// New files and directories get the group of the directory in which they are created. The files of an older root keep
-/// their group. So a web server or an app could read some files of the root, and not others.
+/// their group. So a web server or an app could read only some files of the root.
 struct RootGroup {
     private let root: String
     private let name: String
@@ -22,8 +22,8 @@ struct RootGroup {
         self.identifier = identifier
     }
 
-    /// The problem with the directories of app groups, with the command that solves it. The value is `nil` if all have
-    /// the right group.
+    /// The problem with the directories of app groups, with the command that solves it. The value is `nil` if all
+    /// directories have the right group.
     var problem: String? {
         guard let other = directoryOfAnotherGroup else { return nil }
         let path = Self.quoted(root)
@@ -32,7 +32,7 @@ struct RootGroup {
             + "find \(path) -type f -exec chmod g+r {} +"
     }
 
-    /// Returns a word of a shell command, in quotes if it needs them.
+    /// Returns a word of a shell command, in quotes if the word needs them.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")

@@ -44,7 +44,8 @@ extension ConfigurationCheck {
         return nil
     }
 
-    /// The default root is not checked, because it belongs to the daemon's user, and other users run `config`, too.
+    /// Checks the root, unless it is the default root. The default root belongs to the daemon's user, but other users
+    /// also run `config`.
     fileprivate static let root = ConfigurationCheck("root") { configuration in
         guard configuration.root != Configuration.ofThisMachine.root,
             let problem = RootFolder(path: configuration.root).problem

@@ -24,7 +24,7 @@ final class WorkerSandboxWatch: Sendable {
     /// The report as JSON. It is `null` until the worker has reported.
     var json: JSONValue { report.withLock { $0?.json ?? .null } }
 
-    /// Examines the sandbox on a thread of its own, because a worker may be slow.
+    /// Examines the sandbox on a separate thread, because a worker may be slow.
     func look() async {
         guard let thread = try? ThreadExecutor(name: "agd-look") else { return }
         await withTaskExecutorPreference(thread) { inspect() }

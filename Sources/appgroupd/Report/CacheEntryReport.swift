@@ -50,7 +50,7 @@ struct CacheEntryReport {
             return
         }
         if let response = try reader.response(key) { responses.append(try Self.json(response, reader, policy, now)) }
-        // The name of the file without its extension, in full or as `cache ls` shortens it.
+        // The digest is the name of the file without its extension, in full or as `cache ls` shortens it.
         let digest = key.split(separator: "/").last?.prefix { $0 != "." && $0 != "…" } ?? ""
         guard digest.count >= 8 else { return }
         try reader.forEachFile { file in

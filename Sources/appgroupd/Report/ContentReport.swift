@@ -17,7 +17,7 @@ struct ContentReport {
 
     /// Returns the report as lines of text.
     ///
-    /// - Parameter width: The columns of the terminal.
+    /// - Parameter width: The number of columns of the terminal.
     func lines(width: Int, isColored: Bool) -> [String] {
         let wrapped = WrappedText(width: width)
         let texts = content["content"]

@@ -11,7 +11,7 @@ struct LintTerminalReport {
     let report: LintReport
     /// The files by their names.
     let files: [String: LintFile]
-    /// The columns of the terminal.
+    /// The number of columns of the terminal.
     let width: Int
     let isColored: Bool
 

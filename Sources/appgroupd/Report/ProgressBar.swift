@@ -12,7 +12,7 @@ struct ProgressBar {
     /// Returns a line with the bar at its start. The line is at most as wide as the terminal, so the least important
     /// parts may be left out.
     ///
-    /// - Parameter width: The columns of the terminal.
+    /// - Parameter width: The number of columns of the terminal.
     func line(width: Int) -> String {
         let parts = parts
         var chosen: [String] = []
@@ -50,7 +50,7 @@ struct ProgressBar {
         rate >= 9.95 ? "\(Int(rate.rounded()))" : "\(rate.roundedToTenths)"
     }
 
-    /// Returns the number of columns of the bar, for the given room.
+    /// Returns the number of columns of the bar, for the number of columns that are available.
     ///
     /// - Returns: The number of columns, or 0 if the number of items is not known yet.
     private func barWidth(columns: Int) -> Int {

@@ -22,7 +22,7 @@ struct StoreStatistics {
 
     /// The maximum number of hosts or types that the text lists.
     private static let mostLines = 20
-    /// The columns of a line of the text, which is the width of a standard terminal.
+    /// The number of columns of a line of the text, which is the width of a standard terminal.
     private static let columns = 80
     /// The maximum length of a type, a host or a group in the text, so that the counts have room. The JSON has the
     /// whole name.

@@ -12,8 +12,8 @@ struct TextTable {
 
     /// Returns the lines of the table.
     ///
-    /// - Parameter width: The columns of the terminal, to which the last column is wrapped. `nil` means that a row is
-    ///   one line.
+    /// - Parameter width: The number of columns of the terminal, to which the last column is wrapped. `nil` means that
+    ///   a row is one line.
     func lines(width: Int?) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let indent = widths.dropLast().reduce(0) { $0 + $1 + 2 }
@@ -27,7 +27,7 @@ struct TextTable {
 
     /// Returns whether no row is wider than the terminal.
     ///
-    /// - Parameter width: The columns of the terminal. The value is `nil` if there is no terminal.
+    /// - Parameter width: The number of columns of the terminal. The value is `nil` if there is no terminal.
     func fits(_ width: Int?) -> Bool {
         width.map { width in lines.allSatisfy { TerminalText.columns(of: $0) <= width } } ?? true
     }

@@ -11,7 +11,7 @@ struct WarmSummary {
 
     /// Returns the report as lines.
     ///
-    /// - Parameter width: The columns of the terminal.
+    /// - Parameter width: The number of columns of the terminal.
     func lines(width: Int) -> [String] {
         let wrapped = WrappedText(width: width)
         let sections: [(String, [String])] = [

@@ -93,7 +93,7 @@ struct DaemonStatus {
 
     /// Returns the description as lines of text.
     ///
-    /// - Parameter width: The columns of the terminal. `nil` means that rows are not wrapped.
+    /// - Parameter width: The number of columns of the terminal. `nil` means that rows are not wrapped.
     /// - Parameter isColored: Whether the state has a color.
     func text(width: Int?, isColored: Bool = false) -> String {
         let load = value["load"]

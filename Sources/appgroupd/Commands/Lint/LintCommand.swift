@@ -148,7 +148,7 @@ struct LintCommand: AsyncParsableCommand {
         return files
     }
 
-    /// Returns the bytes of a file. Returns `nil` if there are more than `PayloadFile.mostBytes`.
+    /// Returns the bytes of a file. Returns `nil` if the file has more than `PayloadFile.mostBytes`.
     private static func bytes(of source: PayloadSource) async throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count <= PayloadFile.mostBytes {

@@ -13,7 +13,8 @@ import ServiceConfiguration
 
 /// A trial that fetches media into temporary files without names, to examine their first bytes.
 struct MediaTrial {
-    /// The maximum number of fetches at a time. It shortens the wait of the user without a high load on the origins.
+    /// The maximum number of fetches at a time. This number shortens the wait of the user without a high load on the
+    /// origins.
     private static let mostInFlight = 16
 
     private let directory: String
@@ -55,8 +56,8 @@ struct MediaTrial {
     ) async -> MediaFact {
         let deadline = MonotonicInstant.now.advanced(by: budget)
         var failure: MediaFailure?
-        // A Matrix reference has two candidate URLs. The failure of the first one explains more than the failure of the
-        // second.
+        // A Matrix reference has two candidate URLs. The failure of the first URL explains more than the failure of the
+        // second URL.
         for location in locations {
             do throws(MediaFailure) {
                 let request = FetchRequest(

@@ -110,7 +110,7 @@ extension ConfigurationLoader {
     /// Creates a loader for a command that works for one profile.
     ///
     /// - Parameter others: The flags of the command, without the flags that all commands have.
-    /// - Parameter checks: The checks of the configuration against this machine. `doctor` passes none, because it
+    /// - Parameter checks: The checks of the configuration against this machine. `doctor` passes no checks, because it
     ///   reports the same problems as findings.
     init(
         _ options: ConfigurationOptions, _ others: [FlagValue] = [],

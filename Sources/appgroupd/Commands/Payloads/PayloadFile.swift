@@ -5,9 +5,9 @@ import LinuxIO
 /// A reader of the JSON objects in one file, where `-` is standard input. Each object is returned as soon as it is
 /// complete.
 ///
-/// Most files have one object. A file may also have several objects, on one line or on several, and a pipe may stay
-/// open for hours. A text that is not JSON, and a value that is not an object, are returned as problems, in the order
-/// of the file.
+/// Most files have one object. A file may also have several objects, on one line or on several lines, and a pipe may
+/// stay open for hours. A text that is not JSON, and a value that is not an object, are returned as problems, in the
+/// order of the file.
 ///
 /// The reader may block, so `PayloadSource` runs it on a thread. One thread serves all regular files. Each pipe,
 /// terminal or FIFO has a separate thread.

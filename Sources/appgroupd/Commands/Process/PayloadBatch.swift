@@ -27,8 +27,8 @@ struct PayloadBatch: Sendable {
         /// The reading of the file has ended. `count` is the number of objects that were read.
         case read(file: Int, count: Int)
         /// The reading was cancelled before the end of the input. The first value is the file with the line of its last
-        /// payload that was read; the line is 0 if none was read. The others are the index of the file, and the number
-        /// of later files that were not opened.
+        /// payload that was read; the line is 0 if no payload was read. The other values are the index of the file, and
+        /// the number of later files that were not opened.
         case unread(PayloadInput, index: Int, further: Int)
         /// A signal asks the program to end.
         case interrupted
@@ -52,7 +52,7 @@ struct PayloadBatch: Sendable {
     let turns: HostTurns?
     let telling: AsyncStream<Telling>.Continuation
     /// The maximum number of payloads at a time. More payloads would only wait for connections or descriptors of the
-    /// others.
+    /// other payloads.
     let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
 
     /// Processes the payloads of all files, and reports each result when it is emitted.
@@ -143,8 +143,8 @@ struct PayloadBatch: Sendable {
         reader.request(from: Submission(object: object, arrival: clock.arrival, id: id))
     }
 
-    /// Returns the host for whose permit a payload waits, with its port. The text is empty if the payload waits for
-    /// none.
+    /// Returns the host for whose permit a payload waits, with its port. The text is empty if the payload waits for no
+    /// permit.
     private func host(of object: JSONObject) -> String {
         let (request, error) = request(of: object)
         guard error == nil, let location = rules.firstLocation(of: request, at: clock.arrival) else { return "" }

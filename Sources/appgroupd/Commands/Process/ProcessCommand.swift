@@ -112,8 +112,8 @@ struct ProcessCommand: AsyncParsableCommand {
                 dialects: dialects, requested: defaults.dialect, date: clock.date,
                 allowed: configuration.fetch.allowedRanges, ignored: Set(configuration.lint.ignore)))
         let (status, isCleanedUp) = await print(tellings, to: output, telling)
-        // A stuck disk or a stuck decoder does not delay the end of the program. Incomplete files have no names, so
-        // none of them is left behind, and the workers end with this process.
+        // A stuck disk or a stuck decoder does not delay the end of the program. Incomplete files have no names, so the
+        // system removes them at the end of this process. The workers also end with this process.
         guard isCleanedUp else { Glibc.exit(status.rawValue) }
         interruption.cancel()
         ticking?.cancel()
@@ -197,7 +197,7 @@ private struct ProcessProgress {
     mutating func clear() { line.clear() }
 }
 
-/// The input that was not read because of an interruption, and so has no results.
+/// The input that was not read because of an interruption, and therefore has no results.
 struct UnreadInput {
     /// The first file of the command line that was not read to its end, with the last line that was read. The line is 0
     /// if no payload of the file was read.

@@ -45,7 +45,7 @@ enum ProcessRequirement: Equatable, CustomStringConvertible {
     }
 
     /// Returns a sentence about the difference between a content and the requirement. Returns `nil` if the content
-    /// meets it.
+    /// meets the requirement.
     func shortfall(of notification: ProcessedNotification) -> String? {
         let isMet =
             switch self {

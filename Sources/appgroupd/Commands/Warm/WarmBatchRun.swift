@@ -31,8 +31,8 @@ struct WarmBatchRun {
     ///
     /// - Throws: A failure if the work cannot begin, or if the journal cannot be written.
     func run() async throws(CommandFailure) -> Ending {
-        // A cancelled sleep of `SystemClock` keeps its memory until its deadline. This is 2 kB for each item that ended
-        // in the last 30 s, or 380 MB at 6,000 items per second.
+        // A cancelled sleep of `SystemClock` keeps its memory until its deadline. The memory is 2 kB for each item that
+        // ended in the last 30 s, or 380 MB at 6,000 items per second.
         let clock: EventLoopClock
         do throws(SystemError) { clock = try EventLoopClock() } catch {
             throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
@@ -63,14 +63,14 @@ struct WarmBatchRun {
         } catch {
             result = .failure(error)
         }
-        // The workers and threads end before the process ends, also after a failure.
+        // The workers and threads end before the process ends, even after a failure.
         await runtime?.shutdown()
         return Ending(
             report: try result.get(), isInterrupted: interruption.isSignalled,
             daemonSilence: watch.loss.isSignalled ? watch.silence : nil)
     }
 
-    /// Runs the batch to its end. After an interruption, it waits only for the items that are in progress.
+    /// Runs the batch to its end. After an interruption, the method waits only for the items that are in progress.
     private func finish(
         _ run: WarmRun, _ interruption: AsyncEvent
     ) async throws(CommandFailure) -> WarmReport {

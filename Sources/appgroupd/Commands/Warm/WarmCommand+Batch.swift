@@ -26,8 +26,8 @@ extension WarmCommand {
                     payloadURL: PayloadRules(configuration).firstLocation(defaults, SystemClock()))))
     }
 
-    /// Returns the identity of the batch. It includes everything that has an effect on the renditions, so that no
-    /// journal is continued for a different batch.
+    /// Returns the identity of the batch. The identity includes everything that has an effect on the renditions, so
+    /// that no journal is continued for a different batch.
     func batch(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmBatch {
         WarmBatch(
             sources: sources.map { $0 == "-" || WarmSources.isURL($0) ? $0 : AbsolutePath.of($0) },

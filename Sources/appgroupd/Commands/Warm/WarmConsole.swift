@@ -21,8 +21,8 @@ struct WarmConsole {
 
     /// Creates the display in the form that the user or the terminal requires.
     ///
-    /// - Parameter mode: The form of the display. `nil` means no display if the command is quiet, a bar on a terminal,
-    ///   and plain lines elsewhere.
+    /// - Parameter mode: The form of the display. `nil` means that a quiet command has no display. Otherwise, the
+    ///   display is a bar on a terminal, and plain lines elsewhere.
     init(_ mode: ProgressMode?) {
         self.mode = mode ?? (Verbosity.current == .quiet ? .none : StatusLine.isShown ? .bar : .plain)
     }

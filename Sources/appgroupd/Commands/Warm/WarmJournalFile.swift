@@ -8,7 +8,7 @@ import Warming
 struct WarmJournalFile {
     /// The name of the directory of journals in the root.
     static let directoryName = ".warm"
-    /// The time after its last use for which a journal is kept, in seconds. A run can be continued within this time.
+    /// The time for which a journal is kept after its last use, in seconds. A run can be continued within this time.
     private static let longestAge: TimeInterval = 30 * 86_400
 
     let path: String

@@ -46,8 +46,8 @@ struct WarmLimitOptions: ParsableArguments {
         return limits
     }
 
-    /// Raises the limits of connections, so that each running item has one. Lowers the maximum sizes of media to
-    /// `--max-bytes`.
+    /// Raises the limits of connections, so that each running item has a connection. The method also lowers the maximum
+    /// sizes of media to `--max-bytes`.
     ///
     /// - Parameter most: The maximum number of transfers at a time that the open files permit.
     func apply(to configuration: inout Configuration, most: Int) {
@@ -62,7 +62,7 @@ struct WarmLimitOptions: ParsableArguments {
         configuration.fetch.limits = limits
     }
 
-    /// Reports that fewer items run at a time than `--concurrency` permits.
+    /// Prints a notice if fewer items run at a time than `--concurrency` permits.
     ///
     /// - Parameter most: The maximum number of items at a time that the open files permit.
     /// - Parameter least: The number of open files that the command needs without any item.

@@ -15,7 +15,7 @@ struct WarmSources: Sendable {
     /// Reads all sources in their order, until the task is cancelled.
     ///
     /// - Parameter deliver: A function that is called with each item and with each problem. The next item is read after
-    ///   it returns.
+    ///   the function returns.
     func read(_ deliver: (Result<WarmItem, WarmProblem>) async -> Void) async {
         let threads: PayloadThreads
         do throws(SystemError) { threads = try PayloadThreads() } catch {
