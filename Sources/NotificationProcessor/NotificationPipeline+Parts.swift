@@ -3,21 +3,19 @@ import Primitives
 
 /// The stills of media whose downloads fail or do not end in time. A still shows the first bytes of a file.
 extension NotificationPipeline {
-    /// Makes stills of the media items whose downloads are running, and reports the deadline to the race.
+    /// Makes stills of the media items whose downloads are running, and reports the end of the stages to the race.
     @inline(never)
-    func end(
-        _ assembly: EmissionRace<MediaResult>, at deadline: MonotonicInstant, withPartsOf planned: PlannedRequest
-    ) async {
+    func endStages(of planned: PlannedRequest) async {
         let takesParts = !planned.request.isWarming && !Task.isCancelled
         await withTaskGroup { group in
-            for index in takesParts ? assembly.pending : [] {
-                group.addTask {
+            for index in takesParts ? planned.race.pending : [] {
+                group.addTask { [self] in
                     guard let part = await part(at: index, of: planned) else { return }
-                    assembly.send(.substituted(index, .success(part)))
+                    planned.race.send(.substituted(index, .success(part)))
                 }
             }
-            await clock.sleep(until: deadline)
-            if !Task.isCancelled { assembly.send(.deadlineReached) }
+            await clock.sleep(until: planned.stagesEnd)
+            if !Task.isCancelled { planned.race.send(.deadlineReached) }
             group.cancelAll()
         }
     }
@@ -36,7 +34,7 @@ extension NotificationPipeline {
         defer { permit.release() }
         do throws(MediaFailure) {
             try permit.acquire()
-            let source = await fetcher.part(of: item.arriving, until: planned.stagesEnd) { () throws(MediaFailure) in
+            let source = await fetcher.part(of: item.arriving, until: planned.stagesEnd) { [store] () throws(MediaFailure) in
                 try store.scratchFile(for: .download, in: group)
             }
             guard let source else { return nil }
@@ -46,7 +44,7 @@ extension NotificationPipeline {
                 TranscodeRequest(
                     source: source, form: needs.form(of: item), options: item.reference.options,
                     deadline: planned.stagesEnd, trace: StageTrace(), permit: permit,
-                    makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
+                    makeFile: { [store] use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
             var shown = try NotificationAttachment(item, made, recipe: recipe, cache: source.cache)
             // Other requests whose time has ended share the still. The failure of this request is therefore added only

@@ -1,17 +1,17 @@
 import JSON
-import NotificationModel
+package import NotificationModel
 import Primitives
 
 extension NotificationPipeline {
     /// Makes all decisions about a request that come before the work on its media.
     @inline(never)
-    func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
+    package func plan(_ request: NotificationRequest) async -> PlannedRequest {
         let rules = rules()
-        guard let tables, !reading.localization.isEmpty else {
-            return PlannedRequest(request, reading, rules, at: clock.arrival)
+        var reading = rules.reading(of: request)
+        if let tables, !reading.localization.isEmpty {
+            reading = await localized(reading, of: request, rules, by: tables)
         }
-        let localized = await localized(reading, of: request, rules, by: tables)
-        return PlannedRequest(request, localized, rules, at: clock.arrival)
+        return PlannedRequest(request, reading, rules, at: clock.arrival, in: self)
     }
 
     /// Returns the payload as it was read. Its alert is in the receiver's language if the tables are read in time.
@@ -27,7 +27,7 @@ extension NotificationPipeline {
                 await localizer.localized(
                     request.payload, reading.localization, language: language, in: request.appGroup)
             }
-            group.addTask {
+            group.addTask { [clock] in
                 await clock.sleep(until: request.budget.stagesEnd)
                 return nil
             }

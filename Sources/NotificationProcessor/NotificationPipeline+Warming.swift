@@ -23,14 +23,16 @@ extension NotificationPipeline {
     package func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmedMediaItem] {
         var request = request
         request.isWarming = true
-        let planned = await plan(request, as: reading(of: request))
+        let planned = await plan(request)
         // A settled request has no media to prepare.
         guard planned.plan.settled == nil else {
             return planned.plan.media.compactMap { item in
                 item.refusal.map { WarmedMediaItem(url: item.reference.shownURL, result: .failure($0), stages: []) }
             }
         }
-        let endings = await withAssembly(of: planned, progress: { _ in }, emit: \.self)
+        async let media: Void = planned.prepareMedia { _ in }
+        let endings = await planned.decision()
+        await media
         var warmed: [WarmedMediaItem] = []
         for (item, ending) in zip(planned.plan.media, endings.endings) {
             var result = ending ?? .failure(Self.failure(by: endings.cause))

@@ -9,7 +9,7 @@ package import Primitives
 /// item that fails or is late, the result has a reason, and the text is always emitted. The store then records the
 /// files that were shown.
 ///
-/// **Refused.** `overload(of:as:)` returns a reason if the workers can finish no media item in time.
+/// **Refused.** A planned request whose media items the workers cannot finish in time is refused before it is accepted.
 /// `reject(_:because:)` makes the result of an unusable envelope. Media items that the receiver, the profile or the
 /// limit of 32 exclude are not fetched.
 ///
@@ -17,9 +17,10 @@ package import Primitives
 /// Transcodes that requests share run in separate tasks, on `executor`. No call blocks its thread. A media item that
 /// waits for a permit is suspended.
 ///
-/// **Cancellation.** The request coordinator cancels the task of a request, which is then emitted at once as cancelled.
-/// At the deadline the pipeline emits first. It then cancels the unfinished media items, and waits for their end.
-package struct NotificationPipeline: NotificationProcessing {
+/// **Cancellation.** `PlannedRequest.cancel()` decides a request, which is then emitted at once as cancelled. At the
+/// decision the caller emits the result. The pipeline cancels the unfinished media items, and waits for their end.
+package final class NotificationPipeline: Sendable {
+    /// The time for which refused requests wait for each other.
     private static let refusalBatch: Duration = .milliseconds(50)
 
     let rules: @Sendable () -> PayloadRules
@@ -57,26 +58,33 @@ package struct NotificationPipeline: NotificationProcessing {
         self.clock = clock
     }
 
-    package func reading(of request: NotificationRequest) -> PushPayload { rules().reading(of: request) }
+    // MARK: The steps of a request
 
-    package func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool {
-        !MediaPlan.isSettled(reading, for: request, date: clock.date)
+    /// Processes a request: plans it, prepares its media items, emits its result when it is decided, and records the
+    /// files that the result shows. The coordinator of the daemon takes the same steps, and makes the result durable.
+    ///
+    /// - Parameter emit: A function that takes the result. The function runs while unfinished media items end.
+    /// - Throws: A `MediaFailure` after the emission, if the index could not record the files.
+    package func process(
+        _ request: NotificationRequest, emit: (ProcessedNotification) -> Void
+    ) async throws(MediaFailure) {
+        let planned = await plan(request)
+        async let media: Void = planned.prepareMedia { _ in }
+        emit(await planned.notification())
+        await media
+        try await planned.record()
     }
 
-    package func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure? {
-        let planned = PlannedRequest(request, reading, rules(), at: clock.arrival)
-        let (group, needs) = (request.appGroup, planned.needs)
+    /// Returns the failure `overloaded` if none of the media items of a request can be complete in time; otherwise
+    /// `nil`.
+    package func overload(of planned: PlannedRequest) async -> MediaFailure? {
+        let needs = planned.needs
         var overload: MediaFailure?
         for item in planned.plan.media where item.refusal == nil {
             guard item.fetchRefusal == nil,
                 let refusal = renditions.refusal(for: needs.flow(of: item), until: planned.stagesEnd)
             else { return nil }
-            if let key = needs.key(of: item), await store.kept(key, in: group, until: needs.until) != nil {
-                return nil
-            }
-            if let pin = needs.pin(of: item), await store.pinned(pin, in: group, until: needs.until) != nil {
-                return nil
-            }
+            if await stored(item, for: planned) != nil { return nil }
             for location in item.locations where await !fetcher.wouldDownload(location) { return nil }
             overload = refusal
         }
@@ -89,30 +97,9 @@ package struct NotificationPipeline: NotificationProcessing {
     /// Forgets the renditions that were made recently. The store still has the renditions whose files exist.
     package func forgetRenditions() { renditions.forgetAll() }
 
-    /// Reads a request and processes it.
-    package func process(
-        _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void
-    ) async throws(MediaFailure) {
-        try await process(request, as: reading(of: request), queuedSince: nil, progress: { _ in }, emit: emit)
-    }
-
-    package func process(
-        _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
-        progress: @escaping @Sendable (ProcessingStep) -> Void,
-        emit: @Sendable (ProcessedNotification) -> Void
-    ) async throws(MediaFailure) {
-        let planned = await plan(request, as: reading)
-        if let queuedSince { planned.trace(queuedSince: queuedSince) }
-        guard planned.plan.settled == nil else { return planned.emitSettled(at: clock.now, to: emit) }
-        let record = await withAssembly(of: planned, progress: progress) { decision in
-            planned.emit(decision, at: clock.now, to: emit)
-        }
-        if let record { try await store.record(record, in: request.appGroup) }
-    }
-
     /// Returns the result of a request whose envelope is unusable.
     package func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
-        let payload = reading(of: request)
+        let payload = rules().reading(of: request)
         let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
         return NotificationComposer(request: request, payload: payload, plan: plan, now: clock.now).reject(problem)
     }
@@ -120,53 +107,33 @@ package struct NotificationPipeline: NotificationProcessing {
     // A task that waits for media has the values of inlined functions in its frame. Without `@inline(never)` in this
     // target, 10,000 waiting requests take 250 MB of private memory instead of 224.
 
-    /// Prepares all media items at the same time, with a timer for the deadline. `emit` runs when the request is
-    /// decided.
-    func withAssembly<Emitted: Sendable>(
-        of planned: PlannedRequest, progress: @escaping @Sendable (ProcessingStep) -> Void,
-        emit: (EmissionStateMachine<MediaResult>.Decision) -> Emitted
-    ) async -> Emitted {
-        let deadline = planned.stagesEnd
-        let assembly = EmissionRace<MediaResult>(count: planned.plan.media.count)
-        let wanted = planned.refuse(to: assembly)
+    /// Prepares all media items of a request at the same time, with a timer for the end of its stages. When the request
+    /// is decided, the unfinished media items are cancelled. The call returns when they have ended.
+    func prepareMedia(
+        of planned: PlannedRequest, progress: @escaping @Sendable (ProcessingStep) -> Void
+    ) async {
+        let race = planned.race
         // If the deadline has already passed, for example for a request from the journal, no media item is started.
-        if clock.now >= deadline { assembly.send(.deadlineReached) }
-        return await withTaskGroup { group in
-            // The handler runs before the child tasks are cancelled. Otherwise their own failures might decide the
-            // request.
-            let decision = await withTaskCancellationHandler {
-                if assembly.isDecided { return await assembly.decision() }
-                for indices in wanted {
-                    _ = group.addTaskUnlessCancelled {
-                        await prepare(indices, of: planned, progress: progress) { index, ending in
-                            let takesSubstitute = ending.failure?.leavesPart ?? false
-                            assembly.send(.ended(index, ending, takesSubstitute: takesSubstitute))
-                            return ending.failure == nil || takesSubstitute && assembly.hasSubstitute(for: index)
-                        }
-                    }
+        guard clock.now < planned.stagesEnd else { return race.send(.deadlineReached) }
+        await withTaskGroup { group in
+            for indices in planned.wanted {
+                _ = group.addTaskUnlessCancelled { [self] in
+                    await prepare(indices, of: planned, progress: progress)
                 }
-                _ = group.addTaskUnlessCancelled {
-                    if !planned.request.isWarming { await clock.sleep(until: planned.partsBegin) }
-                    await end(assembly, at: deadline, withPartsOf: planned)
-                }
-                return await assembly.decision()
-            } onCancel: {
-                assembly.send(.cancelled)
             }
-            let emitted = emit(decision)
+            _ = group.addTaskUnlessCancelled { [self] in
+                if !planned.request.isWarming { await clock.sleep(until: planned.partsBegin(at: clock.now)) }
+                await endStages(of: planned)
+            }
+            _ = await race.decision()
             group.cancelAll()
-            return emitted
         }
     }
 
-    /// Prepares a media item. If the item fails, its stand-ins (the thumbnails that may replace it) are prepared one by
-    /// one until one succeeds.
-    ///
-    /// - Parameter ended: A function that takes the result of a media item, and returns whether the item or its
-    ///   substitute is shown.
+    /// Prepares a media item, and reports its result to the race. If the item fails, its stand-ins (the thumbnails that
+    /// may replace it) are prepared one by one until one succeeds.
     private func prepare(
-        _ indices: [Int], of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void,
-        ended: (Int, MediaResult) -> Bool
+        _ indices: [Int], of planned: PlannedRequest, progress: @Sendable (ProcessingStep) -> Void
     ) async {
         var isThere = false
         for index in indices {
@@ -175,7 +142,10 @@ package struct NotificationPipeline: NotificationProcessing {
                 ? .failure(ProfileFilter.attachmentIsThere)
                 : await prepare(index, of: planned, progress: progress)
             planned.endVideo(at: index, as: ending)
-            isThere = ended(index, ending) || isThere
+            let takesSubstitute = ending.failure?.leavesPart ?? false
+            planned.race.send(.ended(index, ending, takesSubstitute: takesSubstitute))
+            isThere =
+                isThere || ending.failure == nil || takesSubstitute && planned.race.hasSubstitute(for: index)
         }
     }
 
@@ -252,13 +222,10 @@ package struct NotificationPipeline: NotificationProcessing {
         defer { permit.release() }
         do throws(MediaFailure) {
             let recipe = needs.recipe(of: item)
-            if let key = needs.key(of: item), let kept = await store.kept(key, in: group, until: needs.until) {
-                return .success(try NotificationAttachment(item, kept, recipe: recipe, cache: .hit))
+            if let stored = await stored(item, for: planned) {
+                return .success(try NotificationAttachment(item, stored, recipe: recipe, cache: .hit))
             }
             if let refusal = item.fetchRefusal { throw refusal }
-            if let pin = needs.pin(of: item), let kept = await store.pinned(pin, in: group, until: needs.until) {
-                return .success(try NotificationAttachment(item, kept, recipe: recipe, cache: .hit))
-            }
             var source = try await fetch(item, for: planned, permit)
             item.arriving.end()
             if !item.reference.isInline { source.origin.urls.append(item.reference.url) }
@@ -268,13 +235,23 @@ package struct NotificationPipeline: NotificationProcessing {
                 TranscodeRequest(
                     source: source, form: order.form, options: item.reference.options,
                     deadline: deadline, trace: trace, permit: permit,
-                    makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
+                    makeFile: { [store] use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: order.recipe, in: group, until: needs.until)
             return .success(try NotificationAttachment(item, made, recipe: recipe, cache: source.cache))
         } catch {
             trace.leave()
             return .failure(error)
         }
+    }
+
+    /// Returns the renditions that another push of the message has prefetched, or that an operator has pinned.
+    private func stored(_ item: PlannedMedia, for planned: PlannedRequest) async -> StoredRenditions? {
+        let (group, needs) = (planned.request.appGroup, planned.needs)
+        if let key = needs.key(of: item), let kept = await store.kept(key, in: group, until: needs.until) {
+            return kept
+        }
+        guard item.fetchRefusal == nil, let pin = needs.pin(of: item) else { return nil }
+        return await store.pinned(pin, in: group, until: needs.until)
     }
 
     /// Fetches a media item from the first location that has it. After an HTTP error status the next location is tried.
@@ -288,7 +265,7 @@ package struct NotificationPipeline: NotificationProcessing {
             var request = FetchRequest(
                 url: location, deadline: deadline, trace: item.trace,
                 willDownload: { () throws(MediaFailure) in try permit.acquire() },
-                makeFile: { () throws(MediaFailure) in try store.scratchFile(for: .download, in: group) })
+                makeFile: { [store] () throws(MediaFailure) in try store.scratchFile(for: .download, in: group) })
             request.declared = (item.reference.declaredByteCount, item.reference.declaredType?.kind)
             request.rank = planned.needs.rank
             request.arriving = item.arriving

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import NotificationModel
 
 /// The rules for payloads: how a payload is read, how its references are resolved, and how its media are made. A reload
@@ -30,10 +31,11 @@ package struct PayloadRules: Sendable {
     }
 
     /// Returns the first location from which a request would fetch; `nil` if it would fetch nothing.
-    package func firstLocation(of request: NotificationRequest, at now: Arrival) -> String? {
-        let planned = PlannedRequest(request, reading(of: request), self, at: now)
-        guard planned.plan.settled == nil else { return nil }
-        return planned.plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
+    package func firstLocation(of request: NotificationRequest, at date: Date) -> String? {
+        let payload = reading(of: request).speaking(to: request.profile.platform)
+        let plan = MediaPlan(payload, for: request, date: date, locator: locator)
+        guard plan.settled == nil else { return nil }
+        return plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
     }
 
     /// Returns the languages of a request, from the receiver's own language to the shortest form of the default

@@ -76,9 +76,9 @@ extension RequestCoordinator {
 
     /// Cancels the work on a request that the table has marked as cancelled, or its wait for a permit.
     private func endWork(on key: RequestKey) {
-        let (work, ticket) = state.withLock { ($0.work[key], $0.tickets[key]) }
+        let (planned, ticket) = state.withLock { ($0.planned[key], $0.tickets[key]) }
+        planned?.cancel()
         if let ticket { permits.abandon(ticket) }
-        work?.cancel()
     }
 
     package func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] {

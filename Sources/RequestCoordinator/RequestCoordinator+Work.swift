@@ -3,155 +3,155 @@ import Logging
 import NotificationModel
 import Primitives
 
-/// The work on a request, from a job to its published result.
+/// The work on an accepted request, until its result is published.
 extension RequestCoordinator {
-    /// Begins the work on an accepted request, or queues a request with media until it has a permit. A request whose
-    /// stages have ended, or that is cancelled, is composed without a permit.
+    /// Begins the work on an accepted request, or queues a request with media until it has a permit. A request that is
+    /// decided needs no permit. A request whose stages have ended, or that is cancelled, begins without one.
     ///
     /// A queued request has no task: 10,000 waiting requests take 18 % less memory than with two small tasks each.
-    func enqueue(_ job: Job) {
-        guard job.waitsForMedia, let ticket = permits.enqueue() else {
-            return begin(Turn(job: job, hasPermit: job.waitsForMedia, wasQueued: false))
+    func enqueue(_ request: InFlightRequest) {
+        if request.planned.isDecided { return begin(request) }
+        guard let ticket = permits.enqueue() else {
+            state.withLock { _ = $0.permitHolders.insert(request.key) }
+            return begin(request)
         }
-        let alarm = clock.alarm(at: job.request.budget.stagesEnd) { [permits] in permits.abandon(ticket) }
-        let isCancelled = state.withLock { state in
-            state.tickets[job.key] = ticket
-            return state.table.isCancelled(job.key)
-        }
-        if isCancelled { permits.abandon(ticket) }
+        request.planned.noteQueue()
+        let alarm = clock.alarm(at: request.planned.stagesEnd) { [permits] in permits.abandon(ticket) }
+        state.withLock { $0.tickets[request.key] = ticket }
+        // A request that was cancelled before it had its ticket does not wait.
+        if request.planned.isDecided { permits.abandon(ticket) }
         permits.whenDecided(ticket) { [self] hasPermit in
             alarm.cancel()
             state.withLock { state in
                 // The request is added to the stream under the lock, so that `close` does not end the stream before it
                 // is added.
-                state.tickets[job.key] = nil
-                begin(Turn(job: job, hasPermit: hasPermit, wasQueued: true))
-                if state.isClosing, state.tickets.isEmpty { turns.continuation.finish() }
+                state.tickets[request.key] = nil
+                if hasPermit { state.permitHolders.insert(request.key) }
+                begin(request)
+                if state.isClosing, state.tickets.isEmpty { ready.continuation.finish() }
             }
         }
     }
 
-    private func begin(_ turn: Turn) {
-        guard case .terminated = turns.continuation.yield(turn) else { return }
+    private func begin(_ request: InFlightRequest) {
+        guard case .terminated = ready.continuation.yield(request) else { return }
         // The request became durable after the coordinator was closed, so the next daemon processes it.
-        logger.notice("accepted while ending; the next start emits it", metadata: turn.job.metadata)
+        logger.notice("accepted while ending; the next start emits it", metadata: request.metadata)
     }
 
-    func work(on turn: Turn) async {
-        let job = turn.job
-        async let _: Void = endAtDeadline(job)
-        let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) {
-            // A recovered request can be cancelled before its work begins.
-            if self.isCancelled(job.key) { withUnsafeCurrentTask { $0?.cancel() } }
-            await self.process(turn)
-        }
-        let isCancelled = state.withLock { state in
-            // The work may be faster than this task, and its result may already be published.
-            guard state.table.phase(of: job.key) != nil else { return false }
-            state.work[job.key] = work
-            return state.table.isCancelled(job.key)
-        }
-        if isCancelled { work.cancel() }
-        await work.value
-        let wasReleased = state.withLock { $0.withoutPermit.remove(job.key) != nil }
-        if turn.hasPermit, !wasReleased { permits.release() }
-        await job.published.waitUninterrupted()
-    }
-
-    private func isCancelled(_ key: RequestKey) -> Bool { state.withLock { $0.table.isCancelled(key) } }
-
-    private func process(_ turn: Turn) async {
-        let job = turn.job
-        do throws(MediaFailure) {
-            try await processor.process(
-                job.request, as: job.reading, queuedSince: turn.wasQueued ? job.request.budget.received : nil,
-                progress: { self.note($0, of: turn) }, emit: { self.composed($0, job) })
-        } catch {
-            logger.error("emitted, but not in the index: \(error.detail)", metadata: job.metadata)
+    /// Processes a request: prepares its media items, composes its result when it is decided, publishes the result, and
+    /// records the files that it shows. Unfinished media items end while the result is published.
+    func process(_ request: InFlightRequest) async {
+        async let media: Void = prepareMedia(of: request)
+        let content = composed(await request.planned.notification(), of: request)
+        let published = journal.publish(content, from: request.origin)
+        async let _: Void = releaseCallers(of: request, until: published)
+        if await published.value() { hasPublished(content, of: request) }
+        await media
+        do throws(MediaFailure) { try await request.planned.record() } catch {
+            logger.error("emitted, but not in the index: \(error.detail)", metadata: request.metadata)
         }
     }
 
-    private func note(_ step: ProcessingStep, of turn: Turn) {
-        switch step {
-        case .started: if state.withLock({ $0.table.started(turn.job.key) }) { tell(.started, turn.job) }
-        // A request that has waited for a host continues without a permit, because the permits of its media limit the
-        // concurrent work.
-        case .waitsForHost:
-            if turn.hasPermit, state.withLock({ $0.withoutPermit.insert(turn.job.key).inserted }) { permits.release() }
+    private func prepareMedia(of request: InFlightRequest) async {
+        await request.planned.prepareMedia { [self] step in
+            switch step {
+            case .started:
+                if state.withLock({ $0.table.started(request.key) }) { tell(.started, request) }
+            // A request that has waited for a host continues without a permit, because the permits of its media limit
+            // the concurrent work.
+            case .waitsForHost: releasePermit(of: request)
+            }
         }
+        releasePermit(of: request)
     }
 
-    private func composed(_ notification: ProcessedNotification, _ job: Job) {
-        let content = EmittedContent(notification, of: job.key)
-        guard state.withLock({ $0.table.composed(content) }) else { return }
+    private func releasePermit(of request: InFlightRequest) {
+        if state.withLock({ $0.permitHolders.remove(request.key) }) != nil { permits.release() }
+    }
+
+    private func composed(
+        _ notification: ProcessedNotification, of request: InFlightRequest
+    ) -> EmittedContent {
+        let content = EmittedContent(notification, of: request.key)
+        state.withLock { $0.table.composed(content) }
         metrics.hasComposed(notification.attachments)
-        logUnknownPayload(of: notification, job)
-        journal.emit(content, from: job.origin) { self.published(content, job) }
+        logUnknownPayload(of: notification, request)
+        return content
     }
 
     /// Logs a payload that no dialect recognises. Otherwise its sender would learn only from the result that no part of
     /// it was read.
-    func logUnknownPayload(of notification: ProcessedNotification, _ job: Job) {
+    func logUnknownPayload(of notification: ProcessedNotification, _ request: InFlightRequest) {
         guard notification.payload.dialect == nil, notification.outcome == .passthrough,
             let problem = notification.problem
         else { return }
-        var metadata = job.metadata
+        var metadata = request.metadata
         metadata["problem"] = "\(problem)"
         logger.notice("an unknown payload passes through", metadata: metadata)
     }
 
-    func published(_ content: EmittedContent, _ job: Job) {
+    /// Reports a durable result to the callers that wait for it, to the metrics, to the events and to the log.
+    func hasPublished(_ content: EmittedContent, of request: InFlightRequest) {
         let now = clock.now
-        let budget = job.request.budget
+        let budget = request.planned.request.budget
         let waiting = state.withLock { state in
-            state.work[job.key] = nil
+            state.planned[request.key] = nil
             state.emitted[content.outcome, default: 0] += 1
-            return state.table.published(job.key).compactMap { state.waiting.removeValue(forKey: $0) }
+            return state.table.published(request.key).compactMap { state.waiting.removeValue(forKey: $0) }
         }
-        for continuation in waiting { continuation.resume(returning: content) }
-        job.published.signal()
+        for waiter in waiting { waiter.resume(returning: content) }
         let elapsed = budget.received.duration(to: now)
         countInFlight()
         metrics.hasEmitted(
             content.outcome, content.reason, elapsed: elapsed, lateness: budget.deadline.duration(to: now))
-        tell(.emitted(content.outcome, content.reason), job)
-        var metadata = job.metadata
+        tell(.emitted(content.outcome, content.reason), request)
+        var metadata = request.metadata
         metadata["outcome"] = "\(content.outcome.rawValue)"
         metadata["ms"] = .stringConvertible(Int(elapsed.milliseconds))
         if let reason = content.reason { metadata["reason"] = "\(reason.rawValue)" }
         logger.info("emitted", metadata: metadata)
     }
 
-    /// Releases the waiting callers at the deadline if the disk is slow. The method also ends the job, so that a
-    /// closing daemon does not wait for a full disk.
-    private func endAtDeadline(_ job: Job) async {
-        await clock.sleep(until: job.request.budget.deadline)
+    /// Releases the waiting callers at the deadline if the disk is slow. The method also ends the wait for the disk, so
+    /// that a closing daemon does not wait for a full disk.
+    private func releaseCallers(of request: InFlightRequest, until published: Waiter<Bool>) async {
+        await clock.sleep(until: request.planned.request.budget.deadline)
         guard !Task.isCancelled else { return }
-        release(job)
-        await closing.wait()
-        await clock.sleep(until: clock.now.advanced(by: limits.lastWrite))
-        guard !Task.isCancelled else { return }
-        release(job)
-        logger.error("not written while it ends; the next start emits it", metadata: job.metadata)
-        job.published.signal()
-    }
-
-    private func release(_ job: Job) {
         let released = state.withLock { state in
-            state.table.release(job.key).map { content, callers in
+            state.table.release(request.key).map { content, callers in
                 (content, callers.compactMap { state.waiting.removeValue(forKey: $0) })
             }
         }
-        guard let (content, waiting) = released else { return }
-        for continuation in waiting { continuation.resume(returning: content) }
+        if let (content, waiting) = released { for waiter in waiting { waiter.resume(returning: content) } }
+        await closing.wait()
+        await clock.sleep(until: clock.now.advanced(by: limits.lastWrite))
+        guard !Task.isCancelled, !published.isResumed else { return }
+        logger.error("not written while it ends; the next start emits it", metadata: request.metadata)
+        published.resume(returning: false)
     }
 
     func countInFlight() { metrics.isInFlight(state.withLock { $0.table.count }) }
 
-    func tell(_ kind: RequestEvent.Kind, _ job: Job) {
+    func tell(_ kind: RequestEvent.Kind, _ request: InFlightRequest) {
         log.tell(
-            kind, job.key, recipient: job.request.recipient, at: clock.date,
-            elapsed: job.request.budget.received.duration(to: clock.now))
+            kind, request.key, recipient: request.planned.request.recipient, at: clock.date,
+            elapsed: request.planned.request.budget.received.duration(to: clock.now))
+    }
+}
+
+/// A request on its way from its submission to its result.
+struct InFlightRequest: Sendable {
+    let planned: any PlannedNotification
+    let origin: RequestOrigin
+    /// The size of the body, in bytes.
+    let byteCount: Int
+    /// The lease of a large body, until the result is published; `nil` if the body is small.
+    let lease: ByteLease?
+
+    var key: RequestKey { RequestKey(group: planned.request.appGroup, id: planned.request.id) }
+    var metadata: Logger.Metadata {
+        ["id": "\(planned.request.id)", "group": "\(planned.request.appGroup)"]
     }
 }
 

@@ -43,65 +43,25 @@ package final class RequestCoordinator: RequestIntake, Service {
         }
     }
 
-    /// A request, with the payload as a dialect has read it. It is a class, because thousands of waiting tasks may hold
-    /// it at a time.
-    final class Job: Sendable {
-        let request: NotificationRequest
-        let reading: PushPayload
-        let origin: RequestOrigin
-        /// The size of the body, in bytes.
-        let byteCount: Int
-        /// The lease of a large body; `nil` if the body is small.
-        let lease: ByteLease?
-        /// Whether the request has media to process, which needs a permit.
-        let waitsForMedia: Bool
-        /// The event of the published result. It is also signalled when the ending daemon gives up the result.
-        let published = AsyncEvent()
-
-        init(
-            _ request: NotificationRequest, _ reading: PushPayload? = nil, by processor: any NotificationProcessing,
-            from origin: RequestOrigin, byteCount: Int, lease: ByteLease? = nil
-        ) {
-            let reading = reading ?? processor.reading(of: request)
-            self.request = request
-            self.reading = reading
-            waitsForMedia = processor.waitsForMedia(request, as: reading)
-            self.origin = origin
-            self.byteCount = byteCount
-            self.lease = lease
-        }
-
-        var key: RequestKey { RequestKey(group: request.appGroup, id: request.id) }
-        var metadata: Logger.Metadata { ["id": "\(request.id)", "group": "\(request.appGroup)"] }
-    }
-
-    /// A request whose work can begin. The stream of turns delivers it to `run()`.
-    struct Turn: Sendable {
-        let job: Job
-        /// Whether the request has a permit, which is to be released once.
-        let hasPermit: Bool
-        let wasQueued: Bool
-    }
-
     struct State: ~Copyable {
         var table: RequestTable
         var isClosing = false
-        /// The running requests that have released their permits, because they wait for a host.
-        var withoutPermit: Set<RequestKey> = []
+        /// The requests that have a permit, which is to be released once.
+        var permitHolders: Set<RequestKey> = []
         /// Whether no more results are emitted, so that no caller may wait.
         var hasEnded = false
         var lastCaller: RequestTable.Caller = 0
         var joining: [RequestTable.Caller: Waiter<Admission>] = [:]
         var waiting: [RequestTable.Caller: Waiter<EmittedContent?>] = [:]
-        var work: [RequestKey: Task<Void, Never>] = [:]
+        /// The accepted requests without a published result, for their cancellation.
+        var planned: [RequestKey: any PlannedNotification] = [:]
         /// The tickets of the requests that wait for a permit.
         var tickets: [RequestKey: AsyncSemaphore.Ticket] = [:]
         var accepted = 0
         var emitted: [Outcome: Int] = [:]
     }
 
-    private let reader: any RequestReading
-    let processor: any NotificationProcessing
+    private let decoder: any RequestDecoding
     let journal: any RequestJournaling
     let clock: any RequestClock
     let limits: Limits
@@ -112,14 +72,14 @@ package final class RequestCoordinator: RequestIntake, Service {
     let state: Guarded<State>
     let closing = AsyncEvent()
     let permits: AsyncSemaphore
-    let turns: (stream: AsyncStream<Turn>, continuation: AsyncStream<Turn>.Continuation)
+    /// The requests whose work can begin. The table bounds their number.
+    let ready: (stream: AsyncStream<InFlightRequest>, continuation: AsyncStream<InFlightRequest>.Continuation)
 
     package init(
-        reader: any RequestReading, processor: any NotificationProcessing, journal: any RequestJournaling,
-        clock: any RequestClock, limits: Limits, large: LargePayloadExecutor = LargePayloadExecutor(), logger: Logger
+        decoder: any RequestDecoding, journal: any RequestJournaling, clock: any RequestClock, limits: Limits,
+        large: LargePayloadExecutor = LargePayloadExecutor(), logger: Logger
     ) {
-        self.reader = reader
-        self.processor = processor
+        self.decoder = decoder
         self.journal = journal
         self.clock = clock
         self.limits = limits
@@ -128,8 +88,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         log = EventBroadcaster(startedAt: clock.date)
         permits = AsyncSemaphore(permits: limits.inFlight)
         state = Guarded(State(table: RequestTable(capacity: limits.requests)))
-        let (stream, continuation) = AsyncStream.makeStream(of: Turn.self)
-        turns = (stream, continuation)
+        let (stream, continuation) = AsyncStream.makeStream(of: InFlightRequest.self)
+        ready = (stream, continuation)
     }
 
     // MARK: The life of the service
@@ -143,28 +103,21 @@ package final class RequestCoordinator: RequestIntake, Service {
         let entries = try await journal.recover()
         let arrival = clock.arrival
         for entry in entries {
-            let object = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
-            let age = Duration.seconds(max(0, arrival.date.timeIntervalSince(entry.receivedAt)))
-            let received = Arrival(instant: arrival.instant.advanced(by: .zero - age), date: entry.receivedAt)
-            var (request, _) = reader.request(
-                from: Submission(body: entry.body, object: object, origin: entry.origin, arrival: received))
-            request.id = entry.key.id
-            request.appGroup = entry.key.group
-            let longestReserve = request.budget.longestReserve
-            request.budget = TimeBudget(
-                received: received.instant, length: .seconds(entry.deadline.timeIntervalSince(entry.receivedAt)))
-            request.budget.longestReserve = longestReserve
-            if entry.attempts >= limits.mostAttempts {
-                request.mediaRefusal = MediaFailure(
-                    .internal, "the daemon ended \(entry.attempts) times while it processed this request")
-            }
-            let job = Job(request, by: processor, from: entry.origin, byteCount: entry.body.count)
-            state.withLock { state in
+            let refusal =
+                entry.attempts < limits.mostAttempts
+                ? nil
+                : MediaFailure(.internal, "the daemon ended \(entry.attempts) times while it processed this request")
+            let planned = await decoder.decode(entry, at: arrival, refusing: refusal)
+            let isCancelled = state.withLock { state in
                 state.table.recover(
-                    entry.key, fingerprint: entry.fingerprint, providerID: job.reading.providerID, origin: entry.origin)
+                    entry.key, fingerprint: entry.fingerprint, providerID: planned.providerID, origin: entry.origin)
+                state.planned[entry.key] = planned
+                return state.table.isCancelled(entry.key)
             }
+            if isCancelled { planned.cancel() }
             metrics.hasRecovered()
-            enqueue(job)
+            enqueue(
+                InFlightRequest(planned: planned, origin: entry.origin, byteCount: entry.body.count, lease: nil))
         }
         countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
@@ -174,7 +127,11 @@ package final class RequestCoordinator: RequestIntake, Service {
     package func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for await turn in turns.stream { group.addTask { await self.work(on: turn) } }
+                for await request in ready.stream {
+                    group.addTask(executorPreference: large.executor(forBytes: request.byteCount)) {
+                        await self.process(request)
+                    }
+                }
             }
         } onGracefulShutdown: {
             self.close()
@@ -189,11 +146,11 @@ package final class RequestCoordinator: RequestIntake, Service {
         for waiter in waiting { waiter.resume(returning: nil) }
     }
 
-    /// Closes the coordinator for new requests. The stream of turns ends after the last queued request.
+    /// Closes the coordinator for new requests. The stream of requests ends after the last queued request.
     package func close() {
         state.withLock { state in
             state.isClosing = true
-            if state.tickets.isEmpty { turns.continuation.finish() }
+            if state.tickets.isEmpty { ready.continuation.finish() }
         }
         closing.signal()
     }
@@ -201,20 +158,20 @@ package final class RequestCoordinator: RequestIntake, Service {
     // MARK: Submission of requests
 
     package func submit(_ submission: Submission) async -> Admission {
-        let (request, error) = reader.request(from: submission)
-        if let error { return .unusable(error) }
+        let planned: any PlannedNotification
+        do throws(EnvelopeError) { planned = try await decoder.decode(submission) } catch { return .unusable(error) }
         // A caller that gave the request an id can ask for the result later, so the request need not depend on this
         // caller.
-        let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
-        let job = Job(
-            request, by: processor, from: origin, byteCount: submission.body.count, lease: submission.lease)
+        let origin = submission.origin == .call && planned.request.isKeyed ? .detached : submission.origin
+        let request = InFlightRequest(
+            planned: planned, origin: origin, byteCount: submission.body.count, lease: submission.lease)
         let fingerprint = SHA256.hash(submission.body)
         let joining = Waiter<Admission>()
         let arrival: RequestTable.Arrival? = state.withLock { state in
             state.lastCaller += 1
             guard !state.isClosing else { return nil }
             let arrival = state.table.arrive(
-                job.key, fingerprint: fingerprint, providerID: job.reading.providerID, origin: origin,
+                request.key, fingerprint: fingerprint, providerID: planned.providerID, origin: origin,
                 as: state.lastCaller)
             if arrival == .joins { state.joining[state.lastCaller] = joining }
             return arrival
@@ -224,50 +181,33 @@ package final class RequestCoordinator: RequestIntake, Service {
         case .full:
             metrics.hasRefused()
             return .full(retryAfter: limits.retryAfter)
-        case .conflict: return .conflict(job.key)
-        case .joined: return .joined(job.key)
+        case .conflict: return .conflict(request.key)
+        case .joined: return .joined(request.key)
         case .joins: return await joining.value()
         case .new:
-            let job = await settledIfOverloaded(job)
+            // The refused request and its result are committed by one transaction, and need no permit.
+            if !origin.isSpool { await planned.refuseIfOverloaded() }
+            let (received, budget) = (planned.request.receivedAt, planned.request.budget)
             let entry = JournalEntry(
-                key: job.key, origin: origin, fingerprint: fingerprint, body: submission.body,
-                receivedAt: request.receivedAt,
-                deadline: request.receivedAt.addingTimeInterval(request.budget.length.seconds))
-            let result = await immediateResult(of: job)
+                key: request.key, origin: origin, fingerprint: fingerprint, body: submission.body,
+                receivedAt: received, deadline: received.addingTimeInterval(budget.length.seconds))
+            let result = await immediateResult(of: request)
             var answer = await journal.accept(entry, with: result)
-            if answer == .known(fingerprint: nil), await isResult(of: request, job.key) {
+            if answer == .known(fingerprint: nil), await isResult(of: planned.request, request.key) {
                 answer = .known(fingerprint: fingerprint)
             }
-            return settle(answer, of: entry, result, job)
+            return settle(answer, of: entry, result, request)
         }
     }
 
-    /// Refuses the media that the workers cannot process in time, before the request is accepted. One transaction then
-    /// commits the request and its result, and the request needs no permit.
-    private func settledIfOverloaded(_ job: Job) async -> Job {
-        guard !job.origin.isSpool, job.waitsForMedia,
-            let refusal = await processor.overload(of: job.request, as: job.reading)
-        else { return job }
-        var request = job.request
-        request.mediaRefusal = refusal
-        return Job(request, job.reading, by: processor, from: job.origin, byteCount: job.byteCount, lease: job.lease)
-    }
-
-    /// Returns the result of a request that need not wait, so that one transaction commits the request and its result.
+    /// Returns the result of a request that is decided, so that one transaction commits the request and its result.
     /// Returns `nil` if the request has to wait or comes from the spool. In `daemon-bench`, one transaction has 1.3
     /// times the rate of two transactions, and 1.9 times their rate if each sync takes 5 ms more.
-    private func immediateResult(of job: Job) async -> EmittedContent? {
-        guard !job.origin.isSpool, !job.waitsForMedia, job.reading.localization.isEmpty else { return nil }
-        let result = Guarded<EmittedContent?>(nil)
-        // `process` throws only if the index of media fails, and this request has no media.
-        try? await processor.process(
-            job.request, as: job.reading, queuedSince: nil, progress: { _ in },
-            emit: { notification in
-                let content = EmittedContent(notification, of: job.key)
-                logUnknownPayload(of: notification, job)
-                result.withLock { $0 = content }
-            })
-        return result.withLock(\.self)
+    private func immediateResult(of request: InFlightRequest) async -> EmittedContent? {
+        guard !request.origin.isSpool, request.planned.isDecided else { return nil }
+        let notification = await request.planned.notification()
+        logUnknownPayload(of: notification, request)
+        return EmittedContent(notification, of: request.key)
     }
 
     /// Returns whether the result in the outbox under the id comes from the same payload. The journal no longer has the
@@ -280,7 +220,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     }
 
     private func settle(
-        _ answer: JournalAnswer, of entry: JournalEntry, _ result: EmittedContent?, _ job: Job
+        _ answer: JournalAnswer, of entry: JournalEntry, _ result: EmittedContent?, _ request: InFlightRequest
     ) -> Admission {
         let (admission, others): (Admission, Admission)
         switch answer {
@@ -291,7 +231,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             admission = isSame ? .joined(entry.key) : .conflict(entry.key)
             others = admission
         case .failed(let problem):
-            logger.error("not accepted: \(problem)", metadata: job.metadata)
+            logger.error("not accepted: \(problem)", metadata: request.metadata)
             (admission, others) = (.failed(problem), .failed(problem))
         }
         let isAccepted = answer == .accepted
@@ -299,15 +239,16 @@ package final class RequestCoordinator: RequestIntake, Service {
             let callers = isAccepted ? state.table.accepted(entry.key) : state.table.refused(entry.key)
             if isAccepted {
                 state.accepted += 1
-                if let result { _ = state.table.composed(result) }
+                state.planned[entry.key] = request.planned
+                if let result { state.table.composed(result) }
             }
             return callers.compactMap { state.joining.removeValue(forKey: $0) }
         }
         if isAccepted {
             metrics.hasAccepted()
             countInFlight()
-            tell(.accepted, job)
-            if let result { published(result, job) } else { enqueue(job) }
+            tell(.accepted, request)
+            if let result { hasPublished(result, of: request) } else { enqueue(request) }
         }
         for waiter in joining { waiter.resume(returning: others) }
         return admission

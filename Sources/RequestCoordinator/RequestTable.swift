@@ -120,8 +120,6 @@ package struct RequestTable: ~Copyable {
 
     package func isCancelled(_ key: RequestKey) -> Bool { entries[key]?.isCancelled ?? false }
 
-    package func phase(of key: RequestKey) -> Phase? { entries[key]?.phase }
-
     /// Returns the state of a request whose result is not in the journal. A result is reported when the journal has it,
     /// or after the deadline. Earlier, the request could still get another result after a crash.
     package func state(of key: RequestKey) -> RequestState? {
@@ -189,15 +187,12 @@ package struct RequestTable: ~Copyable {
 
     // MARK: Emission of results
 
-    /// Records the result of a request.
-    ///
-    /// - Returns: Whether this is the first and only result.
-    package mutating func composed(_ content: EmittedContent) -> Bool {
-        guard let phase = entries[content.key]?.phase else { return false }
-        if case .composed = phase { return false }
+    /// Records the result of a request. A second result has no effect.
+    package mutating func composed(_ content: EmittedContent) {
+        guard let phase = entries[content.key]?.phase else { return }
+        if case .composed = phase { return }
         if phase == .running { running -= 1 }
         entries[content.key]?.phase = .composed(content)
-        return true
     }
 
     /// Returns the result and its callers at the deadline, although the result may not be durable yet; `nil` if there

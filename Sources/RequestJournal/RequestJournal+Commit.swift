@@ -147,13 +147,13 @@ extension RequestJournal {
         }
         let bodies = attempts.done.compactMap { bodyFiles.removeValue(forKey: $0.content.key) }
         if !bodies.isEmpty { valueLoop.execute { [files] in files.remove(bodies) } }
-        // The finalizer is called first, because the last call of `published` may end the journal.
+        // The finalizer is called first, because the last published result may end the journal.
         finalizer.finalize(
             attempts.done.compactMap { emission in
                 guard case .spool(let fileName) = emission.origin else { return nil }
                 return PublishedResult(key: emission.content.key, fileName: fileName)
             })
-        for emission in attempts.done { emission.published() }
+        for emission in attempts.done { emission.published.resume(returning: true) }
         return attempts
     }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import LinuxIO
 package import NotificationModel
-import Primitives
+package import Primitives
 import SQLiteFiles
 
 /// The durable journal of the daemon: `ROOT/.appgroupd/journal.sqlite`, and the publication of results into the outbox.
@@ -31,7 +31,7 @@ package actor RequestJournal: RequestJournaling {
         let origin: RequestOrigin
         /// The name of the file of a large result; `nil` until the file is written.
         var contentFile: String?
-        let published: @Sendable () -> Void
+        let published = Waiter<Bool>()
     }
 
     struct Entry: Sendable {
@@ -200,11 +200,12 @@ package actor RequestJournal: RequestJournaling {
         return await answer.value()
     }
 
-    package nonisolated func emit(
-        _ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void
-    ) {
-        let emission = Emission(content: content, origin: origin, published: published)
-        guard content.isLarge else { return add { $0.emissions.append(emission) } }
+    package nonisolated func publish(_ content: EmittedContent, from origin: RequestOrigin) -> Waiter<Bool> {
+        let emission = Emission(content: content, origin: origin)
+        guard content.isLarge else {
+            add { $0.emissions.append(emission) }
+            return emission.published
+        }
         valueLoop.execute { [self] in
             var prepared = emission
             // If the preparation fails here, the journal's thread repeats it and reports the error.
@@ -212,6 +213,7 @@ package actor RequestJournal: RequestJournaling {
             let ready = prepared
             add { $0.emissions.append(ready) }
         }
+        return emission.published
     }
 
     package nonisolated func keepUndelivered(_ key: RequestKey) { add { $0.undelivered.append(key) } }

@@ -43,12 +43,10 @@ struct DemoCase {
         let object = try JSONParser.value(of: text).object ?? JSONObject()
         let (request, error) = reader.request(from: Submission(object: object, arrival: clock.arrival))
         if let error { throw error }
-        let (emitted, emission) = AsyncStream.makeStream(
-            of: ProcessedNotification.self, bufferingPolicy: .bufferingOldest(1))
-        try await pipeline.process(request) { emission.yield($0) }
-        emission.finish()
-        for await notification in emitted { return notification }
-        throw CommandFailure(.failed, "\(title): nothing was emitted")
+        var emitted: ProcessedNotification?
+        try await pipeline.process(request) { emitted = $0 }
+        guard let emitted else { throw CommandFailure(.failed, "\(title): nothing was emitted") }
+        return emitted
     }
 
     func expects(_ notification: ProcessedNotification) -> Bool {

@@ -104,12 +104,3 @@ private final class RateLimitedWarnings: Sendable {
     var all: [String] { sentences.withLock { $0 } }
     func add(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
 }
-
-extension RequestJournal {
-    /// Emits a result, and returns when it is published.
-    nonisolated func emit(_ content: EmittedContent, from origin: RequestOrigin) async {
-        await withCheckedContinuation { continuation in
-            emit(content, from: origin) { continuation.resume() }
-        }
-    }
-}

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
             #expect(journal.isWritable)
             #expect(await journal.accept(acknowledged) == .known(fingerprint: [7]))
             #expect(await journal.accept(later) == .accepted)
-            await journal.emit(bench.content(of: later), from: later.origin)
+            _ = await journal.publish(bench.content(of: later), from: later.origin).value()
         }
         #expect(bench.warnings.contains { $0.contains("reopened") })
         try await bench.with { journal in

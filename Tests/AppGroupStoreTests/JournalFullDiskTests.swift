@@ -37,7 +37,7 @@ import Testing
                 #expect(await journal.accept(try bench.entry("\(number)", bodyByteCount: 2_000)) == .accepted)
             }
             #expect(await journal.accept(entry) == .accepted)
-            await journal.emit(bench.content(of: entry), from: entry.origin)
+            _ = await journal.publish(bench.content(of: entry), from: entry.origin).value()
             #expect(await journal.content(of: entry.key) == bench.content(of: entry))
         }
         #expect(asked.withLock { $0.count } == 1)
@@ -74,12 +74,11 @@ import Testing
                 return
             }
             #expect(problem.contains("full"))
-            let (published, continuation) = AsyncStream<Void>.makeStream()
             let content = bench.content(of: entry, byteCount: 60_000)
-            journal.emit(content, from: entry.origin) { continuation.finish() }
+            let published = journal.publish(content, from: entry.origin)
             #expect(await journal.content(of: entry.key) == nil)
             try await journal.limit(toMorePages: 100)
-            for await _ in published {}
+            _ = await published.value()
             #expect(await journal.content(of: entry.key) == content)
         }
         #expect(bench.warnings.count == 1)
@@ -128,8 +127,8 @@ import Testing
         try await bench.with(pause: .seconds(3_600), freeSpace: freeSpace) { journal in
             _ = await journal.accept(entry)
             _ = await journal.accept(other)
-            journal.emit(bench.content(of: other), from: other.origin) {}
-            await journal.emit(bench.content(of: entry), from: entry.origin)
+            _ = journal.publish(bench.content(of: other), from: other.origin)
+            _ = await journal.publish(bench.content(of: entry), from: entry.origin).value()
         }
         #expect(try bench.groupFiles() == ["outbox/a.json"])
         #expect(bench.warnings.isEmpty)
@@ -148,7 +147,7 @@ import Testing
         let path = try fillStagedFile(of: entry)
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)
-            journal.emit(bench.content(of: entry), from: entry.origin) {}
+            _ = journal.publish(bench.content(of: entry), from: entry.origin)
             // These requests are committed after the result's first try and after its second try.
             for id in ["b", "c"] { #expect(await journal.accept(try bench.entry(id)) == .accepted) }
             #expect(bench.warnings.count == 1)
@@ -160,10 +159,12 @@ import Testing
     @Test func `a result that the disk never accepts is processed after the next start`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         let path = try fillStagedFile(of: entry)
+        let published = Guarded<Waiter<Bool>?>(nil)
         try await bench.with { journal in
             _ = await journal.accept(entry)
-            journal.emit(bench.content(of: entry), from: entry.origin) { Issue.record("published") }
+            published.withLock { $0 = journal.publish(bench.content(of: entry), from: entry.origin) }
         }
+        #expect(published.withLock(\.self)?.isResumed == false)
         try FileSystem.remove(path)
         try await bench.with { journal in
             let recovered = try await journal.recover()
@@ -175,10 +176,12 @@ import Testing
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         // A file that has the name of the directory prevents each move into this directory.
         try FileSystem.write([], toFile: bench.groupDirectory + "/outbox")
+        let published = Guarded<Waiter<Bool>?>(nil)
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)
-            journal.emit(bench.content(of: entry), from: entry.origin) { Issue.record("published") }
+            published.withLock { $0 = journal.publish(bench.content(of: entry), from: entry.origin) }
         }
+        #expect(published.withLock(\.self)?.isResumed == false)
         try FileSystem.remove(bench.groupDirectory + "/outbox")
         try FileSystem.remove(bench.groupDirectory + "/.staged/a.json")
         let path = try fillStagedFile(of: entry)

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.map(\.body) == [entry.body])
-            await journal.emit(content, from: origin)
+            _ = await journal.publish(content, from: origin).value()
             #expect(await journal.content(of: entry.key) == content)
         }
         #expect(try longestValue() == 0)

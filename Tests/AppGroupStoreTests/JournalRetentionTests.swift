@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         for id in ids {
             let entry = try bench.entry(id, origin)
             #expect(await journal.accept(entry) == .accepted)
-            await journal.emit(bench.content(of: entry, byteCount: 1_000), from: origin)
+            _ = await journal.publish(bench.content(of: entry, byteCount: 1_000), from: origin).value()
         }
     }
 

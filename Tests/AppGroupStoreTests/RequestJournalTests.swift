@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
         try await bench.with { journal in
             _ = await journal.accept(entry)
             #expect(await journal.content(of: entry.key) == nil)
-            await journal.emit(content, from: entry.origin)
+            _ = await journal.publish(content, from: entry.origin).value()
             #expect(await journal.accept(entry) == .known(fingerprint: entry.fingerprint))
         }
         try await bench.with { journal in
@@ -48,7 +49,7 @@ import Testing
         let entry = try bench.entry("a")
         try await bench.with { journal in
             _ = await journal.accept(entry)
-            await journal.emit(bench.content(of: entry), from: entry.origin)
+            _ = await journal.publish(bench.content(of: entry), from: entry.origin).value()
         }
         try await bench.with(resultRetention: .zero) { journal in
             _ = try await journal.recover()
@@ -64,7 +65,7 @@ import Testing
         try bench.claim(entry)
         try await bench.with { journal in
             _ = await journal.accept(entry)
-            await journal.emit(content, from: entry.origin)
+            _ = await journal.publish(content, from: entry.origin).value()
             #expect(await journal.content(of: entry.key) == content, "the outbox has the result")
         }
         #expect(try bench.groupFiles() == ["outbox/a.json"])
@@ -85,7 +86,7 @@ import Testing
         try await bench.with { journal in
             for _ in 0..<20 {
                 #expect(await journal.accept(entry) == .accepted)
-                await journal.emit(bench.content(of: entry), from: entry.origin)
+                _ = await journal.publish(bench.content(of: entry), from: entry.origin).value()
                 try FileSystem.remove(bench.groupDirectory + "/outbox/a.json")
             }
         }
@@ -113,12 +114,11 @@ import Testing
         try await bench.with(pause: .milliseconds(1)) { journal in
             _ = await journal.accept(stuck)
             _ = await journal.accept(other)
-            let (published, continuation) = AsyncStream<Void>.makeStream()
-            journal.emit(bench.content(of: stuck), from: stuck.origin) { continuation.finish() }
-            await journal.emit(bench.content(of: other), from: other.origin)
+            let published = journal.publish(bench.content(of: stuck), from: stuck.origin)
+            _ = await journal.publish(bench.content(of: other), from: other.origin).value()
             #expect(bench.warnings.contains { $0.contains("stuck") && $0.contains("outbox") })
             try FileSystem.remove(bench.groupDirectory + "/.staged")
-            for await _ in published {}
+            _ = await published.value()
         }
         #expect(try bench.groupFiles() == ["outbox/stuck.json"])
     }

@@ -57,13 +57,13 @@ struct StoreWorker {
         let request = NotificationRequest(
             id: id, budget: TimeBudget(received: now, length: .seconds(120)), receivedAt: SystemClock().date,
             payload: payload)
-        let outcome = Guarded<Outcome?>(nil)
+        var outcome: Outcome?
         do throws(MediaFailure) {
-            try await pipeline.process(request) { notification in outcome.withLock { $0 = notification.outcome } }
+            try await pipeline.process(request) { outcome = $0.outcome }
         } catch {
             Console.warn("crowd-\(number): \(error.detail)")
         }
-        return outcome.withLock { $0 }
+        return outcome
     }
 }
 

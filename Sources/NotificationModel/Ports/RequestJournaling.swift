@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import Primitives
 
 /// The record of an accepted request in the journal, until its result is emitted.
 package struct JournalEntry: Sendable, Equatable {
@@ -49,8 +50,9 @@ package protocol RequestJournaling: Sendable {
     /// Makes a result durable, and publishes it in the outbox if its request came from the spool. If the disk is full,
     /// the journal tries again until it is closed. After a restart, the next journal processes the request again.
     ///
-    /// - Parameter published: A function that is called once, on a thread of the journal. The function must not block.
-    func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void)
+    /// - Returns: A waiter that the journal resumes with `true` when the result is published. A caller that gives up the
+    ///   wait resumes it with `false`.
+    func publish(_ content: EmittedContent, from origin: RequestOrigin) -> Waiter<Bool>
 
     /// Keeps the result of an unkeyed request as long as that of a keyed one, because its caller did not receive all of
     /// it.

@@ -1,44 +1,57 @@
 package import Primitives
 
-/// The port that creates a request from a submission.
-package protocol RequestReading: Sendable {
-    /// Reads the payload or the envelope of a submission.
+/// The port that decodes and plans requests. Each request is decoded once.
+package protocol RequestDecoding: Sendable {
+    /// Reads the envelope, the dialect and the texts of a submission, and plans its media items. The call may wait for
+    /// string tables, at most until the stages of the request end.
     ///
-    /// - Returns: A request in all cases, because an unusable envelope has a result as well. The error is `nil` for a
-    ///   usable envelope.
-    func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?)
+    /// - Throws: The error of an unusable envelope.
+    func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification
+
+    /// Decodes a request that an earlier daemon accepted. The request has the id, the group and the deadline of its
+    /// entry. An unusable value of the envelope has no effect, because the request must have a result.
+    ///
+    /// - Parameter now: The current time.
+    /// - Parameter refusal: The reason why no media item is processed; `nil` if they are processed.
+    func decode(_ entry: JournalEntry, at now: Arrival, refusing refusal: MediaFailure?) async
+        -> any PlannedNotification
 }
 
-/// The port to the pipeline, which processes requests.
-package protocol NotificationProcessing: Sendable {
-    /// Returns the payload of a request as its dialect reads it.
-    func reading(of request: NotificationRequest) -> PushPayload
+/// A request that is decoded and planned. It has exactly one result.
+package protocol PlannedNotification: Sendable {
+    var request: NotificationRequest { get }
+    /// The provider's identifier of the message; `nil` if the payload has none.
+    var providerID: String? { get }
+    /// The time at which the stages of the media items end, whether they are ready or not.
+    var stagesEnd: MonotonicInstant { get }
+    /// Whether the result does not depend on media items that are still to be processed.
+    var isDecided: Bool { get }
 
-    /// Returns whether a media item of a request must be processed now.
-    ///
-    /// - Parameter reading: The payload of this request as its dialect reads it.
-    func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool
+    /// Refuses the media items if none of them can be complete in time. The call may wait for 50 ms, so that refused
+    /// requests continue together.
+    func refuseIfOverloaded() async
 
-    /// Returns the failure `overloaded` if none of the media items of a request can be complete in time; otherwise
-    /// `nil`. The call may wait for 50 ms, so that refused requests continue together.
-    ///
-    /// - Parameter reading: The payload of this request as its dialect reads it.
-    func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure?
+    /// Records that the request has waited for a permit since its arrival.
+    func noteQueue()
 
-    /// Processes one request and emits exactly one result, at the deadline or earlier. If the task is cancelled, the
-    /// request is emitted at once with the outcome `cancelled`.
+    /// Prepares all media items at the same time, until the request is decided. The call returns when its work has
+    /// ended.
     ///
-    /// - Parameter reading: The payload of this request as its dialect reads it.
-    /// - Parameter queuedSince: The time at which the request began to wait for a permit; `nil` if it did not wait.
     /// - Parameter progress: A function that takes the steps: a media item starts, or waits for a host whose circuit
     ///   breaker is open.
-    /// - Parameter emit: A function that is called once with the result. The function must not block.
-    /// - Throws: A `MediaFailure` after the emission, if the index could not record the files that the message shows.
-    func process(
-        _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
-        progress: @escaping @Sendable (ProcessingStep) -> Void,
-        emit: @Sendable (ProcessedNotification) -> Void
-    ) async throws(MediaFailure)
+    func prepareMedia(progress: @escaping @Sendable (ProcessingStep) -> Void) async
+
+    /// Waits until the request is decided, and composes its result. The request is decided when all media items have
+    /// ended, at the end of the stages, or when it is cancelled. If the task is cancelled, the request is cancelled.
+    func notification() async -> ProcessedNotification
+
+    /// Decides the request as cancelled, unless it is decided already.
+    func cancel()
+
+    /// Records the files that the result shows in the index.
+    ///
+    /// - Throws: A `MediaFailure` if the index could not record the files.
+    func record() async throws(MediaFailure)
 }
 
 /// A step in the processing of a request.

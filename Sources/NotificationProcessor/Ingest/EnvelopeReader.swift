@@ -9,7 +9,7 @@ import Primitives
 /// take precedence over the defaults. A wrong value makes the envelope unusable, because the request must not run with
 /// only some of its values. Any other key also makes the envelope unusable, unless a dialect recognises the whole
 /// object. In that case the object is a bare payload.
-package struct EnvelopeReader: RequestReading {
+package struct EnvelopeReader: Sendable {
     private let defaults: RequestDefaults
     private let dialects: DialectTable
 
@@ -18,6 +18,10 @@ package struct EnvelopeReader: RequestReading {
         self.dialects = dialects
     }
 
+    /// Reads the payload or the envelope of a submission.
+    ///
+    /// - Returns: A request in all cases, because an unusable envelope has a result as well. The error is `nil` for a
+    ///   usable envelope.
     package func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
         let object = submission.object
         let isEnvelope = EnvelopeKeys.isEnvelope(object)

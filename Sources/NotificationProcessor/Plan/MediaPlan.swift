@@ -100,16 +100,6 @@ package struct MediaPlan: Sendable {
         return media.enumerated().map { $0 == video || $1.isMask ? $1.fitting(side) : $1 }
     }
 
-    /// Returns whether a request is settled before any of its media items is processed, or all of them are refused.
-    static func isSettled(_ payload: PushPayload, for request: NotificationRequest, date: Date) -> Bool {
-        let isExpired = payload.isExpired(at: date, for: request)
-        if settle(payload, request, isExpired: isExpired) != nil { return true }
-        let judge = MediaEligibility(payload: payload, request: request, date: date, isExpired: isExpired)
-        return payload.media.indices.allSatisfy { index in
-            if case .refused = judge.decision(at: index) { true } else { false }
-        }
-    }
-
     private static func settle(
         _ payload: PushPayload, _ request: NotificationRequest, isExpired: Bool
     ) -> Settled? {

@@ -1,44 +1,55 @@
 import FoundationEssentials
-import NotificationModel
-import Primitives
+package import NotificationModel
+package import Primitives
 
-/// A request with all decisions that come before the work on its media. The request's tasks share this object.
+/// A request with all decisions that come before the work on its media, and the race between its media items and its
+/// deadline. The request's tasks share this object.
 ///
 /// A waiting task holds its frame, and thousands of tasks wait at a time. Therefore the large values are in this
 /// object, once for each request. Functions that create other large values are not inlined, because these values would
 /// become a part of the frame.
-final class PlannedRequest: Sendable {
-    let request: NotificationRequest
+package final class PlannedRequest: Sendable {
+    package let request: NotificationRequest
     let plan: MediaPlan
     let needs: RenditionRequirements
+    let race: EmissionRace<MediaResult>
+    let pipeline: NotificationPipeline
     /// The time at which the stages end, whether they are ready or not. This time is the end of the budget or of the
     /// message's own time, less the reserve.
-    let stagesEnd: MonotonicInstant
-    /// The time at which stills are made of downloads that have not ended. The interval between this time and the end
-    /// of the stages is a quarter of the remaining time, but at most a second.
-    let partsBegin: MonotonicInstant
+    package let stagesEnd: MonotonicInstant
     /// The time at which the message expires; `nil` if the message does not expire within the budget.
     private let expiry: MonotonicInstant?
     private let payload: PushPayload
     private let publicURL: String?
     private let forwardedTexts: ForwardedTexts
 
-    /// Creates the request with its plan.
+    /// The record of the message that the result shows; `nil` if it has no attachments.
+    private let shown = Guarded<MessageRecord?>(nil)
+
+    /// Creates the request with its plan, and ends the media items that the plan refuses.
     ///
     /// - Parameter now: The current time on both clocks.
     @inline(never)
-    init(_ request: NotificationRequest, _ reading: PushPayload, _ rules: PayloadRules, at now: Arrival) {
+    init(
+        _ request: NotificationRequest, _ reading: PushPayload, _ rules: PayloadRules, at now: Arrival,
+        in pipeline: NotificationPipeline
+    ) {
         let payload = reading.speaking(to: request.profile.platform)
         self.request = request
         self.payload = payload
+        self.pipeline = pipeline
         plan = MediaPlan(payload, for: request, date: now.date, locator: rules.locator)
         expiry = plan.isExpired ? nil : plan.expiresAt.flatMap { Self.instant(of: $0, from: now, for: request) }
         stagesEnd = min(
             request.budget.stagesEnd, expiry.map(request.budget.stagesEnd(before:)) ?? request.budget.stagesEnd)
-        partsBegin = stagesEnd - max(.zero, min(now.instant.duration(to: stagesEnd) / 4, .seconds(1)))
         needs = RenditionRequirements(payload, request, preferring: rules.media)
         publicURL = rules.publicURL
         forwardedTexts = rules.forwardedTexts
+        race = EmissionRace(count: plan.media.count)
+        // A settled request has a result without decisions about its media items.
+        for index in plan.settled == nil ? plan.media.indices : 0..<0 {
+            if let refusal = refusal(at: index) { race.send(.ended(index, .failure(refusal))) }
+        }
     }
 
     /// Returns the instant of a date in the future, to the microsecond; `nil` if the date is after the end of the
@@ -51,17 +62,13 @@ final class PlannedRequest: Sendable {
         return now.instant.advanced(by: .microseconds(Int64((seconds * 1e6).rounded())))
     }
 
-    /// Ends the media items that the plan refuses.
-    ///
-    /// - Returns: The indices of the other media items, each followed by its stand-ins.
-    @inline(never)
-    func refuse(to assembly: EmissionRace<MediaResult>) -> [[Int]] {
-        let wanted = plan.media.indices.filter { index in
-            guard let refusal = refusal(at: index) else { return true }
-            assembly.send(.ended(index, .failure(refusal)))
-            return false
-        }
-        return standInsPlaced(in: wanted)
+    /// The indices of the media items that are processed, each followed by its stand-ins.
+    var wanted: [[Int]] { standInsPlaced(in: plan.media.indices.filter { refusal(at: $0) == nil }) }
+
+    /// Returns the time at which stills are made of downloads that have not ended. The interval between this time and
+    /// the end of the stages is a quarter of the remaining time, but at most a second.
+    func partsBegin(at now: MonotonicInstant) -> MonotonicInstant {
+        stagesEnd - max(.zero, min(now.duration(to: stagesEnd) / 4, .seconds(1)))
     }
 
     /// Returns a list for each media item, in which the stand-ins follow the item. A stand-in belongs to the attachment
@@ -74,12 +81,6 @@ final class PlannedRequest: Sendable {
             if let before { lists[before].append(index) } else { lists.append([index]) }
         }
         return lists
-    }
-
-    /// Begins the stage `queue` of each media item. The stage starts at the instant at which the request began to wait
-    /// for its permit.
-    func trace(queuedSince instant: MonotonicInstant) {
-        for item in plan.media where item.refusal == nil { item.trace.enter(.queue, at: instant) }
     }
 
     /// Returns the reason why a media item is refused. An item that may not be fetched is refused only if no other push
@@ -103,37 +104,59 @@ final class PlannedRequest: Sendable {
     @inline(never)
     func endArrival(of index: Int) { plan.media[index].arriving.end() }
 
-    /// Emits the result of a request that needs no media.
+    /// Composes the result of the decided request.
     @inline(never)
-    func emitSettled(at now: MonotonicInstant, to emit: (ProcessedNotification) -> Void) {
-        guard let settled = plan.settled else { return }
-        // The request may have been cancelled while its text waited for the string tables.
-        guard settled == .nothingToDo, Task.isCancelled else { return emit(composer(at: now).compose(settled)) }
-        let endings = [MediaResult?](repeating: nil, count: plan.media.count)
-        emit(composer(at: now).compose(NotificationComposer.Decision(cause: .cancelled, endings: endings)))
-    }
-
-    /// Emits the result from the media items that are ready at the decision.
-    ///
-    /// - Returns: The record of the message for the index; `nil` if the message has no attachments.
-    @inline(never)
-    func emit(
-        _ decision: NotificationComposer.Decision, at now: MonotonicInstant,
-        to emit: (ProcessedNotification) -> Void
-    ) -> MessageRecord? {
-        let notification = composer(at: now).compose(decision)
-        emit(notification)
-        guard !notification.attachments.isEmpty else { return nil }
-        return MessageRecord(
-            id: notification.id, providerID: notification.payload.providerID, profile: notification.profile.name,
+    func composed(_ decision: NotificationComposer.Decision?, at now: MonotonicInstant) -> ProcessedNotification {
+        let composer = NotificationComposer(
+            request: request, payload: payload, plan: plan, now: now, expiry: expiry, stagesEnd: stagesEnd,
+            publicURL: publicURL, forwardedTexts: forwardedTexts)
+        if let settled = plan.settled, settled != .nothingToDo || decision == nil { return composer.compose(settled) }
+        guard let decision else { preconditionFailure("a request with media items is decided before its result") }
+        let notification = composer.compose(decision)
+        guard !notification.attachments.isEmpty else { return notification }
+        let record = MessageRecord(
+            id: notification.id, providerID: payload.providerID, profile: notification.profile.name,
             attachments: notification.attachments.map(\.record),
             prefetchedFor: payload.isSilent ? PrefetchReceiver(request.recipient) : nil)
+        shown.withLock { $0 = record }
+        return notification
+    }
+}
+
+extension PlannedRequest: PlannedNotification {
+    package var providerID: String? { payload.providerID }
+
+    package var isDecided: Bool { plan.settled != nil || race.isDecided }
+
+    package func noteQueue() {
+        for item in plan.media where item.refusal == nil { item.trace.enter(.queue, at: request.budget.received) }
     }
 
-    private func composer(at now: MonotonicInstant) -> NotificationComposer {
-        NotificationComposer(
-            request: request, payload: payload, plan: plan, now: now, expiry: expiry, stagesEnd: stagesEnd,
-            publicURL: publicURL,
-            forwardedTexts: forwardedTexts)
+    package func refuseIfOverloaded() async {
+        guard !isDecided, let refusal = await pipeline.overload(of: self) else { return }
+        for index in plan.media.indices { race.send(.ended(index, .failure(refusal))) }
+    }
+
+    package func prepareMedia(progress: @escaping @Sendable (ProcessingStep) -> Void) async {
+        if !isDecided { await pipeline.prepareMedia(of: self, progress: progress) }
+    }
+
+    package func notification() async -> ProcessedNotification {
+        // A settled request is decided only if it is cancelled.
+        let decision = plan.settled == nil || Task.isCancelled || race.isDecided ? await decision() : nil
+        return composed(decision, at: pipeline.clock.now)
+    }
+
+    /// Waits until the request is decided. If the task is cancelled, the request is cancelled before its child tasks
+    /// are. Otherwise the failures of its media items might decide it.
+    func decision() async -> NotificationComposer.Decision {
+        await withTaskCancellationHandler { await race.decision() } onCancel: { cancel() }
+    }
+
+    package func cancel() { race.send(.cancelled) }
+
+    package func record() async throws(MediaFailure) {
+        guard let record = shown.withLock(\.self) else { return }
+        try await pipeline.store.record(record, in: request.appGroup)
     }
 }

@@ -47,7 +47,7 @@ struct BenchBed: Sendable {
             root: root, limits: .init(retention: .seconds(3_600)),
             warn: { StandardStreams.error("appgroupd: \($0)") })
         let coordinator = RequestCoordinator(
-            reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
+            decoder: RequestDecoder(configuration, runtime.rules.value, for: runtime.pipeline), journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         let result: Result<Void, any Error>

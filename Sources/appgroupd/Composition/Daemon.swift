@@ -41,7 +41,7 @@ struct Daemon {
     private let runtime: Runtime
     private let sandbox: WorkerSandboxWatch
     private let journal: RequestJournal
-    private let reader: ConfiguredReader
+    private let decoder: RequestDecoder
     private let coordinator: RequestCoordinator
     private let spool: SpoolWatcher
     private let evictionTask: EvictionTask
@@ -80,7 +80,7 @@ struct Daemon {
         evictionTask = EvictionTask(
             runtime.store, limits: configuration.media.container, clock: clock,
             report: ContainerLog(logger: logger).tell)
-        reader = ConfiguredReader(configuration, runtime.rules.value)
+        decoder = RequestDecoder(configuration, runtime.rules.value, for: runtime.pipeline)
         do throws(MediaFailure) {
             journal = try await RequestJournal(
                 root: configuration.root, limits: configuration.results, mostAtWork: configuration.requests.inFlight,
@@ -92,7 +92,7 @@ struct Daemon {
         }
         let large = LargePayloadExecutor(largeThread)
         coordinator = RequestCoordinator(
-            reader: reader, processor: runtime.pipeline, journal: journal, clock: clock,
+            decoder: decoder, journal: journal, clock: clock,
             limits: .init(
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
@@ -269,7 +269,7 @@ struct Daemon {
             let (difference, configuration) = inForce.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))
             let rules = PayloadRules(configuration)
-            reader.change(configuration, rules)
+            decoder.change(configuration, rules)
             runtime.rules.change(rules)
             evictionTask.change(configuration.media.container)
             runtime.store.change(pinQuota: configuration.media.container.quota)

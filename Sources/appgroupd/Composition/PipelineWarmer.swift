@@ -76,7 +76,7 @@ extension PayloadRules {
         let reader = EnvelopeReader(defaults: defaults, dialects: dialects)
         return { object in
             let (request, error) = reader.request(from: Submission(object: object, arrival: clock.arrival))
-            return error == nil ? firstLocation(of: request, at: clock.arrival) : nil
+            return error == nil ? firstLocation(of: request, at: clock.date) : nil
         }
     }
 }

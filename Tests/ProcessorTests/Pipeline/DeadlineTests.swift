@@ -42,8 +42,8 @@ import Testing
     @Test func `the verdict of a queued request begins with the stage queue`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.single)
-        #expect(bench.waitsForMedia(request))
-        try await bench.process(request, queuedSince: request.budget.received)
+        #expect(await bench.waitsForMedia(request))
+        try await bench.process(request, wasQueued: true)
         let stages = try #require(bench.emissions.first?.verdicts.first).stages
         #expect(stages.first?.name == .queue)
         #expect(bench.emissions.first?.outcome == .rich)
@@ -53,7 +53,7 @@ import Testing
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.single)
         bench.clock.advance(by: request.budget.received.duration(to: request.budget.stagesEnd))
-        try await bench.process(request, queuedSince: request.budget.received)
+        try await bench.process(request, wasQueued: true)
         let verdict = try #require(bench.emissions.first?.verdicts.first)
         #expect(verdict.failure?.detail == "the budget ended in the stage \"queue\"")
         #expect(verdict.stages == [Stage(name: .queue, duration: .milliseconds(29_750))])

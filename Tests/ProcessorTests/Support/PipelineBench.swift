@@ -51,12 +51,10 @@ final class PipelineBench: Sendable {
         return request
     }
 
-    func waitsForMedia(_ request: NotificationRequest) -> Bool {
-        pipeline.waitsForMedia(request, as: pipeline.reading(of: request))
-    }
+    func waitsForMedia(_ request: NotificationRequest) async -> Bool { await !pipeline.plan(request).isDecided }
 
     func overload(of request: NotificationRequest) async -> MediaFailure? {
-        await pipeline.overload(of: request, as: pipeline.reading(of: request))
+        await pipeline.overload(of: await pipeline.plan(request))
     }
 
     /// Warms the media of a request to the end, on real threads.
@@ -68,19 +66,23 @@ final class PipelineBench: Sendable {
     /// Processes a request to the end, on real threads.
     @discardableResult
     func process(
-        _ request: NotificationRequest, queuedSince: MonotonicInstant? = nil
+        _ request: NotificationRequest, wasQueued: Bool = false
     ) async throws(MediaFailure) -> [ProcessedNotification] {
         executor.letGo()
-        return try await emissions(of: request, queuedSince: queuedSince)
+        return try await emissions(of: request, wasQueued: wasQueued)
     }
 
     private func emissions(
-        of request: NotificationRequest, queuedSince: MonotonicInstant? = nil
+        of request: NotificationRequest, wasQueued: Bool = false
     ) async throws(MediaFailure) -> [ProcessedNotification] {
         defer { finished.store(true, ordering: .relaxed) }
-        try await pipeline.process(
-            request, as: pipeline.reading(of: request), queuedSince: queuedSince, progress: { _ in },
-            emit: { notification in emitted.withLock { $0.append(notification) } })
+        let planned = await pipeline.plan(request)
+        if wasQueued { planned.noteQueue() }
+        async let media: Void = planned.prepareMedia { _ in }
+        let notification = await planned.notification()
+        emitted.withLock { $0.append(notification) }
+        await media
+        try await planned.record()
         return emissions
     }
 

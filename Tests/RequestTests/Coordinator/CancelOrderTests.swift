@@ -39,7 +39,7 @@ import Testing
             case .accepted: _ = table.accepted(key)
             case .started: _ = table.started(key)
             case .cancel: answers.waits.append(table.cancel(key, as: UInt64(number)))
-            case .composed(let outcome): _ = table.composed(content(outcome))
+            case .composed(let outcome): table.composed(content(outcome))
             case .released: _ = table.release(key)
             case .published: _ = table.published(key)
             }
@@ -103,7 +103,7 @@ import Testing
         try await bench.run {
             defer { emission.open() }
             _ = await bench.coordinator.submit(bench.submission("a", .detached, ["providerId": "p"]))
-            try await wait(for: "the decision") { bench.processor.decided == 1 }
+            try await wait(for: "the decision") { bench.decoder.decided == 1 }
             async let answer = bench.coordinator.cancel(key)
             async let ofProvider = bench.coordinator.cancel(providerID: "p", in: nil)
             // Both cancellations wait, because their answer depends on the result.

@@ -66,16 +66,22 @@ final class FakeJournal: RequestJournaling {
         }
     }
 
-    func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void) {
+    func publish(_ content: EmittedContent, from origin: RequestOrigin) -> Waiter<Bool> {
+        let published = Waiter<Bool>()
         composition?.open()
         let finish: @Sendable () -> Void = { [self] in
             state.withLock { state in
                 state.emissions.append(content)
                 state.contents[content.key] = content
             }
-            if let report { report.whenOpen(published) } else { published() }
+            if let report {
+                report.whenOpen { published.resume(returning: true) }
+            } else {
+                published.resume(returning: true)
+            }
         }
         if let publication { publication.whenOpen(finish) } else { finish() }
+        return published
     }
 
     func keepUndelivered(_ key: RequestKey) {}
@@ -126,12 +132,13 @@ final class Gate: Sendable {
     }
 }
 
-/// A processor that emits when a test opens its gate, or when its task is cancelled.
-final class FakeProcessor: NotificationProcessing {
-    private let gate: Gate?
-    private let emission: Gate?
+/// A decoder that uses only the id and a few keys of a submission. Its requests are decided when a test opens its gate,
+/// or when they are cancelled.
+final class FakeDecoder: RequestDecoding {
+    let gate: Gate?
+    let emission: Gate?
+    let lane: OwnThreadExecutor
     private let decisions = Guarded(0)
-    private let lane: OwnThreadExecutor
     private let count = Guarded(0)
     private let inLane = Guarded<[String]>([])
     private let begun = Guarded<[String]>([])
@@ -153,57 +160,37 @@ final class FakeProcessor: NotificationProcessing {
     /// The number of requests whose outcome is decided.
     var decided: Int { decisions.withLock(\.self) }
 
-    /// The number of times that a payload was read.
-    var readings: Int { count.withLock(\.self) }
+    /// The number of times that a payload was decoded.
+    var decodings: Int { count.withLock(\.self) }
 
-    func reading(of request: NotificationRequest) -> PushPayload {
+    func hasBegun(_ id: RequestID, wasQueued: Bool) {
+        begun.withLock { $0.append(id.description + (wasQueued ? "*" : "")) }
+        if lane.isCurrent { inLane.withLock { $0.append(id.description) } }
+    }
+
+    func hasDecided() { decisions.withLock { $0 += 1 } }
+
+    func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
+        if submission.object["unusable"] != nil { throw EnvelopeError(key: "unusable", problem: "is there") }
         count.withLock { $0 += 1 }
-        var reading = PushPayload()
-        reading.providerID = request.payload["providerId"]?.string
-        if request.payload["text"] == nil { reading.media = [MediaReference(url: "https://media.example/a.jpg")] }
-        return reading
+        return FakePlanned(request(from: submission), by: self)
     }
 
-    func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool {
-        !reading.media.isEmpty && request.mediaRefusal == nil
+    func decode(
+        _ entry: JournalEntry, at now: Arrival, refusing refusal: MediaFailure?
+    ) async -> any PlannedNotification {
+        let object = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
+        let age = Duration.seconds(now.date.timeIntervalSince(entry.receivedAt))
+        let received = Arrival(instant: now.instant.advanced(by: .zero - age), date: entry.receivedAt)
+        let length = Duration.seconds(entry.deadline.timeIntervalSince(entry.receivedAt))
+        var request = request(
+            from: Submission(object: object, arrival: received, id: entry.key.id, budget: length))
+        request.appGroup = entry.key.group
+        request.mediaRefusal = refusal
+        return FakePlanned(request, by: self)
     }
 
-    func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure? {
-        request.payload["overloaded"] == nil ? nil : MediaFailure(.overloaded, "the workers are busy")
-    }
-
-    func process(
-        _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
-        progress: @escaping @Sendable (ProcessingStep) -> Void,
-        emit: @Sendable (ProcessedNotification) -> Void
-    ) async throws(MediaFailure) {
-        begun.withLock { $0.append(request.id.description + (queuedSince == nil ? "" : "*")) }
-        if lane.isCurrent { inLane.withLock { $0.append(request.id.description) } }
-        progress(.started)
-        if request.payload["waitsForHost"] != nil { for _ in 0..<2 { progress(.waitsForHost) } }
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
-        if let gate, request.payload["ungated"] == nil {
-            gate.whenOpen { continuation.finish() }
-        } else {
-            continuation.finish()
-        }
-        for await _ in stream {}
-        let isCancelled = Task.isCancelled
-        decisions.withLock { $0 += 1 }
-        await emission?.wait()
-        emit(
-            ProcessedNotification(
-                id: request.id, appGroup: request.appGroup, profile: request.profile, payload: reading,
-                outcome: isCancelled ? .cancelled : request.mediaRefusal == nil ? .rich : .fallback,
-                reason: isCancelled ? .cancelled : request.mediaRefusal?.reason, text: NotificationText(),
-                timing: .init(receivedAt: request.receivedAt, budget: request.budget.length, elapsed: .zero),
-                userInfo: request.payload))
-    }
-}
-
-/// A reader that only uses the id and the recipient of a submission.
-struct FakeReader: RequestReading {
-    func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
+    private func request(from submission: Submission) -> NotificationRequest {
         var request = NotificationRequest(
             id: submission.id ?? submission.weakID ?? .new(millisecondsSince1970: 0),
             appGroup: submission.group ?? .default, profile: .ios,
@@ -211,16 +198,83 @@ struct FakeReader: RequestReading {
             receivedAt: submission.arrival.date, payload: submission.object)
         request.isKeyed = submission.object["keyed"] != nil
         request.recipient = submission.object["recipient"]?.string
-        let isUnusable = submission.object["unusable"] != nil
-        return (request, isUnusable ? EnvelopeError(key: "unusable", problem: "is there") : nil)
+        return request
     }
+}
+
+/// A request of a `FakeDecoder`. A request with the key `text` has no media items.
+final class FakePlanned: PlannedNotification {
+    private struct State {
+        var refusal: MediaFailure?
+        var isCancelled = false
+        var wasQueued = false
+    }
+
+    let request: NotificationRequest
+    private let decoder: FakeDecoder
+    private let state: Guarded<State>
+    private let decided = AsyncEvent()
+
+    init(_ request: NotificationRequest, by decoder: FakeDecoder) {
+        self.request = request
+        self.decoder = decoder
+        state = Guarded(State(refusal: request.mediaRefusal))
+        if request.payload["text"] != nil || request.mediaRefusal != nil { decided.signal() }
+    }
+
+    var providerID: String? { request.payload["providerId"]?.string }
+    var stagesEnd: MonotonicInstant { request.budget.stagesEnd }
+    var isDecided: Bool { decided.isSignalled }
+
+    func refuseIfOverloaded() async {
+        guard request.payload["overloaded"] != nil else { return }
+        state.withLock { $0.refusal = MediaFailure(.overloaded, "the workers are busy") }
+        decided.signal()
+    }
+
+    func noteQueue() { state.withLock { $0.wasQueued = true } }
+
+    func prepareMedia(progress: @escaping @Sendable (ProcessingStep) -> Void) async {
+        decoder.hasBegun(request.id, wasQueued: state.withLock { $0.wasQueued })
+        progress(.started)
+        if request.payload["waitsForHost"] != nil { for _ in 0..<2 { progress(.waitsForHost) } }
+        if let gate = decoder.gate, request.payload["ungated"] == nil {
+            gate.whenOpen { [decided] in decided.signal() }
+        } else {
+            decided.signal()
+        }
+        await decided.waitUninterrupted()
+    }
+
+    func notification() async -> ProcessedNotification {
+        await decided.waitUninterrupted()
+        decoder.hasDecided()
+        let (refusal, isCancelled) = state.withLock { ($0.refusal, $0.isCancelled) }
+        await decoder.emission?.wait()
+        var payload = PushPayload()
+        payload.providerID = providerID
+        return ProcessedNotification(
+            id: request.id, appGroup: request.appGroup, profile: request.profile, payload: payload,
+            outcome: isCancelled ? .cancelled : refusal == nil ? .rich : .fallback,
+            reason: isCancelled ? .cancelled : refusal?.reason, text: NotificationText(),
+            timing: .init(receivedAt: request.receivedAt, budget: request.budget.length, elapsed: .zero),
+            userInfo: request.payload)
+    }
+
+    func cancel() {
+        guard !decided.isSignalled else { return }
+        state.withLock { $0.isCancelled = true }
+        decided.signal()
+    }
+
+    func record() async throws(MediaFailure) {}
 }
 
 /// A coordinator between fakes, which runs during the body of a test.
 struct CoordinatorBench: Sendable {
     let clock = ManualClock()
     let journal: FakeJournal
-    let processor: FakeProcessor
+    let decoder: FakeDecoder
     let coordinator: RequestCoordinator
 
     init(
@@ -229,9 +283,9 @@ struct CoordinatorBench: Sendable {
     ) {
         self.journal = journal
         let lane = OwnThreadExecutor()
-        processor = FakeProcessor(gate: gate, emission: emission, lane: lane)
+        decoder = FakeDecoder(gate: gate, emission: emission, lane: lane)
         coordinator = RequestCoordinator(
-            reader: FakeReader(), processor: processor, journal: journal, clock: clock,
+            decoder: decoder, journal: journal, clock: clock,
             limits: .init(requests: capacity, inFlight: inFlight), large: LargePayloadExecutor(lane),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

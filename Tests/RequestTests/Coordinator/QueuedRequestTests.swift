@@ -16,47 +16,47 @@ import Testing
     /// Submits the other requests after "a", which holds the only permit until the gate opens.
     private func submit(_ others: [(id: String, object: JSONObject)]) async throws {
         _ = await bench.coordinator.submit(bench.submission("a"))
-        try await wait(for: "the first request") { bench.processor.processed == ["a"] }
+        try await wait(for: "the first request") { bench.decoder.processed == ["a"] }
         for other in others { _ = await bench.coordinator.submit(bench.submission(other.id, .detached, other.object)) }
     }
 
     @Test func `a queued request is processed when a permit is released`() async throws {
         try await bench.run {
             try await submit([("b", [:]), ("c", [:])])
-            #expect(bench.processor.processed == ["a"])
+            #expect(bench.decoder.processed == ["a"])
             gate.open()
             for id in ["a", "b", "c"] { _ = await bench.coordinator.content(of: try bench.key(id)) }
         }
-        #expect(bench.processor.processed == ["a", "b*", "c*"])
+        #expect(bench.decoder.processed == ["a", "b*", "c*"])
         #expect(bench.journal.emissions.map(\.outcome) == [.rich, .rich, .rich])
     }
 
     @Test func `the result of a queued request is composed at the end of its stages, without a permit`() async throws {
         try await bench.run {
             try await submit([("b", ["ungated": true])])
-            await bench.clock.waitForSleepers(2)
+            await bench.clock.waitForSleepers()
             bench.clock.advance(by: .milliseconds(29_700))
-            #expect(bench.processor.processed == ["a"], "its stages end 250 ms before its deadline")
+            #expect(bench.decoder.processed == ["a"], "its stages end 250 ms before its deadline")
             bench.clock.advance(by: .milliseconds(50))
             _ = await bench.coordinator.content(of: try bench.key("b"))
-            #expect(bench.processor.processed == ["a", "b*"])
+            #expect(bench.decoder.processed == ["a", "b*"])
             _ = await bench.coordinator.submit(bench.submission("c"))
-            #expect(bench.processor.processed == ["a", "b*"], "the only permit is not free")
+            #expect(bench.decoder.processed == ["a", "b*"], "the only permit is not free")
             gate.open()
         }
-        #expect(bench.processor.processed == ["a", "b*", "c*"])
+        #expect(bench.decoder.processed == ["a", "b*", "c*"])
     }
 
     @Test func `a request that waits for a host releases its permit once`() async throws {
         try await bench.run {
             _ = await bench.coordinator.submit(bench.submission("a", .detached, ["waitsForHost": true]))
-            try await wait(for: "the first request") { bench.processor.processed == ["a"] }
+            try await wait(for: "the first request") { bench.decoder.processed == ["a"] }
             for id in ["b", "c"] { _ = await bench.coordinator.submit(bench.submission(id)) }
-            try await wait(for: "the second request") { bench.processor.processed == ["a", "b"] }
+            try await wait(for: "the second request") { bench.decoder.processed == ["a", "b"] }
             gate.open()
             for id in ["a", "b", "c"] { _ = await bench.coordinator.content(of: try bench.key(id)) }
             // If a permit were released more than once, both requests would begin.
-            #expect(bench.processor.processed == ["a", "b", "c*"])
+            #expect(bench.decoder.processed == ["a", "b", "c*"])
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
             _ = await bench.coordinator.submit(text)
             let content = await bench.coordinator.content(of: try bench.key("t"))
             #expect(content?.outcome == .rich)
-            #expect(!bench.processor.processed.contains("t*"))
+            #expect(!bench.decoder.processed.contains("t*"))
             gate.open()
         }
     }
@@ -88,7 +88,7 @@ import Testing
         try await bench.run {
             try await submit([("b", [:]), ("c", ["ungated": true])])
             bench.coordinator.close()
-            await bench.clock.waitForSleepers(3)
+            await bench.clock.waitForSleepers(2)
             bench.clock.advance(by: .milliseconds(29_750))
             #expect(await bench.coordinator.content(of: try bench.key("c"))?.outcome == .rich)
             gate.open()

@@ -37,7 +37,7 @@ import Testing
             let content = try #require(await bench.coordinator.content(of: key))
             #expect(try JSONParser.value(of: content.json)["providerId"]?.string == "p-1")
         }
-        #expect(bench.processor.readings == 1)
+        #expect(bench.decoder.decodings == 1)
     }
 
     @Test func `only a large payload is processed in the executor of large payloads`() async throws {
@@ -51,7 +51,7 @@ import Testing
                 _ = await bench.coordinator.content(of: try bench.key(id))
             }
         }
-        #expect(bench.processor.processedInLane == ["large"])
+        #expect(bench.decoder.processedInLane == ["large"])
     }
 
     @Test func `a request with the same key and body gets the same single result, before and after its emission`()

@@ -50,8 +50,8 @@ import Testing
         _ = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
         let joining = table.refused(key)
         #expect(joining == [7])
-        let phase = table.phase(of: key)
-        #expect(phase == nil)
+        let state = table.state(of: key)
+        #expect(state == nil)
         let count = table.count
         #expect(count == 0)
     }
@@ -62,8 +62,8 @@ import Testing
         let arrival = table.arrive(other, fingerprint: [2], providerID: nil, origin: .detached, as: 1)
         #expect(arrival == .full)
         table.recover(other, fingerprint: [2], providerID: nil, origin: .detached)
-        let phase = table.phase(of: other)
-        #expect(phase == .queued)
+        let state = table.state(of: other)
+        #expect(state == .queued)
     }
 
     @Test(
@@ -107,16 +107,13 @@ import Testing
         #expect(!isEnded)
     }
 
-    @Test func `a request has one result, and a later caller waits until the result is durable`() {
+    @Test func `a later caller of a composed request waits until the result is durable`() {
         var table = table(.detached)
         let isNews = table.started(key)
         #expect(isNews)
         let isStartedAgain = table.started(key)
         #expect(!isStartedAgain)
-        let isFirst = table.composed(content)
-        #expect(isFirst)
-        let isSecond = table.composed(content)
-        #expect(!isSecond)
+        table.composed(content)
         let running = table.runningCount
         #expect(running == 0)
         let waits = table.wait(for: key, as: 3)
@@ -127,12 +124,20 @@ import Testing
         #expect(after == .unknown, "the journal has the result")
     }
 
+    @Test func `the first result of a request is the result that its callers get`() {
+        var table = table(.call)
+        table.composed(content)
+        table.composed(EmittedContent(key: key, outcome: .cancelled, reason: nil, json: []))
+        let released = table.release(key)
+        #expect(released?.content == content)
+    }
+
     @Test func `callers get a composed result at the deadline although it is not durable`() {
         var table = table(.call)
         _ = table.wait(for: key, as: 1)
         let early = table.release(key)
         #expect(early == nil, "no result is composed yet")
-        _ = table.composed(content)
+        table.composed(content)
         let released = table.release(key)
         #expect(released?.content == content)
         #expect(released?.callers == [1])

@@ -147,7 +147,7 @@ struct PayloadBatch: Sendable {
     /// permit.
     private func host(of object: JSONObject) -> String {
         let (request, error) = request(of: object)
-        guard error == nil, let location = rules.firstLocation(of: request, at: clock.arrival) else { return "" }
+        guard error == nil, let location = rules.firstLocation(of: request, at: clock.date) else { return "" }
         return MediaHost.of(location)
     }
 }
