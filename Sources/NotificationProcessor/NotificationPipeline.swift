@@ -36,8 +36,7 @@ package final class NotificationPipeline: Sendable {
 
     /// Creates the pipeline over its ports.
     ///
-    /// - Parameter rules: A function that returns the rules in force. It is called when a request is read, and when the
-    ///   request is processed.
+    /// - Parameter rules: A function that returns the rules in force. It is called once for each request.
     /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
     /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The other
     ///   media items wait for a permit, at most until their own deadline.
