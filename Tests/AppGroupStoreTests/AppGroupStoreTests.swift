@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `the index marks the file of a message that is the mask`() async throws {
+    @Test func `the index marks the file that is the mask of a message`() async throws {
         try await StoreFixture.with { fixture in
             let assets = try await fixture.store.store(
                 [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group,

@@ -15,7 +15,7 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `a pipe with room is writable, and a pipe without a reader reports an error`() async throws {
+    @Test func `a pipe with free space is writable, and a pipe without a reader reports an error`() async throws {
         try await withEventLoop { loop in
             let ends = try TestPipe.openEnds()
             let writer = OwnedDescriptor(adopting: ends.writer)

@@ -13,7 +13,7 @@ struct ReplaceFileTests {
 
     private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
-    @Test func `a file is created or replaced, and no other file remains`() throws {
+    @Test func `a file is created or replaced, and no temporary file remains`() throws {
         try FileSystem.replace(path("file"), with: [1, 2, 3])
         #expect(try FileSystem.contents(of: path("file")) == [1, 2, 3])
         try FileSystem.replace(path("file"), with: [4])
