@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `hanging files of a host release their permits to the good files of the same host`() async throws {
+    @Test func `hanging transfers of a host release their permits to other transfers of the same host`() async throws {
         try await hanging(40, limits: limits) { fixture in
             await fixture.origin.waitUntil { $0.stallsReached >= 40 }
             try await fetchAll(20, of: fixture.origin.baseURL + "/photo-small.jpg", fixture)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `all hosts together have no more transfers than the total limit`() async throws {
+    @Test func `the transfers of all hosts together do not exceed the total limit`() async throws {
         var limits = limits
         limits.connections = 6
         limits.connectionsPerHost = 4

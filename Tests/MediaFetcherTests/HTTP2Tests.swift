@@ -126,7 +126,7 @@ import Testing
     }
 
     /// nginx allows 128 streams, and libcurl would open a new connection for each further one.
-    @Test func `more files than a connection can carry wait for it, and open no other connection`() async throws {
+    @Test func `files beyond the capacity of a connection wait for it, and open no other connection`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server, limits: Self.limits(connectionsPerHost: 256)) { fixture in
             _ = try await fetch(1, from: server, fixture, query: "first")
@@ -194,7 +194,7 @@ import Testing
     }
 
     /// The origin continues to send for one round trip, and these bytes belong to no response.
-    @Test func `refused files do not harm the other files of their connection`() async throws {
+    @Test func `refused files do not affect the other files of their connection`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         var limits = Self.limits()
         (limits.imageBytes, limits.soundBytes, limits.videoBytes) = (1_000_000, 1_000_000, 1_000_000)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `a server without HTTP/2 is asked over HTTP/1.1, and its TLS sessions are reused`()
+    @Test func `a server without HTTP/2 is reached over HTTP/1.1, and its TLS sessions are reused`()
         async throws
     {
         let server = try ChildServer(isMultiplexed: false, settings: "keepalive_timeout 0;")

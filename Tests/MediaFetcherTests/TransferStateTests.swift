@@ -107,7 +107,7 @@ import Testing
         #expect(resumed.mediaKind == nil)
     }
 
-    @Test func `a transfer keeps its first failure`() {
+    @Test func `a transfer reports the first of its failures`() {
         var state = state()
         state.refuse(MediaFailure(.forbiddenAddress, "one"))
         _ = state.received(ResponseInfo(status: 200, declaredBytes: 50_000_001), at: start)

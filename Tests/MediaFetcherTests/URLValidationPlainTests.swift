@@ -78,7 +78,7 @@ import WebURL
         Refusal("http://denied.example/", .forbiddenHost, "the host is in fetch.denyHosts"),
         Refusal("http://[2606:4700:0::1111]/", .forbiddenHost, "the host is in fetch.denyHosts"),
     ])
-    func `a refused URL has its reason and its sentence`(_ refusal: Refusal) {
+    func `the error about a refused URL has the expected reason and sentence`(_ refusal: Refusal) {
         var policy = FetchPolicy()
         policy.hosts = HostAllowlist(denied: ["Denied.example", "2606:4700::1111"])
         policy.addresses = AddressPolicy(own: .known(Set([IPAddress("93.184.216.34")].compactMap { $0 })))
@@ -165,7 +165,7 @@ import WebURL
         #expect(failure == MediaFailure(.forbiddenScheme, "only https are fetched"))
     }
 
-    @Test func `libcurl reads a plain URL unchanged`() throws {
+    @Test func `libcurl parses a plain URL without a change`() throws {
         var generator = SeededGenerator.random()
         let letters = Array("abzAZ019/.-_~?=&")
         var plain = 0

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [alphaName, "urn:mpeg:hevc:2015:auxid:1"], [true, false])
-    func `an alpha is found by its type, and premultiplication by a reference`(
+    func `an alpha image is found by its type, and its premultiplication is found by a reference`(
         _ name: String, _ premultiplied: Bool
     ) throws {
         var sample = SampleHEIF.still([SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:2"), SampleHEIF.auxiliary(name)])
@@ -112,7 +112,7 @@ import Testing
         #expect(header.alpha?.width == 100)
     }
 
-    @Test func `each tile of a grid may have an alpha of its own`() throws {
+    @Test func `each tile of a grid may have a separate alpha image`() throws {
         var sample = SampleHEIF.gridded(rows: 1, columns: 2, width: 100, height: 40)
         sample.properties += [SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:2"), SampleHEIF.auxiliary(Self.alphaName)]
         sample.items += [
@@ -140,7 +140,7 @@ import Testing
         #expect(throws: MediaHeaderError.malformed("HEIF item 2: no data")) { try HEIFHeader(file: sample.bytes) }
     }
 
-    @Test func `a damaged thumbnail is left out`() throws {
+    @Test func `a damaged thumbnail is ignored`() throws {
         var sample = SampleHEIF.still()
         sample.items += [
             .init(id: 2, type: "hvc1", properties: [2], references: [("thmb", [1])]),
@@ -175,7 +175,7 @@ import Testing
         #expect(image.codec == .av1 && image.bitDepth == depth && image.sampling == sampling)
     }
 
-    @Test func `a track in addition to the image is reported`() throws {
+    @Test func `the header reports a track that a file has in addition to its image`() throws {
         var sample = SampleHEIF.still()
         sample.trailer = SampleHEIF.box("moov", SampleHEIF.box("mvhd", []) + SampleHEIF.box("trak", []))
         #expect(try HEIFHeader(file: sample.bytes).hasTrack)

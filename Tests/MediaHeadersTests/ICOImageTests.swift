@@ -93,7 +93,7 @@ import Testing
         #expect(try numbers(image(masked)) == [0x84FF_00FF])
     }
 
-    @Test func `masks of 32 bits may overlap, be empty or have all bits set`() throws {
+    @Test func `masks of 32 bits may overlap, be empty, or have all bits set`() throws {
         let swapped = SampleICO.bitmap(
             side: 1, bits: 32, headerBytes: 56, compression: 3, masks: [0xFF, 0xFF00, 0xFF0000, 0xFF00_0000],
             pixels: [1, 2, 3, 4], mask: [0, 0, 0, 0])

@@ -68,7 +68,7 @@ struct AnimationLoopTests {
     }
 
     @Test(arguments: [(0, nil), (1, 2), (2, 3), (65_535, 65_536)] as [(Int, Int?)])
-    func `a GIF that is encoded again keeps its repetitions`(_ repetitions: Int, _ plays: Int?) throws {
+    func `a GIF that is encoded again keeps its loop count`(_ repetitions: Int, _ plays: Int?) throws {
         #expect(try Self.plays(Self.gif(repetitions), as: .gif) == plays)
     }
 

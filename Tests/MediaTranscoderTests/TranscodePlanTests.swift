@@ -34,7 +34,7 @@ struct TranscodePlanTests {
         }
     }
 
-    @Test func `a plan is smaller if there is less time, and fits the time if any plan can fit`() throws {
+    @Test func `a plan is reduced if there is less time, and fits the time if any plan fits`() throws {
         let facts = try photo()
         let whole = try TranscodePlan(Self.specs, of: facts, byteCount: 3_000_000)
         var sides: [Int] = []
@@ -104,7 +104,7 @@ struct TranscodePlanTests {
         #expect(outcome.outputs[0] == outcome.outputs[2])
     }
 
-    @Test func `a copied video needs no time`() throws {
+    @Test func `the estimated time of a copied video is zero`() throws {
         let source = Workbench.fixture("video-1080p.mp4")
         let order = Workbench.order(.attachment, 1_024, videoSide: 1_920)
         let outcome = Workbench.run(source, as: .mp4, [order], milliseconds: 0)

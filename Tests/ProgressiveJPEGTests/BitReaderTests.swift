@@ -26,7 +26,7 @@ struct BitReaderTests {
         }
     }
 
-    @Test func `the reader returns the same bits for any lengths of the pieces`() {
+    @Test func `the reader returns the same bits for any division of the bytes into pieces`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let plain = (0..<40).map { _ in
@@ -46,7 +46,7 @@ struct BitReaderTests {
     }
 
     @Test(arguments: [[0xFF, 0xD9], [0xFF], [], [0xFF, 0xD0, 0x12, 0x34]])
-    func `the reader returns zeros after a marker or the end, and reports them as overdrawn`(ending: [UInt8]) {
+    func `the reader returns zeros after a marker or the end, and reports the zeros as overdrawn`(ending: [UInt8]) {
         let within = read([0xAB, 0xCD] + ending, by: [8, 8])
         #expect(within.values == [0xAB, 0xCD] && !within.isOverdrawn)
         let beyond = read([0xAB, 0xCD] + ending, by: [8, 8, 1])

@@ -6,7 +6,7 @@ import TranscodePool
 /// The tests of random events in random order.
 struct PoolStateMachineRandomPlainTests {
     @Test(arguments: 1...4)
-    func `a pool finishes each job once and never gives a worker a wrong job`(_ size: Int) {
+    func `a pool finishes each job once, and sends no worker a wrong job`(_ size: Int) {
         for seed in 0..<200 {
             var generator = SeededGenerator(seed: UInt64(seed * 10 + size))
             var model = PoolModel(size: size)
