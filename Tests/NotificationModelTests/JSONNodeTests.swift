@@ -63,7 +63,7 @@ import Testing
         #expect(JSONNode(value.replacing(root["k"].path, with: 3))["k"].integer == 3)
     }
 
-    @Test func `a replacement at a missing path changes nothing`() throws {
+    @Test func `a replacement at a missing path does not change the value`() throws {
         let value = try #require(root.value)
         for node in [root["none"], root["k"]["x"], root["a/b"]["c~d"][9], root["cut"].embedded["x"]] {
             #expect(value.replacing(node.path, with: "v") == value)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct MutationTests {
     private static let seed: UInt64 = 2_026
 
-    @Test func `lint reports every mistake that loses a text or a media item`() throws {
+    @Test func `lint reports every mistake that makes a text or a media item unreadable`() throws {
         var random = SeededGenerator(seed: Self.seed)
         var (made, lost, missed): (Int, Int, [String]) = (0, 0, [])
         for name in try Self.samples().sampled(every: 3) {

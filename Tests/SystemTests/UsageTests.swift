@@ -211,7 +211,7 @@ import Testing
         #expect(run.output.count == 1)
     }
 
-    @Test func `help for an unknown command is wrong usage`() async throws {
+    @Test func `a request for help about an unknown command is wrong usage`() async throws {
         let run = try await ProgramRun.appgroupd("help", "proces")
         #expect(run.status == 2 && run.output.isEmpty)
         #expect(run.errors == ["appgroupd: 'proces' is not a command; did you mean 'process'?"])

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `each sample gives exactly one result when any value is replaced by any other`(sample: SampleFixture)
+    func `each sample has exactly one result when any value is replaced by any other`(sample: SampleFixture)
         async throws
     {
         let mutations = JSONMutations.all(of: .object(sample.object))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `each sample gives exactly one result when several values are replaced at random`(sample: SampleFixture)
+    func `each sample has exactly one result when several values are replaced at random`(sample: SampleFixture)
         async throws
     {
         var generator = SeededGenerator(seed: 6)

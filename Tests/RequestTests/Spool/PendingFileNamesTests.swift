@@ -95,7 +95,7 @@ import Testing
         #expect(state(names) == (false, true, false))
     }
 
-    @Test func `a scan waits until it may open the directory, and names from events are returned meanwhile`() throws {
+    @Test func `the names from events are returned while a scan waits for permission to open the directory`() throws {
         try write(["scanned"])
         var names = PendingFileNames(bound: 8)
         names.wantScan()
