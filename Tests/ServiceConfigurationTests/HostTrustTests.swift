@@ -41,7 +41,7 @@ import Testing
         #expect(problems == ["appgroupd.yaml:1: fetch.hosts: has more than 50 hosts: remove some"])
     }
 
-    @Test func `a homeserver without TLS is refused if it has a token`() throws {
+    @Test func `a homeserver without TLS is refused if a token is configured`() throws {
         let fixture = try ConfigurationFixture("matrix: {homeserver: 'http://sdn.org'}")
         #expect(try fixture.load().matrix.homeserver?.description == "http://sdn.org")
         let token = try fixture.file("token", "syt_1")
