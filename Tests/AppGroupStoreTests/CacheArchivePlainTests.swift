@@ -191,7 +191,7 @@ import Testing
 
     @Test func `an import refuses an archive that is truncated at any length`() async throws {
         let archive = try await Self.archive()
-        // The lengths are those of each block, and some lengths within a block.
+        // The archive is cut at each block, and at some lengths within a block.
         for count in stride(from: 0, to: archive.count, by: 256) {
             try await Self.expectRefusal(Array(archive.prefix(count)), .truncated)
         }

@@ -96,6 +96,6 @@ import Testing
 }
 
 extension RequestJournal {
-    /// Acts as if the sync of a transaction had failed.
+    /// Simulates a failed sync of a transaction.
     fileprivate func failSync() { recover(from: DatabaseError(resultCode: .SQLITE_IOERR_FSYNC)) }
 }

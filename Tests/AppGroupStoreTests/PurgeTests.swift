@@ -14,7 +14,7 @@ import Testing
 @Suite struct PurgeTests {
     private static let photo = "https://a.example/photo.jpg"
 
-    /// Stores a response with a file that was made from it, and optionally a message that shows the file.
+    /// Stores a response with a file that was made from the response, and optionally a message that shows the file.
     private func put(
         _ bed: PurgeBed, _ text: String, from url: String, id: String, shownFrom shown: String? = nil
     ) async throws -> StoredAsset {

@@ -145,7 +145,7 @@ import Testing
         let spoilt = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
         try await spoilt.write { database in
             try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
-            // The column does not accept NULL, and a text is as wrong.
+            // The column does not accept NULL, so the test writes a text, which is also invalid.
             let change = change.replacing("NULL", with: "'none'")
             try database.execute(sql: "UPDATE request SET \(change) WHERE id = 'a'")
         }

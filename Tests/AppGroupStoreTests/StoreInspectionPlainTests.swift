@@ -12,7 +12,7 @@ import Testing
 @Suite struct StoreInspectionPlainTests {
     private static let group = "group.default"
 
-    /// A change of a root, with the kind of damage that it makes.
+    /// A change of a root, with the kind of damage that the change makes.
     struct Planted: Sendable, CustomTestStringConvertible {
         let name: String
         let kind: StoreDamage.Kind

@@ -52,7 +52,7 @@ import Testing
         #expect(FieldLines(Array(text.utf8)).fields.map { "\($0.name)=\($0.value)" } == ["a=b", "c=d e", "f=g"])
     }
 
-    /// The value of one field must equal the value among all fields, before and after these are parsed.
+    /// The value of one field must equal the value among all fields, before and after all fields are parsed.
     @Test(
         arguments: [
             ["Content-Type: image/png\r\n"], ["content-type:image/png\r\n", "ETag: \"x\"\r\n"],

@@ -212,7 +212,7 @@ struct GatewayTests {
 }
 
 extension Exchange {
-    /// Sends one request, such as `GET /path`, on a connection of its own.
+    /// Sends one request, such as `GET /path`, on a separate connection.
     fileprivate static func send(_ request: String, to port: Int) async throws -> Exchange {
         try await RawConnection.open(to: port) { connection in
             try await connection.send("\(request) HTTP/1.1\r\nHost: lab\r\nConnection: close\r\n\r\n")

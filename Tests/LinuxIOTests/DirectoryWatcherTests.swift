@@ -52,7 +52,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    /// Returns the events up to the one that is expected last.
+    /// Returns the events up to the last expected event.
     private func events(of watcher: Watcher, until last: DirectoryEvent) async -> [DirectoryEvent] {
         var seen: [DirectoryEvent] = []
         for await event in watcher.reported {

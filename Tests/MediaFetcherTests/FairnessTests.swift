@@ -30,7 +30,7 @@ import Testing
                 group.cancelAll()
                 for try await result in group { #expect(result.reason == .cancelled) }
             }
-            // The connections of the good files stay open for later requests.
+            // The connections of the other files stay open for later requests.
             await fixture.origin.waitUntil { $0.disconnectsBeforeFinish == $0.stallsReached }
             await files.waitUntilClosed()
         }
@@ -48,8 +48,8 @@ import Testing
 
     @Test func `hundreds of hanging transfers of one host do not delay the files of another host`() async throws {
         var limits = limits
-        // The good origin runs in this process too. If the machine is slow, its silence must not cause second
-        // connections.
+        // The good origin runs in this process too. If the machine is slow, the silence of this origin must not cause
+        // second connections.
         (limits.stallThreshold, limits.hedgeAfter) = (.milliseconds(250), .milliseconds(250))
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { [limits] good in
             try await hanging(300, limits: limits) { fixture in

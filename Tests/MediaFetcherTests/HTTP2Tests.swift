@@ -79,7 +79,7 @@ import Testing
             let fetches = (0..<8).map { number in
                 Task { [files] in await fixture.fetch(url: "https://127.0.0.1:\(port)/\(number)", into: files) }
             }
-            // Two transfers have at most four connections, because each may have a second one.
+            // Two transfers have at most four connections, because each transfer may have a second connection.
             var connections: [Int32] = []
             try await wait(for: "connections of several transfers") {
                 while case let connection = accept(descriptor, nil, nil), connection >= 0 {
@@ -125,7 +125,7 @@ import Testing
         _ = consume listener
     }
 
-    /// nginx allows 128 streams, and libcurl would open a new connection for each further one.
+    /// nginx allows 128 streams, and libcurl would open a new connection for each further stream.
     @Test func `files beyond the capacity of a connection wait for it, and open no other connection`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server, limits: Self.limits(connectionsPerHost: 256)) { fixture in

@@ -6,8 +6,8 @@ import Primitives
 import TestSupport
 import Testing
 
-/// The tests of hosts that keep failing and therefore rest, and of the transfer that tests them. The tests use a manual
-/// clock.
+/// The tests of hosts that keep failing and therefore rest, and of the transfer that tests a host after its rest. The
+/// tests use a manual clock.
 @Suite(.timeLimit(.minutes(1))) struct HostRestTests {
     private let clock = ManualClock()
     private let files = CountedFiles()

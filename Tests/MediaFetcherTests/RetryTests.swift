@@ -85,7 +85,7 @@ import Testing
         Break(path: "/encoding/gzip/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
         // The origin ignores the range, and sends the whole body again.
         Break(path: "/range/ignored/flaky/1/truncate/after/1000/photo-small.jpg", ranges: ["bytes=1000-"]),
-        // Another file has replaced the first one: a longer one, and one that is shorter than the received part.
+        // Another file has replaced the first file. The new file is longer, or is shorter than the received part.
         Break(
             path: "/changed/1/to/progressive.jpg/flaky/1/truncate/after/1000/photo-small.jpg",
             ranges: ["bytes=1000-"], file: "progressive.jpg"),

@@ -64,7 +64,7 @@ import WebURL
         #expect(accepted > 5_000)
     }
 
-    /// Expects that libcurl reads the normal form as the parser does, and the written form with the same host.
+    /// Expects that libcurl reads the normal form like the parser, and reads the written form with the same host.
     private func expectAgreement(on url: WebURL, written: String) throws {
         let normal = try CurlURL.parse(url.text)
         let (scheme, host, hasCredentials) = (normal.scheme, normal.host, normal.hasCredentials)

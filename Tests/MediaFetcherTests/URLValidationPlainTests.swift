@@ -140,7 +140,7 @@ import WebURL
         let standard = try policy.validate("http://\(host)/")
         let failure = #expect(throws: MediaFailure.self) { try policy.validate([loopback, elsewhere], for: standard) }
         #expect(failure?.reason == .forbiddenHost)
-        // If the operator lists the name, it is a host like any other.
+        // If the operator lists the name, the policy accepts the name like any other host.
         policy.hosts = HostAllowlist(allowed: [host])
         let named = try policy.validate("http://\(host)/")
         try policy.validate([elsewhere], for: named)

@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        // Fractions are rounded to the nearest pixel, the corner half up. The part beyond the image is left out.
+        // Fractions are rounded to the nearest pixel. A half in the position of the corner is rounded up. The part
+        // beyond the image is omitted.
         ([54, 1, 40, 1, 0, 1, 0, 1], [5, 4, 54, 40]), ([53, 1, 40, 1, 1, 2, 0, 1], [6, 4, 53, 40]),
         ([53, 1, 40, 1, 0, 1, 0, 1], [6, 4, 53, 40]), ([107, 2, 81, 2, 0, 1, 0, 1], [5, 4, 54, 41]),
         ([64, 1, 48, 1, 10, 1, -7, 1], [10, 0, 54, 41]), ([1000, 1, 1000, 1, 0, 1, 0, 1], [0, 0, 64, 48]),
@@ -90,7 +91,7 @@ import Testing
             sample.referenceVersion = 1
         }
         sample.items += [
-            // The first item is a depth map, the second has a property that does not exist.
+            // The first item is a depth map, and the second item has a property that does not exist.
             .init(id: 5, type: "hvc1", properties: [1, 2, 3], references: [("auxl", [1])]),
             .init(id: 6, type: "hvc1", properties: [1, 2, 9], references: [("auxl", [1])]),
             .init(id: 7, type: "hvc1", properties: [1, 2, 4], extents: [(20, 3)], references: [("auxl", [1])]),
@@ -195,7 +196,7 @@ import Testing
 
     @Test func `media data of any size is skipped`() throws {
         let sample = SampleHEIF.still()
-        // The first box has a size of 64 bits. The second is open to the end of the file.
+        // The first box has a size of 64 bits. The second box extends to the end of the file.
         let long = SampleHEIF.big(1, 4) + Array("free".utf8) + SampleHEIF.big(24, 8) + [UInt8](repeating: 0, count: 8)
         let open = SampleHEIF.big(0, 4) + Array("mdat".utf8) + [1, 2, 3]
         let header = try HEIFHeader(file: sample.bytes + long + open)

@@ -47,7 +47,8 @@ struct DamagedImageTests {
         let whole = try Workbench.rows(of: file.wholeBytes(), as: file.format)
         #expect(rows.count == whole.count)
         let count = file.rows * rows.count / 100
-        // The rows of a file with only DC coefficients differ from the intact image. Only their number is checked.
+        // The rows of a file with only DC coefficients differ from the intact image. The test checks only the number of
+        // these rows.
         guard !file.file.contains("means") else { return }
         let isInterlaced = file.file.contains("interlaced")
         for row in rows.indices {

@@ -79,7 +79,7 @@ struct DecodeMemoryTests {
     }
 
     @Test(arguments: [
-        // HEVC's decoder has tables as large as the image, and AV1's decoder has tables of a third of it.
+        // HEVC's decoder has tables as large as the image, and AV1's decoder has tables of a third of this size.
         ("heic-plain.heic", 8_000, 8_000, false), ("heic-plain.heic", 9_000, 8_000, true),
         ("avif-plain.avif", 12_000, 8_000, false), ("avif-plain.avif", 12_000, 8_800, true),
         // An image with alpha is converted to four planes.

@@ -7,7 +7,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of sounds and videos whose headers state less than those of most files, or different values.
+/// The tests of sounds and videos whose headers omit values that most files have, or have unusual values.
 @Suite struct OddSoundTests {
     private static func fixture(_ name: String) -> [UInt8] { Workbench.fixture("../sounds/\(name)") }
 

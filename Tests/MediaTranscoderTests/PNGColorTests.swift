@@ -68,7 +68,7 @@ import TranscodeProtocol
     @Test(arguments: [UInt8(16), 18], [false, true])
     func `a PNG with high dynamic range is converted to SDR`(_ transfer: UInt8, _ hasAlpha: Bool) throws {
         let (_, bytes, format) = try still(Self.hdr(transfer, hasAlpha: hasAlpha))
-        // Tones above 0.43 of white become darker, so that brighter ones can be shown.
+        // Tones above 0.43 of white become darker, so that brighter tones can be shown.
         try expectColors(bytes, as: format, within: 40, alphas: hasAlpha)
     }
 

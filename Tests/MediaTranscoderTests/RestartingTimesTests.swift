@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of broadcasts whose time stamps start again, as in a file that was joined from two.
+/// The tests of broadcasts whose time stamps start again, as in a file that was joined from two files.
 @Suite struct RestartingTimesTests {
     private static let second: Int64 = 1_000_000
 

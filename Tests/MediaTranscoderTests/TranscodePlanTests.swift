@@ -14,7 +14,7 @@ struct TranscodePlanTests {
         try ImageInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
     }
 
-    /// Returns the facts of a progressive JPEG from a camera, whose first scans are a small part of it. Only its
+    /// Returns the facts of a progressive JPEG from a camera, whose first scans are a small part of the file. Only its
     /// numbers are used here.
     private func photo() throws -> ImageFacts {
         var facts = try facts(Workbench.fixture("progressive.jpg"), .jpeg)
@@ -52,7 +52,7 @@ struct TranscodePlanTests {
     }
 
     @Test func `a plan is not reduced if the smaller plan would hardly be faster`() throws {
-        // All of a PNG is decoded for any size.
+        // A PNG is decoded completely for any size.
         var facts = try facts(Workbench.fixture("interlaced.png"), .png)
         facts.size = PixelSize(6_000, 4_000)
         let work = try TranscodePlan.fitting(

@@ -6,7 +6,7 @@ import WebURL
 
 @testable import NameResolution
 
-/// The tests of each race between events, and of random orders of events.
+/// The tests of each race between two events, and of random orders of events.
 struct QuestionTableTests {
     private static let now = MonotonicInstant.now
     private static let found = HostAnswer.addresses([.v4(1)], ttl: .seconds(10))

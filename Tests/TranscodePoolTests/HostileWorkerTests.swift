@@ -7,7 +7,7 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// The tests of workers that an attacker has taken over, or that are broken. Each one fails only one job.
+/// The tests of workers that an attacker has taken over, or that are broken. Each worker fails only one job.
 @Suite(.timeLimit(.minutes(2)))
 struct HostileWorkerTests {
     struct Script: Sendable, CustomTestStringConvertible {

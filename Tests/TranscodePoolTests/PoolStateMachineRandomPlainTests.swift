@@ -80,7 +80,7 @@ struct PoolStateMachineRandomPlainTests {
         }
     }
 
-    /// Ends all workers, the killed ones first. Each end lets a waiting job continue.
+    /// Ends all workers, the killed ones first. After each end, a waiting job continues.
     private func drain(_ model: inout PoolModel) {
         while let worker = model.dying.min() ?? model.living.min() { model.end(worker) }
     }

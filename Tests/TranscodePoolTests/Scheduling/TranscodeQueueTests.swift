@@ -121,7 +121,7 @@ struct TranscodeQueueTests {
     @Test func `a job waits for earlier jobs of its host and for as much work of each other host`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms(seconds: job), isReady: true) }
-        // The cost is that of the jobs 1 to 3 of the same host.
+        // The cost is the sum of the costs of the jobs 1 to 3 of the same host.
         #expect(queue.costAhead(of: try terms(seconds: 3)) == 3_000)
         // The first job of another host waits for at most one job of the first host.
         #expect(queue.costAhead(of: try terms("b.example")) == 1_000)
