@@ -78,8 +78,8 @@ private struct MutationContent {
         }
     }
 
-    /// Returns the first text or media item that another content lacks. Returns `nil` if the other content has
-    /// everything.
+    /// Returns the first text or media item that another content lacks. Returns `nil` if the other content lacks no
+    /// text and no media item.
     func lack(in other: MutationContent) -> String? {
         if let url = media.subtracting(other.media).sorted().first { return "no medium \(url)" }
         return texts.keys.sorted().first { texts[$0] != other.texts[$0] }.map { "no text \($0)" }

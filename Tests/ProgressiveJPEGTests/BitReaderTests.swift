@@ -69,7 +69,7 @@ struct BitReaderTests {
     }
 
     @Test func `a number is decoded by its size and its bits`() {
-        // By T.81, table F.1, the bits 000 of size 3 are -7, 011 are -4, 100 are 4 and 111 are 7.
+        // In T.81, table F.1, the bits of size 3 have these values: 000 is -7, 011 is -4, 100 is 4, and 111 is 7.
         let bytes: [UInt8] = [0b0000_1110, 0b0111_0000]
         var bits = BitReader(0..<bytes.count)
         bits.fill(bytes.span)

@@ -175,7 +175,7 @@ import Testing
                 #expect(last["event"] == "emitted")
                 #expect(last["id"] == "one")
                 #expect(last["outcome"] == "fallback")
-                // The request is emitted by now, so only its last event is sent.
+                // The request is already emitted, so only its last event is sent.
                 let again = try await ProgramRun.appgroupd("events", "--root", root.path, "one")
                 #expect(again.status == 0)
                 #expect(try again.contents.map { $0["event"] } == ["emitted"])

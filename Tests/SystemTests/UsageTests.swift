@@ -50,7 +50,7 @@ import Testing
         for word in misuse.says { #expect(run.errors.first?.contains(word) == true, "\(run.errors) lacks \(word)") }
     }
 
-    /// The daemon of the other user could not use files that the superuser creates there.
+    /// The daemon of the other user could not use files that the superuser creates in the root of this user.
     @Test(.enabled(if: geteuid() == 0, "the superuser alone can give a folder away"))
     func `a command of the superuser on the root of another user is refused`() async throws {
         let root = try TemporaryDirectory()

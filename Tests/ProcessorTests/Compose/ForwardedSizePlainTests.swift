@@ -104,7 +104,7 @@ import Testing
         "title": "0123456789", "subtitle": "abcdefghij", "body": "ABCDEFGHIJ", "launch-image": "0123456789",
     ]
 
-    /// The number of bytes over the limit, and the lines after the shortening.
+    /// The arguments are the number of bytes over the limit, and the lines after the shortening.
     @Test(
         arguments: [
             (1, "0123456789", "abcdefghij", "ABCDEF…"), (6, "0123456789", "abcdefghij", "A…"),

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// The values that every dialect reads from `aps`.
+/// Tests of the values that every dialect reads from `aps`.
 @Suite struct APSReaderTests {
     private func read(_ aps: String) throws -> PushPayload {
         APNsDialect().read(JSONNode(try JSONParser.value(of: #"{"aps":\#(aps)}"#)))

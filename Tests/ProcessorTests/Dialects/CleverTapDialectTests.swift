@@ -131,7 +131,7 @@ import Testing
         arguments: [
             (#""pt_title_alt":"x""#, true), (#""pt_msg_alt":"x""#, true), (#""pt_big_img_alt":"x""#, true),
             (#""pt_msg_alt":"","pt_big_img_alt":7"#, false), (#""pt_big_img":"x","pt_title":"x""#, false),
-            // The timer begins when a person opens the notification, and that time is unknown.
+            // The timer begins when the user opens the notification, and this time is unknown.
             (#""pt_msg_alt":"x","pt_timer_threshold":"60""#, false),
             (#""pt_msg_alt":"x","pt_timer_threshold":-1"#, true),
         ])

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A number or another wrong type in place of a dictionary.
+        // These payloads have a number or another wrong type in place of a dictionary.
         Case(#"{"aps":7,"image":"u"}"#, nil), Case(#"{"aps":[],"image":"u"}"#, nil),
         Case(#"{"aps":{"alert":7},"image":"u"}"#, "apns", ["u"]),
         Case(#"{"aps":{"alert":["x"]},"image":"u"}"#, "apns", ["u"]),

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The authorization that the receiver has given the app. Parts without authorization are not in the content.
+/// Tests of the authorization that the receiver has given the app. The content has only the authorized parts.
 @Suite(.timeLimit(.minutes(1))) struct AuthorizationTests {
     private static let loud = """
         {"aps":{"alert":{"title":"T","body":"B"},"badge":3,"sound":{"name":"s.aiff","critical":1},

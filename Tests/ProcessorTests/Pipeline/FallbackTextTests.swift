@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The texts that a receiver sees if no image is ready.
+/// Tests of the texts that the result has if no image is ready.
 @Suite(.timeLimit(.minutes(1))) struct FallbackTextTests {
     private static let own = #""title":"T","subtitle":"S","body":"B""#
 

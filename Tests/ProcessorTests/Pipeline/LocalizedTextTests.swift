@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The texts of `loc-key`s from the string tables of the app group.
+/// Tests of the texts of `loc-key`s from the string tables of the app group.
 @Suite(.timeLimit(.minutes(1))) struct LocalizedTextTests {
     private static let payload = """
         {"aps":{"alert":{"title":"Harbour closed","title-loc-key":"TITLE","title-loc-args":["Pier 4"],

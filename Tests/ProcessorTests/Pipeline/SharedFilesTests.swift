@@ -6,7 +6,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The two pushes of a 2mee message. The alert uses the files that the silent push has fetched.
+/// Tests of the two pushes of a 2mee message. The alert uses the files that the silent push has fetched.
 @Suite(.timeLimit(.minutes(1))) struct SharedFilesTests {
     private static let urls = ["https://a.example/1", "https://a.example/2"]
 

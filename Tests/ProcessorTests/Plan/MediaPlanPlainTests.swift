@@ -116,7 +116,7 @@ import Testing
         #expect(plan.media.map(\.identifier) == given)
     }
 
-    /// Quadratic time would take minutes, before the timer of the deadline starts.
+    /// A plan in quadratic time would take minutes before the timer of the deadline starts.
     @Test(.timeLimit(.minutes(1)))
     func `a hundred thousand media with the same identifier are planned within a minute`() {
         let plan = plan(payload(Array(repeating: MediaReference(url: "u", identifier: "a"), count: 100_000)))

@@ -5,7 +5,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The whole contents of `fixtures/payloads` with all media ready, compared with `fixtures/golden/samples`.
+/// Tests that compare the whole contents of `fixtures/payloads`, with all media ready, with `fixtures/golden/samples`.
 ///
 /// The files are faked, and only the times of the stages differ between runs. The test sets these times to 0.
 /// `REWRITE_GOLDENS=1` writes the current contents. A person then reads and commits the difference.

@@ -46,7 +46,7 @@ import Testing
             while next(&names, othersWait: true) != nil { count += 1 }
             counts.append(count)
         }
-        // All names stay in the directory, so each scan is longer than the one before.
+        // All names stay in the directory, so each scan is longer than the previous scan.
         #expect(counts == [1_024, 2_048, 2_100])
         #expect(state(names).isEmpty)
         names.wantScan()

@@ -179,8 +179,8 @@ struct SpoolGroupTests {
 
     @Test func `the periodic scan finds a file for which no event arrived`() async throws {
         try await bench.run {
-            // The file is linked in while a writer has it open under another name. Its closing causes an event in the
-            // other directory only.
+            // The file is linked in while a writer has it open under another name. The close causes an event only in
+            // the other directory.
             let writer = open("\(bench.root)/elsewhere", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             try FileSystem.write(Array("{}".utf8)[...], to: writer)
             try #require(link("\(bench.root)/elsewhere", bench.path("incoming/x.json")) == 0)
