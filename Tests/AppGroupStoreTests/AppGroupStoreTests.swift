@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the store keeps equal bytes of concurrent callers in one file`() async throws {
+    @Test func `the store writes equal bytes of concurrent callers to one file`() async throws {
         try await StoreFixture.with { fixture in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<20 {

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a host has no more connections than its active and stalled transfers may have`() async throws {
+    @Test func `the connections of a host do not exceed its limits of active and stalled transfers`() async throws {
         var limits = limits
         limits.connectionsPerHost = 4
         limits.stalledPerHost = 8

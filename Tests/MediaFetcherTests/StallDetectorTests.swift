@@ -58,7 +58,7 @@ struct StallDetectorTests {
         }
     }
 
-    @Test func `the connecting phase has only the limit of libcurl`() {
+    @Test func `only libcurl limits the connecting phase`() {
         let limits = limits(firstByte: .milliseconds(20), idle: .milliseconds(10), stallThreshold: .milliseconds(50))
         #expect(follow([], limits).end == nil)
     }

@@ -130,7 +130,7 @@ import WebURL
     }
 
     @Test(arguments: ["localhost", "a.localhost", "db", "nas.lan", "printer.local", "x.home.arpa"])
-    func `an internal name may only have addresses in allowed ranges`(_ host: String) throws {
+    func `an internal name is accepted only if all of its addresses are in allowed ranges`(_ host: String) throws {
         var policy = FetchPolicy()
         let loopback = try #require(IPAddress("127.0.0.1"))
         let elsewhere = try #require(IPAddress("1.1.1.1"))

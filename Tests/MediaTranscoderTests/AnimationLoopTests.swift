@@ -72,7 +72,7 @@ struct AnimationLoopTests {
         #expect(try Self.plays(Self.gif(repetitions), as: .gif) == plays)
     }
 
-    @Test func `a GIF without a loop block, and its transcoded GIF, are played once`() throws {
+    @Test func `a GIF without a loop block is played once, and its transcoded GIF is also played once`() throws {
         let source = Self.gif(nil)
         #expect(try Self.plays(source, as: .gif) == 1)
         let made = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 64)])

@@ -67,7 +67,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `the alpha is kept, and the colors of transparent pixels cause no fringe`() throws {
+    @Test func `an image keeps its alpha, and its transparent pixels cause no color fringe`() throws {
         let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 50)])
         #expect(outcome.reports.first?.format == .png)

@@ -251,7 +251,7 @@ import Testing
         #expect(run.errors.first?.contains(message) == true, "\(run.errors)")
     }
 
-    @Test func `the help shows the defaults in the form of the flags`() async throws {
+    @Test func `the help shows each default in the syntax of its flag`() async throws {
         let run = try await ProgramRun.appgroupd("warm", "--help")
         #expect(run.output.contains { $0.contains("Default: 0.") }, "\(run.output)")
         #expect(!run.output.contains { $0.contains("items(") })

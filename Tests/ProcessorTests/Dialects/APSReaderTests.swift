@@ -97,7 +97,7 @@ import Testing
         (#"{"mutableContent":1,"alert":"x"}"#, false, true), (#"{"mutable-content":"1","alert":""}"#, false, false),
         (#"{"mutable-content":1}"#, true, false),
     ])
-    func `the reader recognises mutable-content and a visible alert`(aps: String, isMutable: Bool, hasAlert: Bool)
+    func `the reader detects mutable-content and a visible alert`(aps: String, isMutable: Bool, hasAlert: Bool)
         throws
     {
         let fields = try read(aps).aps

@@ -135,7 +135,7 @@ import Testing
             (#""pt_msg_alt":"x","pt_timer_threshold":"60""#, false),
             (#""pt_msg_alt":"x","pt_timer_threshold":-1"#, true),
         ])
-    func `a message expires at its timer's end only if the template has other content for the time after`(
+    func `a message expires at its timer's end only if the template has other content for the time after the end`(
         keys: String, expires: Bool
     )
         throws
