@@ -12,7 +12,7 @@ import Testing
 @Suite struct StoreInspectionPlainTests {
     private static let group = "group.default"
 
-    /// A change of a root, with the kind of damage that the change makes.
+    /// A modification of a store's root directory, and the kind of damage that the inspection must report.
     struct Planted: Sendable, CustomTestStringConvertible {
         let name: String
         let kind: StoreDamage.Kind

@@ -48,7 +48,7 @@ import TranscodeProtocol
             ("narrow.amr", 6, 32, [0x44, 0, 0, 0, 0, 0]), ("narrow.amr", 6, 32, [0x7C]),
             ("wide.amr", 9, 33, [0x4C, 0, 0, 0, 0, 0]), ("wide.amr", 9, 33, [0x7C]),
         ] as [(String, Int, Int, [UInt8])])
-    func `the coded pauses of AMR are silent, and keep their duration`(
+    func `frames of AMR without speech decode to silence, and keep their duration`(
         _ name: String, _ start: Int, _ length: Int, _ pause: [UInt8]
     ) throws {
         var bytes = Self.fixture(name)

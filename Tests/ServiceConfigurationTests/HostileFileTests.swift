@@ -2,7 +2,8 @@ import Foundation
 import ServiceConfiguration
 import Testing
 
-/// Tests of files that are not a configuration. The loader refuses each file in a short time and with few lines.
+/// Tests of files that are not a configuration. The loader refuses each file in a short time, and its
+/// error message has few lines.
 @Suite struct HostileFileTests {
     @Test(
         arguments: [

@@ -225,7 +225,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `a job of unknown cost is treated as long after a second, and a short job then gets another worker`() {
+    @Test func `after one second, a job of unknown cost counts as a long job, and a short job gets another worker`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 60_000)), at: start)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
@@ -380,7 +380,8 @@ struct OverloadMachineTests {
     }
 
     /// A worker makes the image as large as the time permits.
-    @Test func `a started image counts with its remaining time, and a new image needs time for its whole cost`() {
+    @Test func `the wait includes the remaining time of a running image job, and a new image needs time for its cost`()
+    {
         var machine = PoolStateMachine(size: 1)
         let image = terms(milliseconds: 50, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(1, image), at: start)
@@ -390,7 +391,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(2, terms(milliseconds: 125, cost: 60_000, least: 30_000), at: start) == true)
     }
 
-    @Test func `a video with enough time before its deadline keeps its whole cost`() {
+    @Test func `a video with enough time before its deadline counts with its whole cost in the wait`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(
             .submitted(1, terms(milliseconds: 30_000, cost: 3_000_000, least: 60_000)), at: start)

@@ -17,7 +17,7 @@ package struct FetchPolicy: Sendable {
     package var caFile: String?
     /// The egress proxy; `nil` if connections are direct.
     package var proxy: EgressProxy?
-    /// The additional trust of single hosts.
+    /// The additional CA certificates and the addresses that are allowed for single hosts only.
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()
     package var resolver = ResolverSettings()

@@ -20,7 +20,9 @@ import Testing
             (#"{"_wp":"x"}"#, nil),
             (#"{"_wp":7}"#, nil),
         ] as [(String, String?)])
-    func `a WonderPush payload is recognised by its message, or as a request`(text: String, rule: String?) throws {
+    func `a WonderPush payload is recognised as a push with its message object, and as a request to the API`(
+        text: String, rule: String?
+    ) throws {
         #expect(WonderPushDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

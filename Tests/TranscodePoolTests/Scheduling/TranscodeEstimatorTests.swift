@@ -56,7 +56,10 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(of: small, from: "c.example").ordered, 5_000))
     }
 
-    @Test func `the cost of a media item before its download is the mean of its host, or the mean of all hosts`() {
+    @Test
+    func
+        `the estimated cost of a media item before its download is the mean cost of its host, or of all hosts for a new host`()
+    {
         var estimator = trained()
         let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
         for _ in 0..<3 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
