@@ -57,7 +57,7 @@ package struct WarmRun: Sendable {
         let intake = WarmIntake(signal)
         let id = interruption.whenSignalled { signal.yield(.interrupted) }
         defer { interruption.forget(id) }
-        // A read from a pipe without a writer cannot be ended, so the run does not wait for this task.
+        // A blocked read from a pipe cannot be cancelled, so the run does not wait for this task.
         let reader = Task {
             await read(intake)
             signal.yield(.sourcesEnded)

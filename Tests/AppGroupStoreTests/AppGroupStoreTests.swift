@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the store keeps equal bytes of concurrent callers in one file`() async throws {
+    @Test func `the store writes equal bytes of concurrent callers to one file`() async throws {
         try await StoreFixture.with { fixture in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<20 {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `the index marks the file of a message that is the mask`() async throws {
+    @Test func `the index marks the file that is the mask of a message`() async throws {
         try await StoreFixture.with { fixture in
             let assets = try await fixture.store.store(
                 [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group,

@@ -53,7 +53,7 @@ import Testing
         return result.withLock { $0 }
     }
 
-    @Test func `an import restores a pin without a response unchanged`() async throws {
+    @Test func `an import restores a pin unchanged if the pin has no response`() async throws {
         let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 + 86_400).rounded(.up))
         let archive = try await Self.archive(pinnedUntil: end)
         try await PurgeBed.with { bed in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `an import skips a pin that has ended, and shortens a pin with a far date`() async throws {
+    @Test func `an import skips an expired pin, and shortens a pin with a date in the far future`() async throws {
         let soon = Date.now.addingTimeInterval(2)
         let ended = try await Self.archive(pinnedUntil: soon)
         let far = try await Self.archive(pinnedUntil: Date(timeIntervalSince1970: 200_000_000_000))
@@ -172,7 +172,7 @@ import Testing
         return entry.header + bytes + [UInt8](repeating: 0, count: entry.paddingCount)
     }
 
-    @Test func `a second import changes nothing`() async throws {
+    @Test func `a second import of an archive stores no response and no rendition`() async throws {
         let archive = try await Self.archive()
         try await PurgeBed.with { bed in
             _ = try await Self.importing(archive, into: bed)
@@ -191,7 +191,7 @@ import Testing
 
     @Test func `an import refuses an archive that is truncated at any length`() async throws {
         let archive = try await Self.archive()
-        // The lengths are those of each block, and some lengths within a block.
+        // The archive is cut at each block, and at some lengths within a block.
         for count in stride(from: 0, to: archive.count, by: 256) {
             try await Self.expectRefusal(Array(archive.prefix(count)), .truncated)
         }
@@ -289,7 +289,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "damaged: 81 % of the rows"])
-    func `an archive keeps the damage of renditions and pins`(_ damage: String?) throws {
+    func `the damage text of a rendition or pin does not change when it is archived`(_ damage: String?) throws {
         let info = RenditionInfo(kind: .attachment, type: .jpeg, byteCount: 7, width: 1, height: 1)
         let digest = FileDigest.of([])
         let asset = StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, .jpeg))
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func `a response record is equal after writing and reading`() throws {
+    @Test func `a response record does not change when it is written and read`() throws {
         let response = ArchiveRecord.Response(
             response: ResponseCacheFixture.response("r-1", for: "https://a.example/ ab.0f", byteCount: 5).rounded,
             body: FileDigest.of([]))

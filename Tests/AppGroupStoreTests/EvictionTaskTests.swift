@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the task runs an eviction at its start, and every minute`() async throws {
+    @Test func `the task runs an eviction at its start, and then runs an eviction every minute`() async throws {
         try await with(ContainerLimits(quota: 5)) { fixture, _, clock, reports in
             #expect(try await reports.next().keptBytes == 0)
             try await fixture.keep("abc")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `changed limits apply at once`() async throws {
+    @Test func `the task applies changed limits at once`() async throws {
         try await with(ContainerLimits(quota: 50)) { fixture, evictionTask, _, reports in
             _ = try await reports.next()
             try await fixture.keep("abc")

@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a reconciliation removes unnamed parts after an hour on a file system without nameless files`()
+    @Test func `a reconciliation removes a temporary file after an hour if the file system has no nameless files`()
         async throws
     {
         try await StoreFixture.with { fixture in

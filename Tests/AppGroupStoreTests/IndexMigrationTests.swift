@@ -39,7 +39,7 @@ struct IndexMigrationTests {
         }
     }
 
-    @Test func `an index that is created concurrently is usable for each creator`() async throws {
+    @Test func `an index that several callers create at once is usable for each caller`() async throws {
         for _ in 0..<20 {
             try await StoreFixture.with { fixture in
                 try FileManager.default.createDirectory(

@@ -20,7 +20,7 @@ import Testing
         try reader.forEachFile { _ in }
     }
 
-    @Test(arguments: places) func `an index of another version has an error text`(_ place: String) throws {
+    @Test(arguments: places) func `the error about an index of another version has a text`(_ place: String) throws {
         let root = try TemporaryDirectory()
         let path = "\(root.path)/\(place)/index.sqlite"
         try FileSystem.makeDirectory("\(root.path)/\(place)")
@@ -49,7 +49,7 @@ import Testing
             "this user cannot read it, or cannot write to its directory: run the command as the user of the daemon"
         ),
         (.SQLITE_BUSY, "another program has locked it: try again"),
-    ]) func `an error of SQLite has an error text`(_ code: ResultCode, _ words: String) {
+    ]) func `the error about a failure of SQLite has a text`(_ code: ResultCode, _ words: String) {
         #expect(
             problem { try IndexProblem.naming("a.sqlite") { throw DatabaseError(resultCode: code) } }
                 == "a.sqlite: \(words)")

@@ -92,7 +92,7 @@ struct JournalDamageTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `the error about an unusable journal names the journal's path and the repair, and changes nothing`(
+    func `the error about an unusable journal names its path and its repair, and the check changes no file`(
         _ damage: Damage
     ) async throws {
         try await make(damage)

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a reopened journal has no request that was not acknowledged`() throws {
+    @Test func `a reopened journal contains only acknowledged requests`() throws {
         try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         let database = try bench.database()
         let (first, second) = (try bench.entry("a"), try bench.entry("b"))
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["root", ".appgroupd", ".appgroupd/journal.sqlite"])
-    func `the journal acknowledges nothing after its file was moved away`(_ place: String) async throws {
+    func `the journal acknowledges no request after its file was moved away`(_ place: String) async throws {
         let moved = place == "root" ? bench.root : bench.root + "/" + place
         try await bench.with(pause: .milliseconds(1)) { journal in
             #expect(await journal.accept(try bench.entry("a")) == .accepted)
@@ -97,6 +97,6 @@ import Testing
 }
 
 extension RequestJournal {
-    /// Acts as if the sync of a transaction had failed.
+    /// Simulates a failed sync of a transaction.
     fileprivate func failSync() { recover(from: DatabaseError(resultCode: .SQLITE_IOERR_FSYNC)) }
 }

@@ -134,7 +134,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `a scheduled write that runs after the journal has ended writes nothing`() async throws {
+    @Test func `a scheduled write after the end of the journal has no effect`() async throws {
         try await bench.with { journal in
             await journal.close()
             await journal.write()
@@ -142,7 +142,7 @@ import Testing
         #expect(bench.warnings.isEmpty)
     }
 
-    @Test func `the journal tries a delayed result once more when the journal ends`() async throws {
+    @Test func `the journal tries to publish a delayed result again when the journal ends`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         let path = try fillStagedFile(of: entry)
         try await bench.with(pause: .seconds(3_600)) { journal in

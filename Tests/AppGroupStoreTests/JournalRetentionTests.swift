@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the journal adds up the bytes of stored results at its start`() async throws {
+    @Test func `the journal computes the bytes of all stored results at its start`() async throws {
         let bench = try JournalBench()
         try await bench.with { journal in
             try await emit(["a", "b"], .detached, in: journal, bench)

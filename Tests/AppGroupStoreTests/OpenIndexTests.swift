@@ -102,7 +102,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `eviction opens no index that has not changed`() async throws {
+    @Test func `eviction opens only the indexes that have changed`() async throws {
         let limits = ContainerLimits(quota: 100, retention: .seconds(3_600))
         try await with(1) { fixture in
             for name in names { try await fixture.keep(name, in: try group(name)) }
@@ -143,7 +143,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `eviction enforces the quota over more groups than may be open`() async throws {
+    @Test func `eviction enforces the quota if there are more groups than permitted open indexes`() async throws {
         try await with(1) { fixture in
             for (number, name) in names.enumerated() {
                 for part in 0..<3 {
@@ -239,7 +239,7 @@ struct OpenIndexTests {
         }
     }
 
-    @Test func `the directory of pins bounds the keys of all groups`() throws {
+    @Test func `the number of keys in the directory of pins is limited for all groups together`() throws {
         var directory = PinDirectory()
         let keys = (0..<PinDirectory.mostKeys).map { (url: "\($0)", recipe: "") }
         for number in 0..<40 { directory.set(keys, of: try group("g\(number)"), dataVersion: 1, at: .now) }

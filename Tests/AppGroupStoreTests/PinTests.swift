@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a pin of a file without a row is refused`() async throws {
+    @Test func `a pin of a file without a row in the index is refused`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.write("DELETE FROM asset")

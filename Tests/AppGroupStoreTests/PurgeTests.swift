@@ -14,7 +14,7 @@ import Testing
 @Suite struct PurgeTests {
     private static let photo = "https://a.example/photo.jpg"
 
-    /// Stores a response with a file that was made from it, and optionally a message that shows the file.
+    /// Stores a response with a file that was made from the response, and optionally a message that shows the file.
     private func put(
         _ bed: PurgeBed, _ text: String, from url: String, id: String, shownFrom shown: String? = nil
     ) async throws -> StoredAsset {
@@ -73,7 +73,7 @@ import Testing
         (PurgeTarget.host("a.example"), ["1", "2", "3"]), (.prefix("https://a.example/p"), ["1"]),
         (.prefix("https://a.example/"), ["1"]), (.host("example"), []),
     ])
-    func `a purge of a host removes all schemes and ports, and a purge of a prefix removes all longer URLs`(
+    func `a purge of a host covers all schemes and ports, and a purge of a prefix covers longer URLs`(
         _ target: PurgeTarget, _ gone: [String]
     ) async throws {
         try await PurgeBed.with { bed in

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `found renditions are leased, and are forgotten after the retention of media`() async throws {
+    @Test func `a lookup leases the found renditions, and the index deletes them after the retention`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)

@@ -10,7 +10,7 @@ import Testing
 @testable import RequestJournal
 
 @Suite struct RequestJournalTests {
-    @Test func `accepted requests without a result are recovered after a restart, oldest first`() async throws {
+    @Test func `a restarted journal recovers the accepted requests without a result in order of age`() async throws {
         let bench = try JournalBench()
         let entries = try ["b", "a", "c"].map { try bench.entry($0) }
         try await bench.with { journal in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the journal forgets results after their retention`() async throws {
+    @Test func `the journal deletes results after their retention`() async throws {
         let bench = try JournalBench()
         let entry = try bench.entry("a")
         try await bench.with { journal in
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a result that the disk refuses is tried again, and does not delay other results`() async throws {
+    @Test func `the journal retries a result that the disk refuses, and does not delay other results`() async throws {
         let bench = try JournalBench()
         let stuck = try bench.entry("stuck", .spool(fileName: "stuck.json"))
         let other = try bench.entry("other")
@@ -145,7 +145,7 @@ import Testing
         let spoilt = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
         try await spoilt.write { database in
             try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
-            // The column does not accept NULL, and a text is as wrong.
+            // The column does not accept NULL, so the test writes a text, which is also invalid.
             let change = change.replacing("NULL", with: "'none'")
             try database.execute(sql: "UPDATE request SET \(change) WHERE id = 'a'")
         }

@@ -29,7 +29,7 @@ import Testing
     enum Damage: CaseIterable { case removed, shortened, lengthened, made, directoryRemoved }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged body is a miss, and its response is removed`(damage: Damage) async throws {
+    func `a response with a damaged body is a miss, and is removed`(damage: Damage) async throws {
         let stored = try await store("bytes")
         let path = try bodyPath()
         switch damage {
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["no database at all, but more than a page's header of text, as it were", ""])
-    func `an invalid index is replaced, and the files that it named are removed`(text: String) async throws {
+    func `an invalid index is replaced, and the files that the index listed are removed`(text: String) async throws {
         _ = try await store("bytes")
         try FileSystem.write(Array(text.utf8), toFile: fixture.cacheDirectory + "/index.sqlite")
         try await fixture.with { cache in
@@ -98,7 +98,7 @@ import Testing
         #expect(fixture.warnings.count == (text.isEmpty ? 0 : 1))
     }
 
-    @Test func `the cache loses only its stored responses if index pages are damaged while it runs`() async throws {
+    @Test func `the cache loses only its stored responses if index pages are damaged during its run`() async throws {
         _ = try await fixture.with { cache in
             for number in 0..<400 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
         }
@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: [
         "UPDATE response SET id = NULL", "UPDATE response SET bytes = 'x'",
     ])
-    func `an index with a value that cannot be counted is replaced as damaged`(_ sql: String) async throws {
+    func `an index with an id or a size of a wrong type is replaced as damaged`(_ sql: String) async throws {
         _ = try await store("bytes")
         try await damage(sql)
         try await fixture.with(limits: ResponseCacheLimits(entries: 1)) { cache in
@@ -170,7 +170,7 @@ import Testing
             """)
     }
 
-    @Test func `a change that could not be written is tried again without a further change`() async throws {
+    @Test func `the cache retries a failed write to its index even without another change`() async throws {
         _ = try await store("bytes")
         try await fixture.with { cache in
             try await fixture.write(
@@ -185,7 +185,7 @@ import Testing
     }
 
     /// The header fields have unusual forms, and come from a request, a constructed response and an unchanged response.
-    @Test func `the header fields are read as they were stored`() async throws {
+    @Test func `stored header fields do not change when they are read`() async throws {
         var response = ResponseCacheFixture.response("one", byteCount: 5)
         let lines =
             "Content-Type: image/png\r\nX-Odd:  a\u{E9} b \r\nSet-Cookie: a=1\nset-cookie: b=2\r\n folded\r\nno name\r\n"
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `a cache on a full disk stores nothing, reports it once, and removes nothing`() async throws {
+    @Test func `a cache on a full disk stores nothing, reports the full disk once, and removes nothing`() async throws {
         try await fixture.with { cache in
             let kept = try await fixture.store("kept", "kept", in: cache)
             #expect(await cache.statistics().entries == 1)
@@ -239,7 +239,7 @@ import Testing
         #expect(fixture.warnings.count == 1)
     }
 
-    @Test func `a cache whose directory cannot be created stores nothing, and reports it once`() async throws {
+    @Test func `a cache whose directory cannot be created stores nothing, and reports the error once`() async throws {
         try FileSystem.write([], toFile: fixture.cacheDirectory)
         try await fixture.with { cache in
             for number in 0..<3 {

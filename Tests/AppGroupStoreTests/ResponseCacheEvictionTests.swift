@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `the times at which responses were used are known after a restart`() async throws {
+    @Test func `the times of use of responses are read from the index after a restart`() async throws {
         try await fixture.with { cache in
             let first = try await fixture.store("x", "0", for: "key 0", in: cache)
             try await fixture.store("x", "1", for: "key 1", in: cache)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `the totals agree with the rows after each kind of change`() async throws {
+    @Test func `the totals of the cache equal the sums of its rows after each kind of change`() async throws {
         try await fixture.with { cache in
             for number in 0..<20 { try await fixture.store("\(number)", "\(number)", for: "key", in: cache) }
             for number in 0..<5 { try await fixture.store("again", "\(number)", for: "key", in: cache) }
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a file without a row is removed only after a certain age`() async throws {
+    @Test func `a file without a row is removed only if it was created before the given date`() async throws {
         try await fixture.with { cache in
             try await fixture.store("x", "one", in: cache)
             #expect(await cache.statistics().entries == 1)

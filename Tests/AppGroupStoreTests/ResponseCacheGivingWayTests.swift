@@ -26,7 +26,7 @@ import Testing
         return left
     }
 
-    @Test func `an eviction removes the least recently used responses, and no more than requested`() async throws {
+    @Test func `an eviction removes the least recently used responses until enough bytes are free`() async throws {
         try await fixture.with { cache in
             try await fill(cache)
             // The lookup is a use of the response, and this use is not written to the index yet.
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test
-    func `repeated evictions remove all responses and the index, and then report that nothing is left`() async throws {
+    func `repeated evictions remove all responses and the index, and then report that no file is left`() async throws {
         try await fixture.with { cache in
             try await fill(cache)
             var answers: [Bool] = []

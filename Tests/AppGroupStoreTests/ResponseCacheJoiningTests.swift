@@ -10,7 +10,7 @@ import Testing
 /// Tests that parts of a body which were received at different times become one file.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseCacheJoiningTests {
-    @Test func `ranges of several files are joined in their order, and stored like any body`() async throws {
+    @Test func `the cache joins the ranges of several files in their order, and stores the result`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             let first = try fixture.file("--begin--")
@@ -45,7 +45,7 @@ struct ResponseCacheJoiningTests {
         }
     }
 
-    @Test func `nothing is joined if a file is shorter than its range`() async throws {
+    @Test func `the cache joins no ranges if a file is shorter than its range`() async throws {
         let fixture = try ResponseCacheFixture()
         try await fixture.with { cache in
             let file = try fixture.file("short")
@@ -54,7 +54,7 @@ struct ResponseCacheJoiningTests {
         #expect(fixture.warnings.isEmpty, "a short file is not reported")
     }
 
-    @Test func `a joined file that cannot be created is reported, and nothing is joined`() async throws {
+    @Test func `a joined file that cannot be created is reported, and no ranges are joined`() async throws {
         let fixture = try ResponseCacheFixture()
         let file = try fixture.file("bytes")
         try FileSystem.write(Array("in the way".utf8), toFile: fixture.cacheDirectory)

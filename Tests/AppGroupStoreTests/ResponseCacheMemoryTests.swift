@@ -47,7 +47,7 @@ import Testing
     private static let stored = CacheEntry(
         response: ResponseCacheFixture.response("one", byteCount: 0), headByteCount: 100)
 
-    @Test func `the cache keeps recent keys in memory, and forgets older keys`() {
+    @Test func `the cache keeps recent keys in memory, and removes older keys`() {
         var recent = RecentResponses(mostKeys: 8, mostBytes: 1 << 20)
         recent.set([entry("hot", for: "hot")], for: "hot")
         for number in 0..<100 {
@@ -61,7 +61,7 @@ import Testing
         #expect(recent.response("99")?.response.id == "99")
     }
 
-    @Test func `large headers evict more of the other keys`() {
+    @Test func `a response with large headers removes more of the other keys from memory`() {
         var recent = RecentResponses(mostKeys: 1_000, mostBytes: 100_000)
         for number in 0..<100 {
             recent.set([entry("\(number)", for: "\(number)", headByteCount: 3_000)], for: "\(number)")
@@ -74,7 +74,7 @@ import Testing
         #expect(recent.byteCount == 0 && recent.idCount == 0)
     }
 
-    @Test func `a response is not added to a key that is not in memory`() {
+    @Test func `a response is added only to a key that is in memory`() {
         var recent = RecentResponses()
         recent.insert(entry("one", for: "key"))
         #expect(recent.list(for: "key") == nil)

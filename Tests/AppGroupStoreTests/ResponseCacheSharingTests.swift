@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a cache reads the body that another process has replaced, even before it reads the index again`()
+    @Test func `a cache reads a body that another process has replaced, even before the cache reads the index again`()
         async throws
     {
         try await fixture.with { one in

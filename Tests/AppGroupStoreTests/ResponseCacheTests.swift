@@ -16,7 +16,7 @@ import Testing
 
     init() throws { fixture = try ResponseCacheFixture() }
 
-    @Test func `a response is found as it was stored, at once and after a restart`() async throws {
+    @Test func `a lookup returns a stored response unchanged, both at once and after a restart`() async throws {
         let stored = try await fixture.with { cache in
             let stored = try await fixture.store("bytes", "one", in: cache)
             #expect(await cache.responses(for: key) == [stored])
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: ["four", "longer", nil])
-    func `a body whose length differs from the length in its headers is not stored, and is reported once`(text: String?)
+    func `a body whose length differs from its Content-Length is not stored, and is reported once`(text: String?)
         async throws
     {
         try await fixture.with { cache in
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
-    func `bytes on another file system are copied`() async throws {
+    func `the cache copies the bytes of a body that is on another file system`() async throws {
         try await fixture.with { cache in
             let text = String(repeating: "x", count: 600_000)
             let response = ResponseCacheFixture.response("one", byteCount: text.utf8.count)

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import AppGroupStore
 
-/// A store in a directory of its own.
+/// A store in a separate directory.
 struct StoreFixture {
     static let group = AppGroupName.default
 
@@ -52,7 +52,7 @@ struct StoreFixture {
             .map { try String(contentsOfFile: "\(directory.path)/\($0)", encoding: .utf8) }.sorted()
     }
 
-    /// Returns a message that shows each file as an attachment of its own.
+    /// Returns a message that shows each file as a separate attachment.
     static func message(_ id: RequestID, providerID: String? = nil, _ assets: [StoredAsset]) -> MessageRecord {
         MessageRecord(
             id: id, providerID: providerID, profile: "ios",

@@ -12,7 +12,7 @@ import Testing
 @Suite struct StoreInspectionPlainTests {
     private static let group = "group.default"
 
-    /// A change of a root, with the kind of damage that it makes.
+    /// A modification of a store's root directory, and the kind of damage that the inspection must report.
     struct Planted: Sendable, CustomTestStringConvertible {
         let name: String
         let kind: StoreDamage.Kind
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `each kind of planted damage is found and repaired`(_ planted: Planted) async throws {
+    func `a check finds each kind of damage, and a repair removes the damage`(_ planted: Planted) async throws {
         let bed = try await InspectionBed()
         try await planted.plant(bed)
         #expect(try bed.inspect().damages.map(\.kind) == [planted.kind])
@@ -129,7 +129,7 @@ import Testing
         #expect(try bed.inspect().damages == [])
     }
 
-    @Test func `more than twenty damages are found together, and repaired in one run`() async throws {
+    @Test func `a check finds more than twenty damaged entries, and one run repairs all of them`() async throws {
         let bed = try await InspectionBed()
         for planted in Self.all { try await planted.plant(bed) }
         let kinds = try bed.inspect().damages.map(\.kind.rawValue).sorted()

@@ -37,7 +37,7 @@ import Testing
         return (shown, thumbnail)
     }
 
-    @Test func `all files of the media item are found, with the facts about their source`() async throws {
+    @Test func `a lookup finds all files of a media item, and the facts about their source`() async throws {
         try await StoreFixture.with { fixture in
             let (shown, thumbnail) = try await recordWithThumbnail(fixture)
             let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `the damage of a media item is found with the files of its message`() async throws {
+    @Test func `a lookup by message finds the damage of a media item together with its files`() async throws {
         try await StoreFixture.with { fixture in
             let shown = try await fixture.keep("shown")
             var message = try record("m", "p", [shown])
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the preview of a file is found although the same file was also stored without a preview`() async throws
+    @Test func `a lookup finds the preview of a file although the file was also stored without a preview`() async throws
     {
         try await StoreFixture.with { fixture in
             let preview = ImagePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c")
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a lookup by recipe does not find files with other options, and both sets are kept`() async throws {
+    @Test func `a lookup by recipe does not find files with other options, and both sets are stored`() async throws {
         try await StoreFixture.with { fixture in
             let (whole, part) = (try await fixture.keep("whole"), try await fixture.keep("part"))
             try await fixture.store.record(try record("m-1", "p", [whole]), in: StoreFixture.group)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `the files are not found under another message, URL, profile or group`() async throws {
+    @Test func `a lookup with another message, URL, profile or group does not find the files`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `the file of the last of several messages is found`() async throws {
+    @Test func `a lookup finds the file of the last of several messages`() async throws {
         try await StoreFixture.with { fixture in
             let (old, new) = (try await fixture.keep("old"), try await fixture.keep("new"))
             for (id, asset) in [("m-1", old), ("m-2", new)] {
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `found files are leased`() async throws {
+    @Test func `a lookup leases the files that it finds`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `found files are leased for at most thirty days`() async throws {
+    @Test func `a lookup leases files for at most thirty days`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)

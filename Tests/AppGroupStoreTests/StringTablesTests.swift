@@ -38,7 +38,7 @@ import Testing
         return warnings.withLock { $0 }
     }
 
-    @Test func `a string table contains only the string values of its own file`() async throws {
+    @Test func `a string table contains only the string values of its file`() async throws {
         try write(#"{"A":"a","N":7,"O":{},"A":"last"}"#, as: "de")
         let warnings = try await with { tables in
             #expect(await tables.table("de", in: group) == ["A": "last"])
@@ -70,7 +70,7 @@ import Testing
         #expect(warnings.first?.contains(path("de")) == true)
     }
 
-    @Test func `a link, a directory and a FIFO are not tables`() async throws {
+    @Test func `a link, a directory and a FIFO are not read as tables`() async throws {
         try write(#"{"A":"a"}"#, as: "real")
         try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("real"))
         try FileManager.default.createDirectory(atPath: path("folder"), withIntermediateDirectories: true)

@@ -50,7 +50,7 @@ import Testing
 
     /// The size of a batch is 64.
     @Test(arguments: [1, 64])
-    func `eviction removes expired files after files that cannot be removed`(count: Int) async throws {
+    func `eviction removes the other expired files if some expired files cannot be removed`(count: Int) async throws {
         try await StoreFixture.with { fixture in
             let others = try await fill(fixture, unremovable: count, removable: 64)
             let report = await fixture.store.evict(within: ContainerLimits(), at: later)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `eviction removes files over the quota after files that cannot be removed`() async throws {
+    @Test func `eviction removes the other files over the quota if some files cannot be removed`() async throws {
         try await StoreFixture.with { fixture in
             let others = try await fill(fixture, unremovable: 64, removable: 2)
             let limits = ContainerLimits(quota: 0, retention: longRetention)

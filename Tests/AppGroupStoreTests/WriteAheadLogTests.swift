@@ -82,7 +82,7 @@ struct WriteAheadLogTests {
     /// The arguments put the damage into the page number, the commit mark, the salts, the checksum or the page of a
     /// frame.
     @Test(arguments: [0, 5, 9, 17, 24, 2_000, 4_119], [0, 7, 20])
-    func `the readable frames of a log end before a damaged frame`(_ offset: Int, _ frame: Int) throws {
+    func `the reader of a log stops before a damaged frame`(_ offset: Int, _ frame: Int) throws {
         try crash { try write(25, into: $0) }
         let before = try log.frames
         try damageLog { $0[32 + frame * 4_120 + offset] ^= 0x11 }

@@ -23,7 +23,7 @@ struct AccessTests {
         #expect(!rule.admits(nil))
     }
 
-    @Test func `a rule without a group admits no process because of the group of the process`() {
+    @Test func `a rule without a group ignores the group of the process`() {
         var rule = PeerRule()
         rule.ownUserID = 1_000
         #expect(!rule.admits(PeerCredentials(processID: 1, userID: 1_001, groupID: 0)))

@@ -167,7 +167,7 @@ struct EventStreamLoadTests {
         }
     }
 
-    @Test func `a slow listener is disconnected without a gap, and does not delay other listeners`() async throws {
+    @Test func `a slow listener loses no event before it is disconnected, and delays no other listener`() async throws {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a"))
         try await ServerBench.run(coordinator: coordinator) { bench in

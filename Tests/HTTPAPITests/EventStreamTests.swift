@@ -31,7 +31,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test func `a silent stream has a heartbeat`() async throws {
+    @Test func `a stream without events sends a heartbeat`() async throws {
         let clock = ManualClock()
         try await ServerBench.run(clock: clock) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in

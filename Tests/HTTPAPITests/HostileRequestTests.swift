@@ -134,7 +134,7 @@ struct HostileRequestTests {
     }
 
     @Test(arguments: [true, false])
-    func `a client that sends too much can still read the response`(isChunked: Bool) async throws {
+    func `a client that sends a body over the limit can still read the response`(isChunked: Bool) async throws {
         var settings = HTTPServerSettings()
         settings.mostBodyBytes = 1_000
         try await ServerBench.run(settings) { bench in

@@ -35,7 +35,7 @@ struct LargeBodyTests {
 
     private static func body(_ count: Int) -> String { "{\(String(repeating: " ", count: count - 2))}" }
 
-    @Test func `a small body does not wait for any number of large bodies`() async throws {
+    @Test func `a small body does not wait for memory while large bodies wait for memory`() async throws {
         let scale = Scale()
         let coordinator = FakeCoordinator { submission in
             scale.take(submission)

@@ -80,7 +80,7 @@ struct LookupAndCancelTests {
             ("GET", "/v1/notifications/a"), ("DELETE", "/v1/notifications/a"),
             ("DELETE", "/v1/notifications/a?by=provider"), ("GET", "/v1/notifications/a/events"),
         ])
-    func `a starting daemon answers no calls about requests`(method: String, path: String) async throws {
+    func `a starting daemon refuses calls about requests`(method: String, path: String) async throws {
         try await ServerBench.run(phase: .starting) { bench in
             let answer = try await bench.send(method, path)
             #expect(answer.status == 503)

@@ -41,7 +41,7 @@ import Testing
         #expect(made.withLock { $0 } == 100)
     }
 
-    @Test func `the oldest texts are evicted first, and are rendered again`() {
+    @Test func `the cache evicts the oldest rendered text first, and renders its event again`() {
         let made = Guarded<[String]>([])
         let rendered = RenderedEvents { event in
             made.withLock { $0.append(event.id) }

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPAPI
 
 struct RequestTargetTests {
-    @Test func `a target is split before it is decoded`() throws {
+    @Test func `a target is split into path and query before it is decoded`() throws {
         let target = try RequestTarget("/a%2Fb/c%20d/?x=1%262&y&z=a=b&&+=%2B")
         #expect(target.segments == ["a/b", "c d", ""])
         #expect(target.parameters.map(\.name) == ["x", "y", "z", "+"])
@@ -32,7 +32,7 @@ struct RequestTargetTests {
         "http://a:b/",
         "http://u@a/", "http://u:p@a/", "https://a/", "ftp://a/", "//a/",
     ])
-    func `a target that is not an http URL with a host is not an absolute target`(target: String) {
+    func `a target is absolute only if it is an http URL with a host`(target: String) {
         #expect(AbsoluteTarget(target) == nil)
     }
 

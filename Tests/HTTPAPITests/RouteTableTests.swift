@@ -11,7 +11,7 @@ struct RouteTableTests {
             method: method, scheme: "http", authority: "a", path: path.description.replacing("{id}", with: "a"))
     }
 
-    @Test func `each route is reached by its methods, and has a path and a method of its own`() throws {
+    @Test func `each route is reached by its methods, and no two routes have the same path and method`() throws {
         for route in RouteTable.routes {
             for method in route.methods {
                 let found = try RouteTable.match(Self.head(method, route.path)).route
@@ -33,7 +33,7 @@ struct RouteTableTests {
         }
     }
 
-    @Test func `the manual names each route, and each route has a sentence for documents`() throws {
+    @Test func `the manual names each route, and the summary of each route is a whole sentence`() throws {
         let manual = try String(
             decoding: Data(contentsOf: URL(filePath: Fixtures.project + "/docs/use/http.md")), as: UTF8.self)
         for route in RouteTable.routes {

@@ -38,7 +38,7 @@ struct ServerLifeTests {
         }
     }
 
-    @Test func `a second daemon does not take the socket of the first`() async throws {
+    @Test func `a second daemon does not take the socket of the first daemon`() async throws {
         try await ServerBench.run { bench in
             let second = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: bench.socketPath)))
             await #expect(throws: HTTPServerError.socketInUse(path: bench.socketPath)) { try await second.run() }
@@ -74,7 +74,7 @@ struct ServerLifeTests {
         #expect(error?.description.contains("limit is 107") == true)
     }
 
-    @Test func `a cancelled server ends at once although a caller waits`() async throws {
+    @Test func `a cancelled server ends at once even if a caller waits for a result`() async throws {
         let coordinator = FakeCoordinator()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let server = try HTTPServer(

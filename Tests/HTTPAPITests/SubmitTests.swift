@@ -98,7 +98,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `preferences that cannot be parsed are ignored silently`() async throws {
+    @Test func `preferences that cannot be parsed are ignored without an error`() async throws {
         try await ServerBench.run { bench in
             async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=soon, x=1"], body: Self.payload)
             await bench.coordinator.wait { $0.waits == 1 }
@@ -179,7 +179,7 @@ struct SubmitTests {
         }
     }
 
-    @Test func `a detail that ends with a question has no full stop`() async throws {
+    @Test func `a detail that ends with a question mark gets no full stop`() async throws {
         let error = EnvelopeError(key: "budgt", problem: "is not a key of an envelope: did you mean budget?")
         try await ServerBench.run(coordinator: FakeCoordinator(admission: { _ in .unusable(error) })) { bench in
             let answer = try await bench.send("POST", "/v1/notifications", body: Self.payload)

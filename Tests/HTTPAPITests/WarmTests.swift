@@ -45,7 +45,7 @@ import Testing
         "POST /v1/warm HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    @Test func `the response has one line for each media item`() async throws {
+    @Test func `the response to a warm call has one line for each media item`() async throws {
         try await ServerBench.run(warming: Numbering()) { server in
             let answer = try await RawConnection.open(to: .tcp(server.port)) { connection in
                 try await connection.send(
@@ -81,7 +81,7 @@ import Testing
         #expect(warming.priority.withLock(\.self) == .utility)
     }
 
-    @Test func `a warm call ends when its client does not read the answers`() async throws {
+    @Test func `a warm call ends when its client does not read the results`() async throws {
         let warming = Endless()
         var settings = HTTPServerSettings()
         settings.writeLimit = .milliseconds(300)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `the bodies of warm calls have a memory limit of their own`() async throws {
+    @Test func `warm calls have a separate memory limit for their bodies`() async throws {
         let largeBodies = ByteLimiter(limit: 1 << 20)
         let leased = largeBodies.lease(1 << 20)
         var settings = HTTPServerSettings()

@@ -21,7 +21,7 @@ struct CacheDirectivesTests {
             ([], nil), ([""], nil), (["xmax-age=60"], nil), (["x=\"max-age=60\""], nil), (["x=\"max-age=60"], nil),
             (["s-maxage=60"], nil),
         ] as [([String], Double?)])
-    func `seconds are read from every form of a directive`(lines: [String], seconds: Double?) {
+    func `the seconds of a directive are read in every syntax of the directive`(lines: [String], seconds: Double?) {
         let directives = CacheDirectives(CacheBench.fields(lines.map { ("Cache-Control", $0) }))
         #expect(directives.seconds("max-age") == seconds)
     }

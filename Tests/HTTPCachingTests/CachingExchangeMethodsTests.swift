@@ -9,7 +9,7 @@ import Testing
 struct CachingExchangeMethodsTests {
     private let fresh = [("Cache-Control", "max-age=60"), ("ETag", "\"a\"")]
 
-    @Test func `a HEAD is answered from a stored GET`() async throws {
+    @Test func `a HEAD request is answered from a stored GET response`() async throws {
         let bench = CacheBench()
         bench.answers(200, fresh + [("Content-Length", "7")], "picture")
         _ = try await bench.get().get()
@@ -50,7 +50,7 @@ struct CachingExchangeMethodsTests {
         #expect(await bench.store.all.isEmpty)
     }
 
-    @Test func `an unsafe method removes the stored responses of its URL and its Location`() async throws {
+    @Test func `an unsafe method removes the stored responses of the request's URL and its Location`() async throws {
         let bench = CacheBench()
         let other = "http://origin.test/a/other.jpg"
         for url in [CacheBench.url, other] {

@@ -24,7 +24,7 @@ struct CachingExchangePartsTests {
             ("bytes=-2", 206, "89", "bytes 8-9/10"), ("bytes=10-", 416, "", "bytes */10"),
             ("bytes=4-2", 200, "0123456789", nil), ("bytes=0-1,3-4", 200, "0123456789", nil),
         ] as [(String, Int, String, String?)])
-    func `a range is answered from a stored whole response`(range: String, status: Int, text: String, content: String?)
+    func `a range request is answered from a whole response`(range: String, status: Int, text: String, content: String?)
         async throws
     {
         let bench = CacheBench()
@@ -37,7 +37,7 @@ struct CachingExchangePartsTests {
         #expect(answer.field("Content-Range") == content)
     }
 
-    @Test func `a range within a stored part is answered from the cache, and any other range is requested`()
+    @Test func `a range within a stored part is answered from the cache, and any other range is forwarded`()
         async throws
     {
         let bench = CacheBench()

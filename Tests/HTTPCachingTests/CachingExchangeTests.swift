@@ -166,7 +166,7 @@ struct CachingExchangeTests {
         #expect(bench.asked.count == 2)
     }
 
-    @Test func `a field that no-cache names is left out until the response is validated`() async throws {
+    @Test func `a field that no-cache names is omitted until the response is validated`() async throws {
         let bench = CacheBench()
         let fields = [("Cache-Control", "max-age=60, no-cache=\"X\""), ("ETag", "\"a\""), ("X", "1")]
         bench.answers(200, fields, "picture")

@@ -26,7 +26,7 @@ import Testing
             // These lines have no valid name.
             (["a b: c\r\n", "d: e\r\n"], ["d=e"]), ([": c\r\n"], []), (["abc\r\n"], []), (["é: c\r\n"], []),
         ] as [([String], [String])])
-    func `lines are parsed into fields`(_ written: [String], _ expected: [String]) {
+    func `header lines are parsed into fields`(_ written: [String], _ expected: [String]) {
         #expect(lines(written).fields.map { "\($0.name)=\($0.value)" } == expected)
     }
 
@@ -39,7 +39,7 @@ import Testing
         arguments: [
             [:], [.accept: "image/*"], [.init("X-Odd")!: "é: b", .eTag: "\"x\"", .contentType: ""],
         ] as [HTTPFields])
-    func `written fields can be read again`(_ fields: HTTPFields) {
+    func `header fields do not change when they are written and read`(_ fields: HTTPFields) {
         let written = FieldLines(fields)
         #expect(FieldLines(written.bytes).fields == fields)
         for name in [HTTPField.Name.accept, .eTag, .contentType] {
@@ -52,7 +52,7 @@ import Testing
         #expect(FieldLines(Array(text.utf8)).fields.map { "\($0.name)=\($0.value)" } == ["a=b", "c=d e", "f=g"])
     }
 
-    /// The value of one field must equal the value among all fields, before and after these are parsed.
+    /// The value of one field must equal the value among all fields, before and after all fields are parsed.
     @Test(
         arguments: [
             ["Content-Type: image/png\r\n"], ["content-type:image/png\r\n", "ETag: \"x\"\r\n"],
@@ -65,7 +65,7 @@ import Testing
             ["a: b\r\n", " Content-Type: c\r\n", "Content-Type: d\r\n"], ["Content-Type: é\r\n"],
             ["Content-Type: a\u{0}b\r\n"], ["Content-Type: a\u{7F}b\r\n"], [],
         ] as [[String]])
-    func `a field that is read alone has the same value as when all fields are parsed`(_ written: [String]) {
+    func `a lookup of one field returns the same value as parsing all fields`(_ written: [String]) {
         let (alone, among) = (lines(written), lines(written).fields)
         for name in [HTTPField.Name.contentType, .eTag, .location] {
             #expect(alone.value(of: name) == among.value(of: name))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: 1...300 as ClosedRange<UInt64>)
-    func `a field of random lines that is read alone has the same value as when all fields are parsed`(_ seed: UInt64) {
+    func `a lookup of one field in random lines returns the same value as parsing all fields`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = ["etag", "ETag", "a", ":", ": ", " ", "\t", "\"", "é", "\u{0}", "\r", "-", "b"]
         let written = (0..<Int.random(in: 0...6, using: &random)).map { _ in

@@ -15,7 +15,7 @@ struct FieldReadingTests {
             ("", nil, false), ("*", nil, false), ("a, b", nil, false), ("\"a\"b\", \"", nil, false),
             ("\"\u{FFFD}\"", nil, false),
         ] as [(String, String?, Bool)])
-    func `entity tags are read with their strength`(text: String, opaque: String?, isWeak: Bool) {
+    func `an entity tag is read as strong or weak`(text: String, opaque: String?, isWeak: Bool) {
         let tag = EntityTag(text)
         #expect(tag?.opaque == opaque)
         if let tag { #expect(tag.isWeak == isWeak) }
@@ -71,7 +71,7 @@ struct FieldReadingTests {
     }
 
     /// The fields of RFC 9111 §3.1.
-    @Test func `the fields that concern only the connection are removed`() {
+    @Test func `the fields that concern only the connection are removed from a message`() {
         let fields = CacheBench.fields([
             ("Connection", "X-Hop, close"), ("X-Hop", "1"), ("Keep-Alive", "timeout=5"), ("TE", "trailers"),
             ("Transfer-Encoding", "chunked"), ("Upgrade", "h2c"), ("Proxy-Authenticate", "Basic"), ("ETag", "\"a\""),

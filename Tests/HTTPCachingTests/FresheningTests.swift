@@ -33,7 +33,7 @@ struct FresheningTests {
         #expect(Freshening.confirmed(by: head, received: CacheBench.start, among: []).isEmpty)
     }
 
-    @Test func `newer fields replace older fields`() {
+    @Test func `the fields of a 304 replace the stored fields, except the fields that describe the stored body`() {
         var old = CacheBench.stored([
             ("Date", CacheBench.date(-100)), ("Age", "50"), ("Cache-Control", "max-age=1"), ("Content-Length", "10"),
             ("Content-Encoding", "gzip"), ("Content-Type", "image/png"), ("X-Old", "1"), ("X-Two", "a"), ("X-Two", "b"),

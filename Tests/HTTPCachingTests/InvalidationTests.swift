@@ -13,7 +13,7 @@ struct InvalidationTests {
             ("OPTIONS", 200, false),
             ("TRACE", 200, false),
         ])
-    func `a successful unsafe method invalidates its URL`(method: String, status: Int, does: Bool) throws {
+    func `a successful unsafe method invalidates the requested URL`(method: String, status: Int, does: Bool) throws {
         let request = OriginRequest(try #require(HTTPRequest.Method(method)), CacheBench.url)
         #expect(Invalidation.urls(request, ResponseHead(status: status)) == (does ? [CacheBench.url] : []))
     }
@@ -26,7 +26,7 @@ struct InvalidationTests {
             ("//origin.test/x", ["http://origin.test/x"]), ("", []), ("picture.jpg", []), ("http://other.test/x", []),
             ("https://origin.test/x", []), ("http://origin.test:8080/x", []), ("http://[", []),
         ])
-    func `a successful unsafe method invalidates the URLs of the same origin that its response names`(
+    func `a successful request with an unsafe method invalidates the same-origin URLs in its response`(
         reference: String, urls: [String]
     ) {
         let request = OriginRequest(.post, CacheBench.url)

@@ -15,7 +15,7 @@ struct PartialContentCombinerTests {
             (3..<5, 0..<10, [.new(0..<10)], 0..<10),
             (2..<5, 5..<7, [.stored(2..<5), .new(5..<7)], 2..<7), (0..<4, 5..<10, nil, nil), (6..<10, 0..<5, nil, nil),
         ] as [(Range<Int>, Range<Int>, [PartialContentCombiner.Piece]?, Range<Int>?)])
-    func `parts that touch or overlap are combined`(
+    func `adjacent and overlapping parts are combined`(
         old: Range<Int>, new: Range<Int>, pieces: [PartialContentCombiner.Piece]?, bytes: Range<Int>?
     ) {
         let stored = CacheBench.stored([("ETag", "\"a\"")], status: 206, bytes: old, of: 10)
@@ -59,7 +59,7 @@ struct PartialContentCombinerTests {
     @Test(
         arguments: [(5..<10, 200, nil, "10"), (5..<8, 206, "bytes 0-7/10", "8")] as [(Range<Int>, Int, String?, String)]
     )
-    func `the head of a combination describes the combined bytes`(
+    func `the headers of a combined response describe the combined bytes`(
         new: Range<Int>, status: Int, range: String?, length: String
     ) throws {
         let fields = CacheBench.fields([("ETag", "\"a\""), ("Content-Range", "bytes 0-4/10"), ("Content-Length", "5")])

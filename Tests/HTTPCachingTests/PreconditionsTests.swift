@@ -20,14 +20,14 @@ struct PreconditionsTests {
             ([("If-Modified-Since", CacheBench.date(-101))], false), ([("If-Modified-Since", "then")], false),
             ([], false),
         ] as [([(String, String)], Bool)])
-    func `a matching tag or date shows that the caller has the stored response`(
+    func `a matching tag or date means that the caller has the stored response`(
         request: [(String, String)], hasIt: Bool
     ) {
         let stored = CacheBench.stored([("ETag", "\"a\""), ("Last-Modified", CacheBench.date(-100))])
         #expect(Preconditions.hasCurrent(CacheBench.fields(request), stored) == hasIt)
     }
 
-    @Test func `the Date field replaces a missing Last-Modified, and an error is never current`() {
+    @Test func `the Date field replaces a missing Last-Modified, and no date matches a stored error`() {
         let dated = CacheBench.stored([("Date", CacheBench.date(-50))])
         let request = CacheBench.fields([("If-Modified-Since", CacheBench.date(-50))])
         #expect(Preconditions.hasCurrent(request, dated))
@@ -55,7 +55,7 @@ struct PreconditionsTests {
             ([("If-Range", CacheBench.date(-100))], 0..<10, 10, "bytes=2-4", .part(2..<5)),
             ([("If-Range", CacheBench.date(-99))], 0..<10, 10, "bytes=2-4", .whole),
         ] as [([(String, String)], Range<Int>, Int?, String?, Coverage?)])
-    func `the range and the stored bytes decide the coverage of a request`(
+    func `the coverage of a range request follows from its range and the stored bytes`(
         conditions: [(String, String)], bytes: Range<Int>, length: Int?, range: String?, coverage: Coverage?
     ) {
         let validators = [

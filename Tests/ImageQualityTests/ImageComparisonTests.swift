@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `the comparison finds a missing, added or different alpha`() {
+    @Test func `the comparison finds a missing, additional or different alpha channel`() {
         let half = image(alpha: 128)
         #expect(flaws(image(), of: half).contains(.alphaLost))
         #expect(flaws(half, of: image()).contains(.alphaInvented))
@@ -90,7 +90,7 @@ import Testing
         #expect(flaws(mirrored, of: holed) == [.opacity(column: 0, row: 0, distance: 255)])
     }
 
-    @Test func `the comparison finds a wrong size, too many bytes and metadata`() {
+    @Test func `the comparison finds a wrong size, a file with too many bytes, and metadata`() {
         #expect(flaws(image(95, 64), of: image()).first == .size(expected: [96, 64], found: [95, 64]))
         #expect(flaws(image(), of: image(), bytes: 2 << 20) == [.tooManyBytes(2 << 20, most: 1 << 20)])
         var carrier = observed(image())

@@ -19,7 +19,7 @@ import Testing
         #expect(PortablePixmap(file: Array(file.utf8)) == nil)
     }
 
-    @Test func `the luma weighs the colors as in JPEG`() {
+    @Test func `the luma of a pixel has the color weights of JPEG`() {
         let luma = PortablePixmap(width: 3, height: 1, bytes: [255, 0, 0, 0, 255, 0, 0, 0, 255]).luma
         #expect(zip(luma.samples, [76.245, 149.685, 29.07] as [Float]).allSatisfy { abs($0 - $1) < 1e-3 })
     }

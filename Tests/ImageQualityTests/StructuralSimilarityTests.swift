@@ -10,12 +10,12 @@ import Testing
 
     private func pattern(_ row: Int, _ column: Int) -> Int { (row * row * 3 + column * 7) % 256 }
 
-    @Test func `an image has a similarity of 1 to itself`() throws {
+    @Test func `the similarity of an image to itself is 1`() throws {
         let image = plane(pattern)
         #expect(try abs(#require(StructuralSimilarity.mean(image, image)) - 1) < 1e-9)
     }
 
-    @Test func `flat images differ only by their brightness`() throws {
+    @Test func `the similarity of two flat images depends only on their brightness`() throws {
         // The paper's formula without variance is (2·100·120 + C₁) / (100² + 120² + C₁).
         let expected = (24_000 + 6.502_5) / (24_400 + 6.502_5)
         let similarity = try #require(StructuralSimilarity.mean(plane { _, _ in 100 }, plane { _, _ in 120 }))
@@ -24,7 +24,7 @@ import Testing
 
     /// The values are those of scikit-image 0.26's `structural_similarity` with the options that the comment of
     /// `StructuralSimilarity` lists.
-    @Test func `a noisy and a wrapped image have the similarities of scikit-image`() throws {
+    @Test func `the similarity of a noisy or wrapped image equals the similarity in scikit-image`() throws {
         let noisy = plane { row, column in
             min(255, max(0, pattern(row, column) + (row * 5 + column * 11) % 23 - 11))
         }

@@ -12,7 +12,7 @@ struct BombTests {
     }
 
     /// Python's `gzip.decompress` returns 1000 zeros for these bytes.
-    @Test func `a small gzip bomb has the bytes of a member that zlib inflates`() {
+    @Test func `a small gzip bomb equals the expected gzip member`() {
         let member = Bomb.gzipMember(inflatingTo: 1000)
         #expect(Self.hexadecimal(member) == Self.member)
     }
@@ -24,7 +24,7 @@ struct BombTests {
         #expect(Self.hexadecimal(Bomb.zstdFrame(blocks: 2)) == "28b52ffd00880200100003001000")
     }
 
-    @Test func `the brotli bomb has 817 bytes, and the zstd bomb 32 KiB`() {
+    @Test func `the brotli bomb has 817 bytes, and the zstd bomb has 32 KiB`() {
         #expect(Bomb.br.content.count == 817)
         #expect(Bomb.zstd.content.count == 6 + 4 * 8_192)
     }

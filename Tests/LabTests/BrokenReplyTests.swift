@@ -18,7 +18,7 @@ struct BrokenReplyTests {
     }
 
     @Test(arguments: [0, 1, 1000, 60_000])
-    func `a reset body ends after its bytes with a reset`(bytes: Int) async throws {
+    func `the connection of a reset body is reset after the requested bytes`(bytes: Int) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/reset/\(bytes)/video.mp4", from: origin)
             #expect(reply.head["content-length"] == "\(Media.video.count)")
@@ -57,7 +57,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `stalled headers are never sent`() async throws {
+    @Test func `a response with stalled headers sends no bytes`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/delay/1ms/stall/headers/video.mp4")
@@ -87,7 +87,7 @@ struct BrokenReplyTests {
         }
     }
 
-    @Test func `an endless body repeats the file in chunks`() async throws {
+    @Test func `an endless body repeats the bytes of the file in chunks`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 try await connection.get("/endless/photo.jpg")

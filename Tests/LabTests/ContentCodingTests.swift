@@ -10,7 +10,7 @@ struct ContentCodingTests {
         (.gzip, "", "1f8b08000000000000ff010000ffff0000000000000000"), (.br, "", "06"),
         (.zstd, "", "28b52ffda000000000010000"),
     ])
-    func `a small text becomes a complete stream`(coding: ContentCoding, text: String, stream: String) {
+    func `the coding of a small text is a complete stream`(coding: ContentCoding, text: String, stream: String) {
         #expect(coding.encode(Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == stream)
     }
 
@@ -18,12 +18,12 @@ struct ContentCodingTests {
     @Test(arguments: [
         (ContentCoding.gzip, 18 + 4 * 5), (.br, 4 * 3 + 1), (.zstd, 9 + 2 * 3),
     ])
-    func `a large body becomes several blocks`(coding: ContentCoding, frames: Int) {
+    func `the coding of a large body has several blocks`(coding: ContentCoding, frames: Int) {
         #expect(coding.encode(Media.video).count == Media.video.count + frames)
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `a file is sent in its content coding, with a tag of its own`(coding: ContentCoding) async throws {
+    func `a file is sent in its content coding, with a separate tag`(coding: ContentCoding) async throws {
         try await withMediaOrigin { origin in
             let plain = try await Exchange.get("/photo.jpg", from: origin)
             let reply = try await Exchange.get("/encoding/\(coding)/photo.jpg", from: origin)

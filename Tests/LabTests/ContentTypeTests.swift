@@ -16,7 +16,7 @@ struct ContentTypeTests {
         ("a.unheard-of", "application/octet-stream"), ("png", "application/octet-stream"),
         ("a.", "application/octet-stream"), ("", "application/octet-stream"),
     ])
-    func `the extension of a file name decides the type`(path: String, type: String) {
+    func `the content type follows from the extension of the file name`(path: String, type: String) {
         #expect(ContentType.named(by: path) == type)
     }
 
@@ -27,7 +27,7 @@ struct ContentTypeTests {
         (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ])
-    func `a date is written in the form of HTTP`(unixTime: Int, text: String) {
+    func `a date is written in the date format of HTTP`(unixTime: Int, text: String) {
         #expect(HTTPDate.text(unixTime: unixTime) == text)
     }
 }

@@ -35,7 +35,7 @@ struct DeliveryProgressTests {
         #expect(options.time(ofBody: 1_000) == .seconds(2))
     }
 
-    @Test func `a dripping body is sent at the ticks of its timer, and can break off`() {
+    @Test func `a dripping body is sent at the ticks of its timer, and can be cut`() {
         var progress = DeliveryProgress(
             Self.delivery(bytes: 100) {
                 $0.drip = .seconds(1)

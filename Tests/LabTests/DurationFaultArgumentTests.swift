@@ -7,7 +7,7 @@ struct DurationFaultArgumentTests {
             ("0s", .zero), ("500ms", .milliseconds(500)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)),
             ("0.000000001s", .nanoseconds(1)), ("0.5ms", .microseconds(500)), ("3600s", .seconds(3600)),
         ] as [(String, Duration)])
-    func `a duration is a number and a unit`(text: String, duration: Duration) {
+    func `a duration is read as a number and a unit`(text: String, duration: Duration) {
         #expect(Duration(faultArgument: text) == duration)
     }
 

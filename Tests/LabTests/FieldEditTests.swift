@@ -14,7 +14,7 @@ struct FieldEditTests {
             ("+Set-Cookie:a=b", .add(name: "Set-Cookie", value: "a=b")), ("-ETag", .remove(name: "ETag")),
             ("!#$%&'*+-.^_`|~09azAZ:x", .set(name: "!#$%&'*+-.^_`|~09azAZ", value: "x")),
         ] as [(String, FieldEdit)])
-    func `a header edit is a name and a value`(text: String, edit: FieldEdit) {
+    func `a header edit is read as a name and a value`(text: String, edit: FieldEdit) {
         #expect(FieldEdit(text) == edit)
     }
 

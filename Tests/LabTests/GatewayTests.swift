@@ -39,7 +39,7 @@ struct GatewayTests {
         ("DELETE", "https://other.example/x#part", "https://other.example/x"),
         ("M-SEARCH", "/", "http://origin.example/"), ("REPORT", "/a", "http://origin.example/a"),
     ])
-    func `a URL and any method are forwarded`(_ method: String, _ target: String, _ url: String) async throws {
+    func `the gateway forwards requests of any method`(_ method: String, _ target: String, _ url: String) async throws {
         let asked = AskedRequests()
         try await ScriptedGateway {
             asked.note($0)
@@ -83,7 +83,7 @@ struct GatewayTests {
 
     // MARK: Responses of the gateway
 
-    @Test func `the gateway sends the headers and the length of a response, and the response's part of the file`()
+    @Test func `the gateway replaces the Content-Length of a response by the length of its body`()
         async throws
     {
         let directory = try TemporaryDirectory()
@@ -126,7 +126,7 @@ struct GatewayTests {
         }
     }
 
-    @Test func `a response lists the cache status of other caches before the status of this cache`() async throws {
+    @Test func `a response lists the Cache-Status of other caches before the status of this cache`() async throws {
         var head = ResponseHead(status: 200)
         if let name = HTTPField.Name("Cache-Status") { head.fields[name] = "edge; hit" }
         let answer = CachedResponse(head: head, status: .hit)
@@ -166,7 +166,7 @@ struct GatewayTests {
         arguments: [
             (.connectFailed, 502), (.forbiddenAddress, 502), (.budgetExceeded, 504),
         ] as [(DegradationReason, Int)])
-    func `a failure is reported as a sentence`(_ reason: DegradationReason, _ status: Int) async throws {
+    func `the error response describes the failure`(_ reason: DegradationReason, _ status: Int) async throws {
         try await ScriptedGateway { _ in .failure(MediaFailure(reason, "it cannot be asked")) }.run { port in
             let exchange = try await Exchange.send("GET /", to: port)
             #expect(exchange.head.status == status)
@@ -212,7 +212,7 @@ struct GatewayTests {
 }
 
 extension Exchange {
-    /// Sends one request, such as `GET /path`, on a connection of its own.
+    /// Sends one request, such as `GET /path`, on a separate connection.
     fileprivate static func send(_ request: String, to port: Int) async throws -> Exchange {
         try await RawConnection.open(to: port) { connection in
             try await connection.send("\(request) HTTP/1.1\r\nHost: lab\r\nConnection: close\r\n\r\n")

@@ -32,7 +32,7 @@ struct HeadFaultTests {
         }
     }
 
-    @Test func `a slow head is complete, and does not delay other requests`() async throws {
+    @Test func `a slow head arrives completely, and does not delay other requests`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { slow in
                 try await slow.get("/slow/headers/3600s/photo.jpg")

@@ -65,7 +65,7 @@ struct HeaderFaultTests {
         }
     }
 
-    @Test func `an unrequested 304 has no headers of the file`() async throws {
+    @Test func `a 304 to a request without a condition has no headers of the file`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/status/304/photo.jpg", from: origin)
             #expect(reply.head.status == 304)
@@ -76,7 +76,7 @@ struct HeaderFaultTests {
         }
     }
 
-    @Test func `a 503 with Retry-After has a page`() async throws {
+    @Test func `a 503 with Retry-After has an HTML page`() async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/retry-after/2/503/photo.jpg", from: origin)
             #expect(reply.head.status == 503)

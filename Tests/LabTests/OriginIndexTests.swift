@@ -40,7 +40,7 @@ struct OriginIndexTests {
         }
     }
 
-    @Test func `a huge directory is listed up to a limit`() throws {
+    @Test func `the listing of a huge directory ends at a limit`() throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         for number in 0..<1_100 { try directory.write([], to: "\(number)") }

@@ -47,7 +47,7 @@ struct OriginLifeTests {
         #expect(directory.openDescriptors() == 0)
     }
 
-    @Test func `a wait ends when its counts are reached`() async throws {
+    @Test func `a wait ends when the origin's counts meet its condition`() async throws {
         try await withMediaOrigin { origin in
             #expect(await origin.waitUntil { $0.requests == 0 })
             async let seen = origin.waitUntil { $0.responsesFinished >= 3 }

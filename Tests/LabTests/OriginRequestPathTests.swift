@@ -80,7 +80,7 @@ struct OriginRequestPathTests {
         ("/redirect/to/file%3A%2F%2F%2Fetc%2Fpasswd", "file:///etc/passwd"),
         ("/redirect/to/%2F%2Fexample.com", "//example.com"),
     ])
-    func `a redirect uses the rest of the path`(target: String, location: String) throws {
+    func `a redirect leads to the rest of the path`(target: String, location: String) throws {
         let path = try OriginRequestPath(parsing: target)
         #expect(path.faults == [.redirect(to: location)])
         #expect(path.filePath == "")

@@ -65,7 +65,7 @@ struct OtherAnswerTests {
         }
     }
 
-    @Test func `a flaky path fails first and works later, separately for each path`() async throws {
+    @Test func `the first requests for each flaky path fail, and its later requests succeed`() async throws {
         try await withMediaOrigin { origin in
             for expected in [503, 503, 200, 200] {
                 let reply = try await Exchange.get("/flaky/2/photo.jpg", from: origin)

@@ -2,7 +2,7 @@ import Lab
 import Testing
 
 struct PaceTests {
-    @Test func `a body is spread evenly, with its last byte at the end`() throws {
+    @Test func `a body is spread evenly over its duration, and the last byte is due at the end`() throws {
         let pace = try #require(Pace(bytes: 1000, over: .seconds(1)))
         #expect(pace.offset(at: .zero) == 0)
         #expect(pace.offset(at: .milliseconds(49)) == 0)
@@ -29,12 +29,12 @@ struct PaceTests {
         #expect(elapsed < .milliseconds(milliseconds) + .nanoseconds(1))
     }
 
-    @Test func `a head is sent byte by byte`() throws {
+    @Test func `a head is sent one byte at a time`() throws {
         let pace = try #require(Pace(bytes: 250, over: .seconds(2), tick: Pace.shortestHeadTick))
         #expect((1...250).map { pace.offset(at: .milliseconds(8 * $0)) } == Array(1...250))
     }
 
-    @Test func `a body that begins again keeps its pace`() throws {
+    @Test func `an endless body is sent at a constant rate`() throws {
         let pace = try #require(Pace(bytes: 1001, over: .seconds(1)))
         #expect(pace.offset(at: .seconds(1000)) == 1_001_000)
     }

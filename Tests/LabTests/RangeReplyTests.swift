@@ -22,7 +22,7 @@ struct RangeReplyTests {
     }
 
     @Test(arguments: ["3000-", "5000-6000", "-0"])
-    func `a range without bytes is refused with 416 and the size`(range: String) async throws {
+    func `a range outside of the file is refused with 416 and the size of the file`(range: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/photo.jpg", from: origin, fields: "Range: bytes=\(range)\r\n")
             #expect(reply.head.status == 416)
@@ -32,7 +32,7 @@ struct RangeReplyTests {
     }
 
     @Test(arguments: ["bytes=0-1,5-6", "bytes=9-1", "items=0-1", "photo"])
-    func `several ranges, or a malformed range, result in the whole file`(range: String) async throws {
+    func `a request for several ranges or for a malformed range gets the whole file`(range: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/photo.jpg", from: origin, fields: "Range: \(range)\r\n")
             #expect(reply.head.status == 200)
@@ -51,7 +51,7 @@ struct RangeReplyTests {
         }
     }
 
-    @Test func `a download that broke off continues with If-Range if the file is the same`() async throws {
+    @Test func `a download that broke off continues with If-Range if the file has not changed`() async throws {
         try await withMediaOrigin { origin in
             let target = "/flaky/1/truncate/after/1000/video.mp4"
             let first = try await Exchange.get(target, from: origin)
@@ -80,7 +80,7 @@ struct RangeReplyTests {
         ("Range: bytes=1000-1999\r\n", 1001..<2000), ("Range: bytes=-1\r\n", 2998..<2999),
         ("Range: bytes=0-0\r\n", 1..<2), ("", 1..<3000),
     ])
-    func `the wrong-range fault sends a range even if none is requested`(fields: String, bytes: Range<Int>) async throws
+    func `the wrong-range fault sends a range without a requested range`(fields: String, bytes: Range<Int>) async throws
     {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get("/range/wrong/photo.jpg", from: origin, fields: fields)
@@ -91,7 +91,7 @@ struct RangeReplyTests {
     }
 
     @Test(arguments: ["bytes=1000-", "bytes=5000-"])
-    func `an ignored range results in the whole file`(range: String) async throws {
+    func `a request whose range is ignored gets the whole file`(range: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(
                 "/range/ignored/photo.jpg", from: origin, fields: "Range: \(range)\r\n")

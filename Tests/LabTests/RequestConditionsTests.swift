@@ -58,7 +58,7 @@ struct RequestConditionsTests {
         #expect(Self.outcome([("If-None-Match", "\"a\"")], method: .HEAD) == .notModified)
     }
 
-    @Test func `a validator that the client has not seen matches nothing`() {
+    @Test func `a validator that the client has not seen does not match`() {
         #expect(Self.outcome([("If-None-Match", "\"a\"")], [:]) == .whole)
         #expect(Self.outcome([("If-Modified-Since", Self.date)], [:]) == .whole)
         #expect(Self.outcome(Self.range + [("If-Range", Self.date)], ["ETag": "\"a\""]) == .whole)

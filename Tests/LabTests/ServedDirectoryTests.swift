@@ -15,7 +15,7 @@ struct ServedDirectoryTests {
         "", "nothing.jpg", "sub folder", "photo.jpg/x", "../passwd", "sub folder/../photo.jpg", "/etc/passwd",
         "link.jpg", "link/data.json", "dangling", "pipe",
     ])
-    func `a path that leads to no regular file is not found`(path: String) throws {
+    func `a path that does not lead to a regular file is not found`(path: String) throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         try directory.link("link.jpg", to: "photo.jpg")
@@ -27,7 +27,7 @@ struct ServedDirectoryTests {
         #expect(directory.openDescriptors() == 1, "only the directory itself is open")
     }
 
-    @Test func `a changed file has another tag`() throws {
+    @Test func `a changed file has a new tag`() throws {
         let directory = try TemporaryDirectory.withMedia()
         defer { directory.remove() }
         let served = try ServedDirectory(directory.path)

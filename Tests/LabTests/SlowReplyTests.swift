@@ -11,7 +11,7 @@ struct SlowReplyTests {
         "/delay/60ms/drip/60ms/photo.jpg", "/delay/0.12s/status/200", "/slow/headers/120ms/photo.jpg",
         "/slow/headers/60ms/drip/60ms/photo.jpg", "/slow/headers/120ms/status/200",
     ])
-    func `a slow response is complete, and does not arrive before its time`(target: String) async throws {
+    func `a slow response arrives completely, and not before its time`(target: String) async throws {
         try await withMediaOrigin { origin in
             let start = MonotonicInstant.now
             let reply = try await Exchange.get(target, from: origin)

@@ -21,7 +21,7 @@ struct WholeReplyTests {
         }
     }
 
-    @Test func `one connection serves many requests, including pipelined ones`() async throws {
+    @Test func `one connection serves many requests, including pipelined requests`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 for _ in 0..<2 {
@@ -41,7 +41,7 @@ struct WholeReplyTests {
     }
 
     @Test(arguments: ["", "/drip/10s", "/truncate/1", "/endless", "/lie/length"])
-    func `the response to HEAD has no body, so that body faults have no effect`(faults: String) async throws {
+    func `the response to HEAD has no body even if the path has a body fault`(faults: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(faults + "/photo.jpg", from: origin, method: "HEAD")
             #expect(reply.head.status == 200)

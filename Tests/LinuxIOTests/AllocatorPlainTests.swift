@@ -3,9 +3,9 @@ import Testing
 
 @testable import LinuxIO
 
-/// Tests of the C library's allocator. The sanitizer replaces it by an allocator of its own.
+/// Tests of the C library's allocator. The sanitizer replaces this allocator by another allocator.
 @Suite struct AllocatorPlainTests {
-    @Test func `the allocator releases free blocks between used blocks if there are more than permitted`() throws {
+    @Test func `the allocator releases free blocks between used blocks if they exceed the permitted bytes`() throws {
         // The blocks come from the heap, because they are smaller than the threshold for separate mappings.
         let blocks = (0..<1_000).map { _ in
             (large: unsafe malloc(100 << 10)!, used: unsafe malloc(4 << 10)!)

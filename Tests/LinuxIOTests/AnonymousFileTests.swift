@@ -64,7 +64,7 @@ struct AnonymousFileTests {
             try #require(fstat(file.descriptor, &own) == 0)
             return file.descriptor
         }()
-        // Another test may use the number by now, but not for this file.
+        // Another test may already use the descriptor number for another file.
         var now = stat()
         #expect(fstat(number, &now) != 0 || now.st_ino != own.st_ino || now.st_dev != own.st_dev)
     }

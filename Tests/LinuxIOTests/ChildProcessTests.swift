@@ -119,7 +119,7 @@ struct ChildProcessTests {
                 command.path, arguments: command.arguments, inheriting: pair.child.descriptor.raw)
             let status = String(decoding: try FileSystem.contents(of: "/proc/\(child.pid)/status"), as: UTF8.self)
             #expect(status.contains("SigBlk:\t0000000000000000"))
-            // The C library uses the signals 32 and 33, which the mask below leaves out.
+            // The C library uses the signals 32 and 33, so the mask below excludes these signals.
             let ignored = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }.flatMap {
                 UInt64($0.dropFirst("SigIgn:\t".count), radix: 16)
             }
@@ -174,7 +174,7 @@ struct ChildProcessTests {
             // number.
             guard FileSystem.linkTarget(of: "/proc/self/fd/\(number)")?.contains("eventpoll") != true else { return }
             let pair = try MessageSocket.pair()
-            // The reports of the test library may use this number, so it is restored.
+            // The reports of the test library may use this descriptor, so the test restores the descriptor.
             let saved = dup(number)
             try #require(dup2(pair.child.descriptor.raw, number) == number)
             let child = try ChildProcess.spawn(

@@ -20,15 +20,15 @@ struct DirectoryEventTests {
             (0x4000_0080, .directoryMade("a")), (0x4000_0100, .directoryMade("a")), (0x4000, .overflow), (0x400, .gone),
             (0x800, .gone), (0x8000, .gone), (0x2000, .gone),
         ] as [(UInt32, DirectoryEvent)])
-    func `each kind of record gives its event`(_ kinds: UInt32, _ event: DirectoryEvent) {
+    func `each kind of record is read as its event`(_ kinds: UInt32, _ event: DirectoryEvent) {
         #expect(events(Self.record(kinds, [0x61, 0, 0, 0])) == [event])
     }
 
-    @Test func `a record of another kind is left out`() {
+    @Test func `a record of an unknown kind is skipped`() {
         #expect(events(Self.record(0x200, [0x61, 0]) + Self.record(0x80, [0x62, 0])) == [.movedIn("b")])
     }
 
-    @Test func `several records give their events with the numbers of their watches`() {
+    @Test func `several records are read as events with the numbers of their watches`() {
         let bytes = Self.record(0x8, Array("first.json".utf8) + [0, 0], watch: 7) + Self.record(0x4000, watch: -1)
         let parsed = DirectoryEvent.parse(bytes[...])
         #expect(parsed.map(\.watch) == [7, -1])
@@ -36,7 +36,7 @@ struct DirectoryEventTests {
     }
 
     @Test(arguments: [0, 1, 15])
-    func `an incomplete header gives no event`(_ count: Int) {
+    func `an incomplete record header is not read as an event`(_ count: Int) {
         #expect(events(Array(Self.record(0x8, [0x61]).prefix(count))).isEmpty)
     }
 
@@ -50,7 +50,7 @@ struct DirectoryEventTests {
         #expect(events(Self.record(0x8, [0xFF, 0xFE, 0])) == [.unreadableName])
     }
 
-    @Test func `a name without a final zero, or without any byte, is accepted`() {
+    @Test func `a name without a final zero and an empty name are accepted`() {
         #expect(events(Self.record(0x8, [0x61, 0x62])) == [.closedAfterWriting("ab")])
         #expect(events(Self.record(0x8)) == [.closedAfterWriting("")])
     }

@@ -52,7 +52,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    /// Returns the events up to the one that is expected last.
+    /// Returns the events up to the last expected event.
     private func events(of watcher: Watcher, until last: DirectoryEvent) async -> [DirectoryEvent] {
         var seen: [DirectoryEvent] = []
         for await event in watcher.reported {
@@ -111,7 +111,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    @Test func `a directory that is created again is another directory`() async throws {
+    @Test func `a directory that is deleted and created again gets a new watch`() async throws {
         try await withWatcher { watcher in
             try FileSystem.makeDirectory(path("in"))
             let first = try await watcher.watch(path("in"), for: .files)
@@ -139,7 +139,7 @@ struct DirectoryWatcherTests {
         }
     }
 
-    @Test func `more events than the kernel queues are reported as an overflow`() async throws {
+    @Test func `an overflow is reported if there are more events than the kernel queues`() async throws {
         let limit = try #require(
             Int(
                 String(

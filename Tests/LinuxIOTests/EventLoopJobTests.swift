@@ -77,7 +77,7 @@ struct EventLoopJobTests {
         }
     }
 
-    @Test func `calls from many tasks are all run`() async throws {
+    @Test func `the loop runs all calls from many tasks`() async throws {
         try await withEventLoop { loop in
             let resident = Resident(on: loop)
             await withTaskGroup { group in
@@ -87,7 +87,7 @@ struct EventLoopJobTests {
         }
     }
 
-    @Test func `closures from many threads are all run, in order for each thread`() throws {
+    @Test func `the loop runs all closures from many threads, and keeps the order of each thread`() throws {
         let loop = try EventLoop.start(name: "agd-test")
         let seen = Record<(thread: Int, number: Int)>()
         DispatchQueue.concurrentPerform(iterations: 8) { thread in

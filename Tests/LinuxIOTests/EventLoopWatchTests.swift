@@ -15,7 +15,7 @@ struct EventLoopWatchTests {
         }
     }
 
-    @Test func `a pipe with room is writable, and a pipe without a reader reports an error`() async throws {
+    @Test func `a pipe with free space is writable, and a pipe without a reader reports an error`() async throws {
         try await withEventLoop { loop in
             let ends = try TestPipe.openEnds()
             let writer = OwnedDescriptor(adopting: ends.writer)
@@ -94,7 +94,7 @@ struct EventLoopWatchTests {
             let old = try TestPipe()
             let new = try TestPipe()
             await loop.run { loop.watch(old.reader, for: .readable) { _ in } }
-            // The kernel no longer watches the old pipe, and the loop has no knowledge of that.
+            // The kernel no longer watches the old pipe, and does not report this to the loop.
             try #require(dup2(new.reader, old.reader) == old.reader)
             async let events = loop.wait(for: old.reader)
             try new.put("one")

@@ -19,7 +19,7 @@ struct FileLockTests {
         }
     }
 
-    @Test func `a lock has one holder, which is named in the errors of other callers`() throws {
+    @Test func `a lock has one holder, whose number is in the errors of other callers`() throws {
         let lock = try FileLock.take(path)
         #expect(failure(path) == .locked(.init(pid: getpid())))
         #expect(failure(path)?.description == "process \(getpid()) holds it")
@@ -36,7 +36,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a released lock can be taken, although the file still has the number of the old holder`() throws {
+    @Test func `a released lock can be taken even if the file still contains the number of the old holder`() throws {
         do { _ = try FileLock.take(path) }
         #expect(try FileLock.holder(of: path) == nil)
         #expect(FileSystem.size(of: path) != 0)
@@ -51,7 +51,7 @@ struct FileLockTests {
         #expect(failure(path) == nil)
     }
 
-    @Test func `the number of a new holder replaces a longer text completely`() throws {
+    @Test func `the number of a new holder replaces a longer text in the lock file completely`() throws {
         try FileSystem.replace(path, with: Array("99999999999\nmore\n".utf8))
         let lock = try FileLock.take(path)
         #expect(try FileSystem.contents(of: path) == Array("\(getpid())\n".utf8))

@@ -18,7 +18,7 @@ struct FileSystemTests {
 
     // MARK: Tests of directories
 
-    @Test func `a directory is created once`() throws {
+    @Test func `a second creation of a directory reports that the directory exists`() throws {
         #expect(try FileSystem.makeDirectory(path("new")))
         #expect(try !FileSystem.makeDirectory(path("new")))
         #expect(isFolder(path("new")))
@@ -68,7 +68,7 @@ struct FileSystemTests {
     // MARK: Tests of files
 
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000])
-    func `the contents of a file are all of its bytes`(_ count: Int) throws {
+    func `a read of a file returns all of its bytes`(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 251) }
         try FileSystem.replace(path("file"), with: bytes)
         #expect(try FileSystem.contents(of: path("file")) == bytes)
@@ -134,7 +134,7 @@ struct FileSystemTests {
         #expect(!FileSystem.isSocket(-1))
     }
 
-    @Test func `the running program is found, and is executable`() throws {
+    @Test func `the path of the running program leads to an executable file`() throws {
         let path = try FileSystem.currentExecutable()
         #expect(FileSystem.isExecutable(path))
         #expect(!FileSystem.isExecutable(path + "-missing"))

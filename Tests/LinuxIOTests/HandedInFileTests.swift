@@ -108,7 +108,7 @@ struct HandedInFileTests {
         }
     }
 
-    @Test func `a file without lease support has an unknown status`() {
+    @Test func `the writer status of a file without lease support is unknown`() {
         // The file system of `/proc` does not support leases.
         #expect(FileSystem.writerStatus("/proc/self/status") != .open)
         #expect(FileSystem.writerStatus(path("missing")) == .unknown)

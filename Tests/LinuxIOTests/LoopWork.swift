@@ -2,7 +2,7 @@ import Glibc
 import LinuxIO
 import Testing
 
-/// Runs a test with a loop of its own, and ends the loop.
+/// Runs a test with a separate loop, and then ends the loop.
 func withEventLoop<Value>(_ body: (EventLoop) async throws -> Value) async throws -> Value {
     let loop = try EventLoop.start(name: "agd-test")
     defer { loop.shutdown() }

@@ -22,7 +22,7 @@ struct MessageSocketTests {
         return reader
     }
 
-    @Test func `messages arrive as they were sent, one after another`() throws {
+    @Test func `messages arrive unchanged and in order`() throws {
         let pair = try MessageSocket.pair()
         try pair.parent.send([1, 2, 3])
         try pair.parent.send([4])
@@ -97,7 +97,7 @@ struct MessageSocketTests {
         #expect(error?.isTryAgain == true)
     }
 
-    @Test func `the parent's end reports EAGAIN if the socket has no room`() throws {
+    @Test func `the parent's end reports EAGAIN if the socket has no free space`() throws {
         let pair = try MessageSocket.pair()
         let error = #expect(throws: SystemError.self) {
             for _ in 0..<100_000 { try pair.parent.send([UInt8](repeating: 0, count: 4_096)) }

@@ -12,7 +12,7 @@ struct MoveFileTests {
     private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
     @Test(arguments: [false, true])
-    func `a file is moved, and no other file is replaced`(_ byLinking: Bool) throws {
+    func `a move does not replace an existing file`(_ byLinking: Bool) throws {
         let move = byLinking ? FileSystem.moveByLinking : FileSystem.move
         try FileSystem.replace(path("a"), with: [1])
         try move(path("a"), path("b"))
@@ -84,7 +84,7 @@ struct MoveFileTests {
         #expect(error?.isNoSuchFile == true)
     }
 
-    @Test func `the mode and the group of a file are set`() throws {
+    @Test func `a file gets the requested mode and the requested group`() throws {
         try FileSystem.write([1], toFile: path("a"))
         try FileSystem.setMode(0o604, of: path("a"))
         var status = stat()

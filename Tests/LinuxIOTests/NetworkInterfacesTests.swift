@@ -5,7 +5,7 @@ import Testing
 import WebURL
 
 struct NetworkInterfacesTests {
-    @Test func `the interfaces have the loopback address, and report no change`() throws {
+    @Test func `new interfaces report no change, and include the loopback address`() throws {
         let interfaces = NetworkInterfaces()
         #expect(!interfaces.haveChanged())
         let addresses = try #require(interfaces.addresses())

@@ -18,7 +18,7 @@ import Testing
         return (process.processIdentifier, process.terminationStatus, output)
     }
 
-    @Test func `a program has its own identifier, output and exit status, and no extra child`() throws {
+    @Test func `a bound program has its own identifier, output and exit status, and no additional child`() throws {
         let script = #"echo $$; cat /proc/$$/task/$$/children; exit 7"#
         let run = try run(ParentBoundCommand("/bin/sh", ["-c", script]))
         let lines = run.output.split(separator: "\n")

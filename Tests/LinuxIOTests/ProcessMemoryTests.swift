@@ -34,7 +34,7 @@ struct ProcessMemoryTests {
         }
     }
 
-    @Test func `a process that does not exist has no memory`() {
+    @Test func `a process that does not exist has no private memory`() {
         #expect(ProcessMemory.privateBytes(of: .max) == nil)
     }
 }

@@ -34,8 +34,8 @@ struct ProcessorTimeLimitTests {
 
     /// The limit is in whole seconds: the charged time plus the allowed time, rounded up.
     ///
-    /// A limit by the real run time would be a second too high here. With the opposite drift it would be too low, and
-    /// would end a worker that decodes a valid image.
+    /// A limit by the real run time would be a second too high here. With the opposite drift the limit would be too
+    /// low, and would end a worker that decodes a valid image.
     @Test(.timeLimit(.minutes(3)))
     func `a limit starts from the charged processor time, even if the real run time differs`() async {
         await #expect(processExitsWith: .success) {

@@ -13,7 +13,7 @@ struct ReplaceFileTests {
 
     private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
-    @Test func `a file is created or replaced, and no other file remains`() throws {
+    @Test func `a file is created or replaced, and no temporary file remains`() throws {
         try FileSystem.replace(path("file"), with: [1, 2, 3])
         #expect(try FileSystem.contents(of: path("file")) == [1, 2, 3])
         try FileSystem.replace(path("file"), with: [4])
@@ -76,7 +76,8 @@ struct ReplaceFileTests {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
             try FileSystem.replace(directory.path + "/file", with: [1])
-            // A file size limit has the effect of a full disk for one process. With its signal ignored, it is an error.
+            // A file size limit has the effect of a full disk for one process. A write beyond the limit fails with an
+            // error, because the process ignores the signal.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 1_000, rlim_max: 1_000)
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)

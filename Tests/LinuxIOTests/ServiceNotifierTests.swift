@@ -10,7 +10,7 @@ struct ServiceNotifierTests {
 
     private var path: String { "\(directory.path)/notify" }
 
-    @Test func `each state is sent as one message of lines`() throws {
+    @Test func `each state is sent as one message with one assignment on each line`() throws {
         let manager = try DatagramListener(path: path)
         let notifier = ServiceNotifier(socket: path)
         try notifier.ready()
@@ -55,7 +55,7 @@ struct ServiceNotifierTests {
     }
 
     @Test(arguments: [nil, ""])
-    func `a notifier without a socket does nothing`(_ socket: String?) throws {
+    func `a notifier without a socket sends no message`(_ socket: String?) throws {
         let notifier = ServiceNotifier(socket: socket)
         try notifier.ready()
         try notifier.reloading()

@@ -13,7 +13,7 @@ import WebURL
 @Suite struct AddressOracleTests {
     private static let verdicts: [Substring: Bool] = ["public": true, "refused": false]
 
-    @Test func `the address policy agrees with IANA's registries for every address`() throws {
+    @Test func `the address policy agrees with IANA's registries for each tested address`() throws {
         let path =
             ProcessInfo.processInfo.environment["APPGROUPD_ADDRESSES"] ?? Fixtures.directory + "/iana/addresses.csv"
         let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)

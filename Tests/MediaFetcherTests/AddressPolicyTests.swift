@@ -98,7 +98,7 @@ import WebURL
     }
 
     @Test(arguments: [(80, false), (443, false), (0, true), (22, true), (8_080, true)] as [(UInt16, Bool)])
-    func `a port that no address may have is refused before a name is resolved`(_ port: UInt16, _ isRefused: Bool) {
+    func `a port that is forbidden for all addresses is refused before resolution`(_ port: UInt16, _ isRefused: Bool) {
         #expect((AddressPolicy().refusal(of: port) != nil) == isRefused)
         let lifting = AddressPolicy(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
         #expect(lifting.refusal(of: port) == nil)
@@ -110,7 +110,7 @@ import WebURL
         ("::1/128", "::1", true), ("::1/128", "::2", false), ("::/0", "ff02::1", true), ("::/0", "1.1.1.1", false),
         ("fd00::/8", "fdff::1", true), ("fd00::/8", "fc00::1", false), ("0.0.0.0/0", "::1", false),
     ])
-    func `a range contains its own addresses`(_ range: String, _ address: String, _ isInside: Bool) throws {
+    func `a range contains exactly its addresses`(_ range: String, _ address: String, _ isInside: Bool) throws {
         let range = try #require(AddressRange(range))
         #expect(range.contains(try #require(IPAddress(address))) == isInside)
     }

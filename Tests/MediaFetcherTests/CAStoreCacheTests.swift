@@ -190,7 +190,7 @@ struct CAStoreCacheTests {
         #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
     }
 
-    @Test func `another file gets none of the certificates of an earlier file`() throws {
+    @Test func `another file does not get the certificates of an earlier file`() throws {
         try write(Self.first, to: file)
         _ = try certificates.store(of: file)
         #expect(throws: MediaFailure.self) { try certificates.store(of: "\(directory.path)/missing") }

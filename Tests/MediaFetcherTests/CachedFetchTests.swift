@@ -43,7 +43,7 @@ import WebURL
         #expect(files.made == 1)
     }
 
-    @Test func `a stored URL needs no download`() async throws {
+    @Test func `a URL with a stored response needs no download`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let url = fixture.origin.baseURL + "/\(Self.image)"
             #expect(await fixture.fetcher.wouldDownload(url))

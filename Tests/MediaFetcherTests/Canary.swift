@@ -7,7 +7,7 @@ struct Canary: ~Copyable, Sendable {
 
     /// Starts to listen on a loopback address.
     ///
-    /// - Parameter port: the port; 0 for any free one.
+    /// - Parameter port: the port; 0 for any free port.
     init(at host: LoopbackAddress, port: UInt16 = 0) throws {
         listener = try LoopbackListener(at: host, port: port, waits: false)
     }

@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 import WebURL
 
-/// A fixture with a real fetcher, an origin that the fetcher may reach, and a canary on the same port that it must not
-/// reach.
+/// A fixture with a real fetcher, an origin that the fetcher may reach, and a canary on the same port that the fetcher
+/// must not reach.
 ///
 /// No packet can leave this machine, whatever the fetcher does. ``LoopbackNames`` resolves all names, and has only
 /// loopback addresses. The URLs contain a name, or a ``Spelling``, which is this machine in every interpretation. A
@@ -48,7 +48,7 @@ struct CanaryBench: ~Copyable {
 
     /// Fetches a path from a host by name.
     ///
-    /// - Parameter port: the port; `nil` for the origin's.
+    /// - Parameter port: the port; `nil` for the port of the origin.
     func fetch(
         _ name: String, _ path: String = "/photo-small.jpg", port: UInt16? = nil, within budget: Duration = .seconds(20)
     ) async -> DegradationReason? {

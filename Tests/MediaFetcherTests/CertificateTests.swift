@@ -23,7 +23,7 @@ struct CertificateTests {
     }
 
     private func trust(_ server: ChildServer) throws {
-        // The file is replaced by renaming, as administrators do it.
+        // The file is replaced by a rename, as administrators replace files.
         let next = "\(file).next"
         try Data(contentsOf: URL(filePath: server.caFile)).write(to: URL(filePath: next))
         guard rename(next, file) == 0 else { throw ChildServer.Missing(description: "no \(file)") }
@@ -59,7 +59,7 @@ struct CertificateTests {
             try await fixture.expect(nil, url: "\(url)?1")
             try trust(second)
             clock.advance(by: CAStoreCache.checkInterval)
-            // At this check, the file may be read or not, which depends on the resolution of the kernel's clock.
+            // The resolution of the kernel's clock decides whether this check reads the file.
             _ = try await fixture.fetch(url: "\(url)?2")
             clock.advance(by: CAStoreCache.checkInterval)
             try await fixture.expect(.tlsFailed, url: "\(url)?3")
@@ -76,7 +76,7 @@ struct CertificateTests {
         }
     }
 
-    /// An idle connection or a TLS session would otherwise keep the earlier trust.
+    /// An idle connection or a TLS session from before the change would keep the earlier trust.
     @Test(arguments: [true, false])
     func `a server that an earlier file trusted is verified again after a change of the file`(isMultiplexed: Bool)
         async throws

@@ -5,10 +5,10 @@ import NotificationModel
 import Primitives
 import TestSupport
 
-/// An nginx server on the loopback interface, with TLS and its own certificate. It speaks HTTP/2 like common web
-/// servers.
+/// An nginx server on the loopback interface, with TLS and its own certificate. The server supports HTTP/2 like common
+/// web servers.
 ///
-/// It is one process, which is killed and reaped when the last reference is released, or with the test process.
+/// The server is one process, which is killed and reaped when the last reference is released, or with the test process.
 final class ChildServer: Sendable {
     struct Missing: Error, CustomStringConvertible {
         let description: String

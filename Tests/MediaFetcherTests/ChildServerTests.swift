@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ChildServerTests {
-    /// The exit test waits for the end of the output and of the error stream. A server that kept one open would block
-    /// the test.
-    @Test func `a server ends with a killed test process, and keeps none of its output open`() async throws {
+    /// The exit test waits for the end of the output and of the error stream. A server that kept one of these streams
+    /// open would block the test.
+    @Test func `a server ends when the test process is killed, and does not keep its output open`() async throws {
         let result = try await #require(
             processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent, \.standardErrorContent]
         ) {

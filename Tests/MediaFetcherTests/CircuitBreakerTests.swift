@@ -17,7 +17,7 @@ import Testing
         return breaker
     }
 
-    @Test func `five failed media items in a row make only their own host rest`() {
+    @Test func `a host rests after five failed media items in a row, and other hosts do not rest`() {
         var breaker = CircuitBreaker()
         for item in 0..<4 {
             #expect(breaker.failed("a", item: item, at: start, jitter: 0.5) == .none)

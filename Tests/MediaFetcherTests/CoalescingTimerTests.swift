@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaFetcher
 
-/// The tests that one timer for many instants fires at the first of them.
+/// The tests that one timer for many instants fires at the earliest instant.
 @Suite(.timeLimit(.minutes(1))) struct CoalescingTimerTests {
     /// The state on the thread of the loop.
     private final class Bench: @unchecked Sendable {

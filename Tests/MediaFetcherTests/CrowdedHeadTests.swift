@@ -4,8 +4,8 @@ import Primitives
 import TestSupport
 import Testing
 
-/// The tests of headers with many short lines. libcurl's search in them is quadratic, and `HTTPFields` traps over
-/// 65,535 fields.
+/// The tests of headers with many short lines. The time of libcurl's search grows with the square of the number of
+/// lines, and `HTTPFields` traps over 65,535 fields.
 @Suite(.timeLimit(.minutes(1))) struct CrowdedHeadTests {
     private let files = CountedFiles()
 

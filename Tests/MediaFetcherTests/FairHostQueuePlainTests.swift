@@ -10,7 +10,7 @@ import Testing
                 total: total, perHost: perHost, stalled: stalled, stalledPerHost: stalledPerHost))
     }
 
-    @Test func `a host has a limited number of permits, and a returned permit lets the next transfer start`() {
+    @Test func `a host has a limited number of permits, and the next transfer starts when a permit is returned`() {
         let line = line()
         let first = line.enter("a")
         let second = line.enter("a")
@@ -112,7 +112,7 @@ import Testing
         #expect(line.hostCount == 0)
     }
 
-    @Test func `a raised permit is granted before all permits of its old rank, and only once`() {
+    @Test func `a raised permit is granted once, before all permits of its old rank`() {
         let line = line(total: 1, perHost: 1)
         let running = line.enter("a", rank: 0)
         let warm = (0..<3).map { _ in line.enter("a", rank: 0).permit }
@@ -126,7 +126,7 @@ import Testing
         #expect(line.hostCount == 0)
     }
 
-    @Test func `a permit that was given back is not granted`() {
+    @Test func `a queued transfer that leaves the queue gets no permit`() {
         let line = line(total: 1)
         let first = line.enter("a")
         let second = line.enter("a")

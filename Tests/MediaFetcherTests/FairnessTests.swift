@@ -30,7 +30,7 @@ import Testing
                 group.cancelAll()
                 for try await result in group { #expect(result.reason == .cancelled) }
             }
-            // The connections of the good files stay open for later requests.
+            // The connections of the other files stay open for later requests.
             await fixture.origin.waitUntil { $0.disconnectsBeforeFinish == $0.stallsReached }
             await files.waitUntilClosed()
         }
@@ -48,8 +48,8 @@ import Testing
 
     @Test func `hundreds of hanging transfers of one host do not delay the files of another host`() async throws {
         var limits = limits
-        // The good origin runs in this process too. If the machine is slow, its silence must not cause second
-        // connections.
+        // The good origin runs in this process too. If the machine is slow, the silence of this origin must not cause
+        // second connections.
         (limits.stallThreshold, limits.hedgeAfter) = (.milliseconds(250), .milliseconds(250))
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { [limits] good in
             try await hanging(300, limits: limits) { fixture in
@@ -62,14 +62,14 @@ import Testing
         }
     }
 
-    @Test func `hanging files of a host release their permits to the good files of the same host`() async throws {
+    @Test func `hanging transfers of a host release their permits to other transfers of the same host`() async throws {
         try await hanging(40, limits: limits) { fixture in
             await fixture.origin.waitUntil { $0.stallsReached >= 40 }
             try await fetchAll(20, of: fixture.origin.baseURL + "/photo-small.jpg", fixture)
         }
     }
 
-    @Test func `a host has no more connections than its active and stalled transfers may have`() async throws {
+    @Test func `the connections of a host do not exceed its limits of active and stalled transfers`() async throws {
         var limits = limits
         limits.connectionsPerHost = 4
         limits.stalledPerHost = 8
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `all hosts together have no more transfers than the total limit`() async throws {
+    @Test func `the transfers of all hosts together do not exceed the total limit`() async throws {
         var limits = limits
         limits.connections = 6
         limits.connectionsPerHost = 4

@@ -36,7 +36,7 @@ import Testing
         Fault(path: "/lie/length/\(image)", reason: .truncated),
         Fault(path: "/reset/after/1000/\(image)", reason: .connectionLost),
         Fault(path: "/reset/after/0/\(image)", reason: .connectionLost),
-        // These bodies are too large, or are announced to be.
+        // These bodies are too large, or have an announced length that is too large.
         Fault(path: "/endless/\(image)", reason: .tooLarge),
         Fault(path: "/endless", reason: .tooLarge),
         Fault(path: "/bomb/gzip", reason: .tooLarge),

@@ -65,7 +65,7 @@ import Testing
                 }.value
                 let result = try await task.value
                 #expect(result.reason == .cancelled)
-                // The headers may have arrived before the cancellation, but no byte of the body.
+                // The headers may have arrived before the cancellation, but no byte of the body has arrived.
                 for timing in reported.withLock({ $0 }) { #expect(timing.wireBytes == 0, "\(turns): \(timing)") }
             }
         }

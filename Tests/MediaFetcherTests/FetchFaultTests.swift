@@ -48,7 +48,7 @@ import Testing
         ("javascript:alert(1)", .forbiddenScheme), ("blob:https://example.net/x", .forbiddenScheme),
         ("mxc://example.org/abc", .forbiddenScheme),
     ])
-    func `a malformed or foreign URL is refused before its host is resolved`(
+    func `a malformed URL or a URL with a forbidden scheme is refused before its host is resolved`(
         _ url: String, _ reason: DegradationReason
     ) async throws {
         try await OriginFixture.with { fixture in

@@ -17,7 +17,7 @@ import Testing
     }
 
     /// All fetches use one handle of libcurl, and set only the values that differ.
-    @Test func `each of several sequential fetches requests its own URL as written`() async throws {
+    @Test func `each of several sequential fetches requests its URL unchanged`() async throws {
         let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", ["Content-Length: 1"], [0x47])])
         defer { origin.stop() }
         let base = origin.url.replacing("/file.jpg", with: "")
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `headers that begin with a blank are refused`() async throws {
+    @Test func `headers that begin with a space are refused`() async throws {
         let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", [" a: b", "Content-Length: 1"], [0])])
         defer { origin.stop() }
         try await OriginFixture.with { fixture in

@@ -41,7 +41,7 @@ import Testing
         #expect(!isFlooded && detector.excess == 0)
     }
 
-    @Test func `a flood with a few bytes of a body is a flood`() {
+    @Test func `bytes without a response are a flood even if each read contains a byte of a body`() {
         var detector = Self.detector()
         var count = 0
         while !detector.received(16_384), count < 1_000 {

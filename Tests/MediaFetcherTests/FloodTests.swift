@@ -24,7 +24,7 @@ import Testing
         "priority", "unknown", "unknown-empty", "altsvc", "window-update", "ping", "goaway", "data-empty",
         "data-padded", "data-encoded", "data-rare",
     ])
-    func `a host that floods an HTTP/2 connection is asked again over HTTP/1.1`(_ flood: String) async throws {
+    func `a request is repeated over HTTP/1.1 if the host floods its HTTP/2 connection`(_ flood: String) async throws {
         let origin = try await FloodingOrigin(flood, isSecure: true, image: Fixtures.media + "/photo-small.jpg")
         let trace = StageTrace()
         let media = try await fetch(from: origin, trace: trace).get()

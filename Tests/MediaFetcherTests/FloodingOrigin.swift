@@ -2,8 +2,8 @@ import Glibc
 import LinuxIO
 import TestSupport
 
-/// An origin that floods its connections (`Tests/Chaos/flooding_origin.py`). It is killed when the last reference is
-/// released, or with the test process.
+/// An origin that floods its connections (`Tests/Chaos/flooding_origin.py`). The process is killed when the last
+/// reference is released, or with the test process.
 final class FloodingOrigin: Sendable {
     let port: UInt16
     let isSecure: Bool

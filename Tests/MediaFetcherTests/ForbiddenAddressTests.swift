@@ -5,7 +5,7 @@ import Testing
 
 /// The tests of forbidden addresses. The origin counts the connections that reach it.
 @Suite struct ForbiddenAddressTests {
-    @Test func `an address in an allowed range is reached, and the next address is not reached`() async throws {
+    @Test func `an address in an allowed range is reached, and the address after the range is refused`() async throws {
         try await OriginFixture.with(allowing: ["127.0.0.1"]) { fixture in
             let port = fixture.origin.port
             try await fixture.expect(nil, url: "http://127.0.0.1:\(port)/photo-small.jpg")
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `localhost is reached if loopback is allowed, and is not even resolved otherwise`() async throws {
+    @Test func `localhost is resolved and reached only if loopback is allowed`() async throws {
         try await OriginFixture.with(allowing: ["127.0.0.0/8", "::1"]) { fixture in
             try await fixture.expect(nil, url: "http://localhost:\(fixture.origin.port)/photo-small.jpg")
         }

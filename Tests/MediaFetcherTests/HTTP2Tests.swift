@@ -79,7 +79,7 @@ import Testing
             let fetches = (0..<8).map { number in
                 Task { [files] in await fixture.fetch(url: "https://127.0.0.1:\(port)/\(number)", into: files) }
             }
-            // Two transfers have at most four connections, because each may have a second one.
+            // Two transfers have at most four connections, because each transfer may have a second connection.
             var connections: [Int32] = []
             try await wait(for: "connections of several transfers") {
                 while case let connection = accept(descriptor, nil, nil), connection >= 0 {
@@ -125,8 +125,8 @@ import Testing
         _ = consume listener
     }
 
-    /// nginx allows 128 streams, and libcurl would open a new connection for each further one.
-    @Test func `more files than a connection can carry wait for it, and open no other connection`() async throws {
+    /// nginx allows 128 streams, and libcurl would open a new connection for each further stream.
+    @Test func `files beyond the capacity of a connection wait for it, and open no other connection`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server, limits: Self.limits(connectionsPerHost: 256)) { fixture in
             _ = try await fetch(1, from: server, fixture, query: "first")
@@ -194,7 +194,7 @@ import Testing
     }
 
     /// The origin continues to send for one round trip, and these bytes belong to no response.
-    @Test func `refused files do not harm the other files of their connection`() async throws {
+    @Test func `refused files do not affect the other files of their connection`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         var limits = Self.limits()
         (limits.imageBytes, limits.soundBytes, limits.videoBytes) = (1_000_000, 1_000_000, 1_000_000)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `a server without HTTP/2 is asked over HTTP/1.1, and its TLS sessions are reused`()
+    @Test func `a server without HTTP/2 is reached over HTTP/1.1, and its TLS sessions are reused`()
         async throws
     {
         let server = try ChildServer(isMultiplexed: false, settings: "keepalive_timeout 0;")

@@ -22,7 +22,7 @@ import WebURL
     private static let v6 = IPAddress.v6(1)
 
     @Test(arguments: [[v6, v4], [v4, v6]])
-    func `an origin that is reachable over one address family only is reached`(_ addresses: [IPAddress]) async throws {
+    func `a fetch succeeds if only one address family reaches the origin`(_ addresses: [IPAddress]) async throws {
         for host in ["127.0.0.1", "::1"] {
             let origin = try await MisbehavingOrigin.start(serving: Fixtures.media, host: host, port: 0)
             var policy = FetchPolicy()

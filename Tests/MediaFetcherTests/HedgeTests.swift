@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["/flaky/1/stall/after/1000", "/flaky/1/stall/headers"])
-    func `a second connection overtakes a stalled transfer, and the first connection is closed`(_ fault: String)
+    func `a second connection completes a stalled transfer, and the first connection is closed`(_ fault: String)
         async throws
     {
         try await OriginFixture.with(limits: limits) { fixture in

@@ -6,8 +6,8 @@ import Primitives
 import TestSupport
 import Testing
 
-/// The tests of hosts that keep failing and therefore rest, and of the transfer that tests them. The tests use a manual
-/// clock.
+/// The tests of hosts that keep failing and therefore rest, and of the transfer that tests a host after its rest. The
+/// tests use a manual clock.
 @Suite(.timeLimit(.minutes(1))) struct HostRestTests {
     private let clock = ManualClock()
     private let files = CountedFiles()
@@ -73,7 +73,7 @@ import Testing
         "/status/404/photo-small.jpg", "/status/403/photo-small.jpg", "/truncate/after/10/photo-small.jpg",
         "/redirect/loop",
     ])
-    func `a fault of a URL does not make its host rest`(_ path: String) async throws {
+    func `a failure that is specific to a URL does not make its host rest`(_ path: String) async throws {
         try await with { fixture in
             let reasons = try await failUntilRest(fixture, path, at: fixture.origin.baseURL)
             #expect(!reasons.contains(.hostResting))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a URL whose connection failed is not fetched again at once, and is fetched later`() async throws {
+    @Test func `a URL whose connection failed is fetched again only after the failure has expired`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { other in
             let url = other.baseURL + "/photo-small.jpg"
             await other.stop()

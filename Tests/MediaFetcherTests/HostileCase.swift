@@ -24,7 +24,7 @@ struct HostileCase: Decodable, Sendable, CustomTestStringConvertible {
     var denotes: String?
     /// The addresses with which the name servers answer; `nil` if nothing is resolved.
     var resolved: [String]?
-    /// The URLs, each of which redirects to the next; "loop" is the first one again.
+    /// The URLs, each of which redirects to the next; "loop" stands for the first URL.
     var chain: [String]?
     /// A description of the setup that the case needs.
     var setup: String?

@@ -66,7 +66,7 @@ import WebURL
     }
 
     @Test(arguments: CanaryBench.Spelling.allCases)
-    func `loopback is refused in every spelling`(_ spelling: CanaryBench.Spelling) async throws {
+    func `loopback is refused in every notation`(_ spelling: CanaryBench.Spelling) async throws {
         try await CanaryBench.with(names: [:], allowing: []) { bench in
             #expect(await bench.fetch(spelling) == .forbiddenAddress)
             #expect(bench.origin.counts.connectionsAccepted == 0)
@@ -131,7 +131,7 @@ import WebURL
     }
 
     @Test(arguments: ["db", "printer.local", "metadata.google.internal", "example.onion"])
-    func `an internal name is not even resolved if no ranges are allowed`(_ name: String) async throws {
+    func `an internal name is not resolved if no ranges are allowed`(_ name: String) async throws {
         try await CanaryBench.with(names: [name: [[CanaryBench.closed]]], allowing: []) { bench in
             #expect(await bench.fetch(name) == .forbiddenHost)
             #expect(bench.names.asked.isEmpty)

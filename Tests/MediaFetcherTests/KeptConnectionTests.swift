@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The kernel mostly gives the next connection the same descriptor number.
-    @Test func `the events of the next connection arrive, even if this connection has the same descriptor number`()
+    @Test func `the events of a connection arrive, even if an earlier connection had its descriptor number`()
         async throws
     {
         let origin = try origin()
@@ -56,7 +56,7 @@ import Testing
 
     /// libcurl 7.88 repeats a request over another connection at most five times per handle. A handle is reused for
     /// many transfers.
-    @Test func `no transfer fails if many connections are closed at their second request`()
+    @Test func `each transfer succeeds even if many connections are closed at their second request`()
         async throws
     {
         let origin = try FadingOrigin(connections: 40)

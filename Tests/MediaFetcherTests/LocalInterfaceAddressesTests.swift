@@ -48,7 +48,7 @@ import WebURL
 
     private let here = IPAddress.v4(0x5DB8_D822)
 
-    @Test func `the addresses are read at the first question, and again after ten seconds`() {
+    @Test func `the addresses are read at the first query, and again after ten seconds`() {
         let bench = Bench()
         let own = bench.own
         #expect(bench.readings == 0)
@@ -72,7 +72,7 @@ import WebURL
         #expect(bench.readings == 2)
     }
 
-    @Test func `unreadable addresses are unknown, and are read again at the next question`() {
+    @Test func `unreadable addresses are unknown, and are read again at the next query`() {
         let bench = Bench()
         let own = bench.own
         bench.set([here])

@@ -8,7 +8,7 @@ struct LoopbackListener: ~Copyable, Sendable {
 
     /// Starts to listen on an address.
     ///
-    /// - Parameter port: the port; 0 for any free one.
+    /// - Parameter port: the port; 0 for any free port.
     /// - Parameter waits: whether `accept` blocks until a client connects.
     init(at host: LoopbackAddress, port: UInt16, waits: Bool) throws {
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue)

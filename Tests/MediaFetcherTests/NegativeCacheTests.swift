@@ -26,7 +26,7 @@ import Testing
         #expect(NegativeCache<String>.lifetime(of: failure, status: status) == seconds.map { .seconds($0) })
     }
 
-    @Test func `the detail of a cached failure has its age until the failure expires`() {
+    @Test func `the detail of a cached failure has the age of the failure until the failure expires`() {
         var cache = NegativeCache<String>()
         cache.note(MediaFailure(.connectFailed, "refused"), status: nil, for: "a", at: start)
         #expect(cache.failure(for: "a", at: start + .seconds(1))?.detail == "refused (found out 1.0 s ago)")

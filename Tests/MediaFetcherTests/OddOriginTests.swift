@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `the fetcher accepts an odd response like a browser, or fails with the expected reason`(_ oddity: Oddity)
+    func `the fetcher accepts an odd response that browsers accept, or fails with the expected reason`(_ oddity: Oddity)
         async throws
     {
         try await OriginFixture.with { fixture in

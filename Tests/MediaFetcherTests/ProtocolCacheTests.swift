@@ -6,7 +6,7 @@ import Testing
 @testable import MediaFetcher
 
 @Suite struct ProtocolCacheTests {
-    @Test func `a host has the protocol of its last response`() {
+    @Test func `the cached protocol of a host is the protocol of its last response`() {
         var protocols = ProtocolCache()
         #expect(protocols["a:443"] == nil)
         protocols.note("h2", of: "a:443")

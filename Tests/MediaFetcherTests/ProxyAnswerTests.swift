@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that serves no request is reported once, and once more when it works`() async throws {
+    @Test func `a proxy that serves no request is reported once, and its recovery is reported once`() async throws {
         let events = Record<FetchEvent>()
         let wrong = ScriptedOrigin.answer("407 x", [])
         let opened = Array((Self.opened + "HTTP/1.1 404 x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").utf8)

@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `the name of a proxy is resolved without validation of its addresses`() async throws {
+    @Test func `the name of a proxy is resolved, and its addresses are not validated`() async throws {
         let proxy = try TunnelProxy()
         let names = LoopbackNames([Self.host: [[Self.here]], "proxy.test": [[LoopbackAddress(7, 7, 7), Self.here]]])
         try await Self.with(proxy, as: proxy.egress("proxy.test"), names: names) { fixture in
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that resolves names gets the name, and no name server is asked`() async throws {
+    @Test func `a proxy that resolves names gets the name, and no name server is queried`() async throws {
         let (proxy, server, names) = (try TunnelProxy(), try ChildServer(isMultiplexed: true), LoopbackNames([:]))
         var policy = FetchPolicy()
         policy.caFile = server.caFile
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a host in noProxy is resolved and validated here even if the proxy resolves names`() async throws {
+    @Test func `a host in noProxy is resolved and validated directly even if the proxy resolves names`() async throws {
         let (proxy, names) = (try TunnelProxy(), LoopbackNames([Self.host: [[LoopbackAddress(0, 0, 1)]]]))
         try await Self.with(
             proxy, as: proxy.egress(bypass: ["hosts.test"], resolvesNames: true), names: names

@@ -7,7 +7,7 @@ import TestSupport
 
 /// A Squid or tinyproxy process on the loopback interface, as packaged by Debian. Companies run these proxies.
 ///
-/// It is one process, which is killed and reaped when the last reference is released, or with the test process.
+/// The proxy is one process, which is killed and reaped when the last reference is released, or with the test process.
 final class ProxyServer: Sendable {
     enum Program: String, Sendable, CaseIterable {
         case squid = "/usr/sbin/squid"

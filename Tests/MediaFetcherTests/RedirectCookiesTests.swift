@@ -37,7 +37,7 @@ import Testing
         ("s=1; Path=/; Max-Age=0", "https://a.example.com/", nil),
         ("s=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "https://a.example.com/", nil),
     ])
-    func `the attributes of a cookie decide for which URLs it is sent`(_ line: String, _ url: String, _ field: String?)
+    func `the attributes of a cookie select the URLs that get it`(_ line: String, _ url: String, _ field: String?)
         throws
     {
         #expect(try self.field([line], for: url) == field)

@@ -37,7 +37,7 @@ import WebURL
         return answers
     }
 
-    @Test func `1,024 requests wait for a host, and all continue when the host works again`() async throws {
+    @Test func `1,024 requests wait for a resting host, and all continue when the rest ends`() async throws {
         try await withRestingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 var answers = waits(1_025, for: host, fixture, in: &group).makeAsyncIterator()
@@ -83,7 +83,7 @@ import WebURL
         }
     }
 
-    @Test func `a cancelled request stops waiting`() async throws {
+    @Test func `a cancelled request does not wait for a resting host`() async throws {
         try await withRestingHost { fixture, host in
             let wait = Task { await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(20))) }
             wait.cancel()
@@ -104,7 +104,7 @@ import WebURL
         }
     }
 
-    @Test func `no host rests without a circuit breaker, and all waiting requests continue`() async throws {
+    @Test func `no host rests if the circuit breaker is turned off, and all waiting requests continue`() async throws {
         try await withRestingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 var answers = waits(1_025, for: host, fixture, in: &group).makeAsyncIterator()

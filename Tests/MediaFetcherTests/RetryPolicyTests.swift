@@ -43,7 +43,7 @@ import Testing
         #expect(!again(attempt(.truncated, number: RetryPolicy.mostAttempts)))
     }
 
-    @Test func `the next attempt waits for a Retry-After, or no further attempt is made`() {
+    @Test func `an attempt waits for a Retry-After within the budget, and is not made for a longer wait`() {
         var busy = attempt(status: 503)
         busy.retryAfter = .seconds(3)
         #expect(rule.decide(busy, remaining: .seconds(5), jitter: 0) == .again(after: .seconds(3), from: 0))

@@ -11,7 +11,7 @@ import Testing
     /// The body begins like a JPEG, because a body with an unknown beginning is refused after 512 bytes.
     private static let whole = [0xFF, 0xD8, 0xFF] + (3..<2_000).map { UInt8($0 % 251) }
 
-    @Test func `an origin that fails twice is asked a third time`() async throws {
+    @Test func `an origin that fails twice gets a third request`() async throws {
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             let media = try await fixture.fetch("/flaky/2/photo-small.jpg", into: files, trace: trace).get()
@@ -85,7 +85,7 @@ import Testing
         Break(path: "/encoding/gzip/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
         // The origin ignores the range, and sends the whole body again.
         Break(path: "/range/ignored/flaky/1/truncate/after/1000/photo-small.jpg", ranges: ["bytes=1000-"]),
-        // Another file has replaced the first one: a longer one, and one that is shorter than the received part.
+        // Another file has replaced the first file. The new file is longer, or is shorter than the received part.
         Break(
             path: "/changed/1/to/progressive.jpg/flaky/1/truncate/after/1000/photo-small.jpg",
             ranges: ["bytes=1000-"], file: "progressive.jpg"),

@@ -4,8 +4,8 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// An origin with scripted answers. It sends one answer per connection, repeats the last one, and closes each
-/// connection.
+/// An origin with scripted answers. The origin sends one answer per connection, repeats the last answer, and closes
+/// each connection.
 final class ScriptedOrigin: Sendable {
     private let listener: LoopbackListener
     private let answers: [[UInt8]]
@@ -14,8 +14,8 @@ final class ScriptedOrigin: Sendable {
 
     /// Starts to listen on a new thread, until `stop`.
     ///
-    /// - Parameter hangsUp: whether the origin closes the connection after its answer. If not, it waits until the
-    ///   client closes it.
+    /// - Parameter hangsUp: whether the origin closes the connection after its answer. If not, the origin waits until
+    ///   the client closes the connection.
     init(_ answers: [[UInt8]], hangsUp: Bool = true) throws {
         self.answers = answers
         self.hangsUp = hangsUp

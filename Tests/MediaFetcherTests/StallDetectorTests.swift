@@ -20,8 +20,8 @@ struct StallDetectorTests {
         return limits
     }
 
-    /// Simulates activity, and checks at the times that the detector returns. It returns the times at which the
-    /// transfer was found stalled, and the time at which it exceeded a limit.
+    /// Simulates activity, and checks at the times that the detector returns. Returns the times at which a check found
+    /// the transfer stalled, and the time at which the transfer exceeded a limit.
     private func follow(_ moves: [Move], _ limits: FetchLimits) -> (still: [Duration], end: Duration?) {
         var pace = StallDetector(limits, startedAt: start)
         var look = pace.nextCheck(after: start)
@@ -58,7 +58,7 @@ struct StallDetectorTests {
         }
     }
 
-    @Test func `the connecting phase has only the limit of libcurl`() {
+    @Test func `only libcurl limits the connecting phase`() {
         let limits = limits(firstByte: .milliseconds(20), idle: .milliseconds(10), stallThreshold: .milliseconds(50))
         #expect(follow([], limits).end == nil)
     }

@@ -76,7 +76,7 @@ import Testing
         #expect(state.failure?.reason == .tooLarge)
     }
 
-    /// A transport stream is recognized at its 376th byte, a PNG at its eighth.
+    /// A transport stream is recognized at its 376th byte, and a PNG is recognized at its eighth byte.
     @Test(arguments: [[8], [1, 7], [3, 100, 2_000], [511, 1], [512], [600, 600], [16_384]])
     func `a media item is recognized by its first bytes, independent of their division into parts`(_ pieces: [Int]) {
         let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -107,7 +107,7 @@ import Testing
         #expect(resumed.mediaKind == nil)
     }
 
-    @Test func `a transfer keeps its first failure`() {
+    @Test func `a transfer reports the first of its failures`() {
         var state = state()
         state.refuse(MediaFailure(.forbiddenAddress, "one"))
         _ = state.received(ResponseInfo(status: 200, declaredBytes: 50_000_001), at: start)

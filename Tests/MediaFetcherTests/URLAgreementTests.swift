@@ -18,7 +18,7 @@ import WebURL
     }()
 
     @Test(arguments: OddURL.all)
-    func `libcurl reads an odd URL like the strict parser`(_ odd: OddURL) throws {
+    func `libcurl parses an odd URL like the strict parser`(_ odd: OddURL) throws {
         switch odd.reading {
         case .refused(let error):
             let failure = #expect(throws: MediaFailure.self) { try WebURL.parse(odd.written) }
@@ -33,7 +33,7 @@ import WebURL
         }
     }
 
-    @Test func `libcurl reads random URLs like the strict parser`() throws {
+    @Test func `libcurl parses random URLs like the strict parser`() throws {
         var generator = SeededGenerator(seed: 7)
         let pieces = [
             "http", "https", "HTTP", "ftp", "://", ":/", "//", "a.example", "127.0.0.1", "8.8.8.8", "256.1.1.1",
@@ -64,7 +64,7 @@ import WebURL
         #expect(accepted > 5_000)
     }
 
-    /// Expects that libcurl reads the normal form as the parser does, and the written form with the same host.
+    /// Expects that libcurl reads the normal form like the parser, and reads the written form with the same host.
     private func expectAgreement(on url: WebURL, written: String) throws {
         let normal = try CurlURL.parse(url.text)
         let (scheme, host, hasCredentials) = (normal.scheme, normal.host, normal.hasCredentials)

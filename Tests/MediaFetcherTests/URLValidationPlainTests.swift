@@ -78,7 +78,7 @@ import WebURL
         Refusal("http://denied.example/", .forbiddenHost, "the host is in fetch.denyHosts"),
         Refusal("http://[2606:4700:0::1111]/", .forbiddenHost, "the host is in fetch.denyHosts"),
     ])
-    func `a refused URL has its reason and its sentence`(_ refusal: Refusal) {
+    func `the error about a refused URL has the expected reason and sentence`(_ refusal: Refusal) {
         var policy = FetchPolicy()
         policy.hosts = HostAllowlist(denied: ["Denied.example", "2606:4700::1111"])
         policy.addresses = AddressPolicy(own: .known(Set([IPAddress("93.184.216.34")].compactMap { $0 })))
@@ -130,7 +130,7 @@ import WebURL
     }
 
     @Test(arguments: ["localhost", "a.localhost", "db", "nas.lan", "printer.local", "x.home.arpa"])
-    func `an internal name may only have addresses in allowed ranges`(_ host: String) throws {
+    func `an internal name is accepted only if all of its addresses are in allowed ranges`(_ host: String) throws {
         var policy = FetchPolicy()
         let loopback = try #require(IPAddress("127.0.0.1"))
         let elsewhere = try #require(IPAddress("1.1.1.1"))
@@ -140,7 +140,7 @@ import WebURL
         let standard = try policy.validate("http://\(host)/")
         let failure = #expect(throws: MediaFailure.self) { try policy.validate([loopback, elsewhere], for: standard) }
         #expect(failure?.reason == .forbiddenHost)
-        // If the operator lists the name, it is a host like any other.
+        // If the operator lists the name, the policy accepts the name like any other host.
         policy.hosts = HostAllowlist(allowed: [host])
         let named = try policy.validate("http://\(host)/")
         try policy.validate([elsewhere], for: named)
@@ -165,7 +165,7 @@ import WebURL
         #expect(failure == MediaFailure(.forbiddenScheme, "only https are fetched"))
     }
 
-    @Test func `libcurl reads a plain URL unchanged`() throws {
+    @Test func `libcurl parses a plain URL without a change`() throws {
         var generator = SeededGenerator.random()
         let letters = Array("abzAZ019/.-_~?=&")
         var plain = 0

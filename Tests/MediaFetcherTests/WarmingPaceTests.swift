@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [429, 503])
-    func `a response that asks for a pause is neither repeated nor counted against the host`(
+    func `a response that requests a pause is not repeated, and does not count against the host`(
         _ status: Int
     ) async throws {
         try await OriginFixture.with { fixture in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a 429 without Retry-After gives a pause of zero, and a 404 gives no pause`() async throws {
+    @Test func `the pause after a 429 without Retry-After is zero, and a 404 causes no pause`() async throws {
         try await OriginFixture.with { fixture in
             #expect(await fetch("/status/429/photo-small.jpg", fixture)?.retryAfter == .zero)
             let missing = await fetch("/status/404/photo-small.jpg", fixture)

@@ -13,7 +13,7 @@ struct AnimationTimesTests {
         #expect(Set(thirds.delays) == [33, 34] && thirds.delays.reduce(0, +) == 1_000)
     }
 
-    @Test func `the frames within both limits are kept, and the first frame is always kept`() {
+    @Test func `the frames within both limits are retained, and the first frame is always retained`() {
         var times = AnimationTimes()
         times.append(5, microseconds: 50_000)
         #expect(times.kept(mostFrames: 3, mostMilliseconds: 1_000).count == 3)

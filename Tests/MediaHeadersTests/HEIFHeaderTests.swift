@@ -3,7 +3,7 @@ import MediaTypes
 import TestSupport
 import Testing
 
-/// Tests of real files, which x265 and libaom have coded. scripts/make-heif-fixtures checks each with libheif or
+/// Tests of real files, which x265 and libaom have coded. scripts/make-heif-fixtures checks each file with libheif or
 /// libavif.
 @Suite struct HEIFHeaderTests {
     struct Sample: Sendable, CustomTestStringConvertible {

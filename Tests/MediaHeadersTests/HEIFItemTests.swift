@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        // Fractions are rounded to the nearest pixel, the corner half up. The part beyond the image is left out.
+        // Fractions are rounded to the nearest pixel. A half in the position of the corner is rounded up. The part
+        // beyond the image is omitted.
         ([54, 1, 40, 1, 0, 1, 0, 1], [5, 4, 54, 40]), ([53, 1, 40, 1, 1, 2, 0, 1], [6, 4, 53, 40]),
         ([53, 1, 40, 1, 0, 1, 0, 1], [6, 4, 53, 40]), ([107, 2, 81, 2, 0, 1, 0, 1], [5, 4, 54, 41]),
         ([64, 1, 48, 1, 10, 1, -7, 1], [10, 0, 54, 41]), ([1000, 1, 1000, 1, 0, 1, 0, 1], [0, 0, 64, 48]),
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [alphaName, "urn:mpeg:hevc:2015:auxid:1"], [true, false])
-    func `an alpha is found by its type, and premultiplication by a reference`(
+    func `an alpha image is found by its type, and its premultiplication is found by a reference`(
         _ name: String, _ premultiplied: Bool
     ) throws {
         var sample = SampleHEIF.still([SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:2"), SampleHEIF.auxiliary(name)])
@@ -90,7 +91,7 @@ import Testing
             sample.referenceVersion = 1
         }
         sample.items += [
-            // The first item is a depth map, the second has a property that does not exist.
+            // The first item is a depth map, and the second item has a property that does not exist.
             .init(id: 5, type: "hvc1", properties: [1, 2, 3], references: [("auxl", [1])]),
             .init(id: 6, type: "hvc1", properties: [1, 2, 9], references: [("auxl", [1])]),
             .init(id: 7, type: "hvc1", properties: [1, 2, 4], extents: [(20, 3)], references: [("auxl", [1])]),
@@ -112,7 +113,7 @@ import Testing
         #expect(header.alpha?.width == 100)
     }
 
-    @Test func `each tile of a grid may have an alpha of its own`() throws {
+    @Test func `each tile of a grid may have a separate alpha image`() throws {
         var sample = SampleHEIF.gridded(rows: 1, columns: 2, width: 100, height: 40)
         sample.properties += [SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:2"), SampleHEIF.auxiliary(Self.alphaName)]
         sample.items += [
@@ -140,7 +141,7 @@ import Testing
         #expect(throws: MediaHeaderError.malformed("HEIF item 2: no data")) { try HEIFHeader(file: sample.bytes) }
     }
 
-    @Test func `a damaged thumbnail is left out`() throws {
+    @Test func `a damaged thumbnail is ignored`() throws {
         var sample = SampleHEIF.still()
         sample.items += [
             .init(id: 2, type: "hvc1", properties: [2], references: [("thmb", [1])]),
@@ -175,7 +176,7 @@ import Testing
         #expect(image.codec == .av1 && image.bitDepth == depth && image.sampling == sampling)
     }
 
-    @Test func `a track in addition to the image is reported`() throws {
+    @Test func `the header reports a track that a file has in addition to its image`() throws {
         var sample = SampleHEIF.still()
         sample.trailer = SampleHEIF.box("moov", SampleHEIF.box("mvhd", []) + SampleHEIF.box("trak", []))
         #expect(try HEIFHeader(file: sample.bytes).hasTrack)
@@ -195,7 +196,7 @@ import Testing
 
     @Test func `media data of any size is skipped`() throws {
         let sample = SampleHEIF.still()
-        // The first box has a size of 64 bits. The second is open to the end of the file.
+        // The first box has a size of 64 bits. The second box extends to the end of the file.
         let long = SampleHEIF.big(1, 4) + Array("free".utf8) + SampleHEIF.big(24, 8) + [UInt8](repeating: 0, count: 8)
         let open = SampleHEIF.big(0, 4) + Array("mdat".utf8) + [1, 2, 3]
         let header = try HEIFHeader(file: sample.bytes + long + open)

@@ -91,7 +91,7 @@ import Testing
     ]
 
     @Test(arguments: table.indices)
-    func `a file that cannot be shown is refused with the name of its fault`(_ index: Int) {
+    func `a file that cannot be shown is refused, and the error names the fault`(_ index: Int) {
         #expect(throws: Self.table[index].expected) { try HEIFHeader(file: Self.table[index].bytes) }
     }
 

@@ -107,7 +107,7 @@ import Testing
         let bytes = SampleHEIF.still().bytes
         for type in ["iloc", "ipma"] {
             let at = bytes.indices.first { Array(bytes[$0...].prefix(4)) == Array(type.utf8) } ?? 0
-            // The count follows after type, version and flags; in 'iloc' also after two bytes of field widths.
+            // The count follows type, version and flags. In 'iloc', two bytes of field widths precede the count.
             let count = at + 8 + (type == "iloc" ? 2 : 0)
             var hostile = bytes
             hostile.replaceSubrange(

@@ -23,7 +23,7 @@ import Testing
         #expect(MediaSignature.of(file: bytes) == .ico)
     }
 
-    @Test func `the bitmaps of a real icon give the ranges of palette, pixels and mask`() throws {
+    @Test func `the bitmaps of a real icon have the right ranges of palette, pixels and mask`() throws {
         let bytes = SampleFile.fixture("icon-dib.ico")
         let header = try ICOHeader(file: bytes)
         #expect(header.entries.map(\.width) == [32, 32, 48])

@@ -45,7 +45,7 @@ import Testing
         let colors: [UInt8] = [1, 2, 3, 0, 4, 5, 6, 0]
         let wanted = [0x0605_04FF, 0x0302_01FF, 0x0302_01FF, 0x0605_0400]
         let mask: [UInt8] = [0x40, 0, 0, 0, 0, 0, 0, 0]
-        // The bottom row "0 1" comes first, then "1 0".
+        // The bottom row "0 1" is stored first, and the top row "1 0" follows.
         let rows: [Int: [UInt8]] = [
             1: [0x40, 0, 0, 0, 0x80, 0, 0, 0], 4: [0x01, 0, 0, 0, 0x10, 0, 0, 0], 8: [0, 1, 0, 0, 1, 0, 0, 0],
         ]
@@ -93,7 +93,7 @@ import Testing
         #expect(try numbers(image(masked)) == [0x84FF_00FF])
     }
 
-    @Test func `masks of 32 bits may overlap, be empty or have all bits set`() throws {
+    @Test func `masks of 32 bits may overlap, be empty, or have all bits set`() throws {
         let swapped = SampleICO.bitmap(
             side: 1, bits: 32, headerBytes: 56, compression: 3, masks: [0xFF, 0xFF00, 0xFF0000, 0xFF00_0000],
             pixels: [1, 2, 3, 4], mask: [0, 0, 0, 0])

@@ -47,7 +47,7 @@ import Testing
             (Rectangle<Int>(x: 0, y: 1, width: 4, height: 4), second),
             (Rectangle<Int>(x: 1, y: 1, width: 2, height: 3), first),
         ] {
-            // The part beyond the image is left out.
+            // The part beyond the image is omitted.
             let inside = Rectangle<Int>(
                 x: part.x, y: part.y, width: min(part.width, pixels[0].count - part.x),
                 height: min(part.height, pixels.count - part.y))

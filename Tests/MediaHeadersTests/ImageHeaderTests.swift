@@ -125,7 +125,7 @@ import Testing
         #expect(throws: MediaHeaderError.self) { try WebPHeader(file: bytes) }
     }
 
-    @Test func `the EXIF of a WebP is read with and without the JPEG prefix`() throws {
+    @Test func `the EXIF of a WebP is read both with and without the JPEG prefix`() throws {
         let image = ("VP8L", [0x2F, 9, 0x40, 0, 0x10, 0, 0] as [UInt8])
         for prefix in [[], Array("Exif\0\0".utf8)] {
             let bytes = SampleFile.riff([image, ("EXIF", prefix + SampleFile.exif(orientation: 5))])

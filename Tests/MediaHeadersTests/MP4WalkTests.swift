@@ -57,7 +57,7 @@ import Testing
         #expect(Self.error(Self.file(Self.track(Self.sizes(.init(UInt32.max), each: 9)))) == .excessive("MP4 frames"))
     }
 
-    @Test func `a track of uncompressed sound is counted by its chunks`() {
+    @Test func `a track of uncompressed sound is counted by its chunks, and not by its samples`() {
         let times = Self.table("stts", 1, Self.big(28_800_000) + Self.big(1))
         let tables = times + Self.sizes(28_800_000, each: 4) + Self.table("stco", 600)
         #expect(Self.error(Self.file(Self.track(tables, handler: "soun"))) == nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(Self.error(groups(2_000_001)) == .excessive("rows of MP4 tables"))
     }
 
-    @Test func `the frames of fragments are counted even if they have no fields`() {
+    @Test func `the frames of fragments are counted even if their table entries have no fields`() {
         let fragment = { (count: Int) in Self.box("moof", Self.box("traf", Self.table("trun", count))) }
         #expect(Self.error(Self.file() + fragment(500_000)) == nil)
         #expect(Self.error(Self.file() + fragment(250_001) + fragment(250_000)) == .excessive("MP4 frames"))

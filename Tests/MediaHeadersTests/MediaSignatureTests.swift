@@ -52,18 +52,18 @@ import Testing
     ]
 
     @Test(arguments: table.indices)
-    func `the first bytes of a file give its format`(_ index: Int) {
+    func `the format of a file is detected from its first bytes`(_ index: Int) {
         let (bytes, expected) = Self.table[index]
         #expect(MediaSignature.of(file: bytes) == expected)
     }
 
-    @Test func `the tables of samples have each format but the transport stream`() {
+    @Test func `the tables of samples contain every format except the transport stream`() {
         let formats = (Self.table + RefusedSignatureTests.table).compactMap(\.expected)
         #expect(Set(formats).union([.mpegTS]) == Set(MediaFormat.allCases))
     }
 
     @Test(arguments: MediaFormat.allCases.filter { $0 != .ico })
-    func `a magic number and zeros have the format of the magic number`(_ format: MediaFormat) {
+    func `a file with a magic number and zeros has the format of the magic number`(_ format: MediaFormat) {
         for sample in format.magicSamples {
             #expect(MediaSignature.of(file: sample + [UInt8](repeating: 0, count: 500)) == format)
         }

@@ -61,7 +61,7 @@ import Testing
             (Array("ID3\u{4}\0".utf8) + [0x10, 0, 0, 1, 0], 148), (Array("ID3\u{4}\0\0\0\0".utf8) + [0x80, 0], nil),
             (Array("ID3\u{4}\0\0".utf8) + [0x7F, 0x7F, 0x7F, 0x7F], 268_435_465),
         ] as [([UInt8], Int?)])
-    func `the length of an ID3 tag is read from its header`(_ head: [UInt8], _ length: Int?) {
+    func `the length of an ID3 tag is read from the header of the tag`(_ head: [UInt8], _ length: Int?) {
         #expect(ID3Tag.byteCount(of: head.span) == length)
     }
 }

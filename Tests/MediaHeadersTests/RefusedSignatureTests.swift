@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(arguments: table.indices)
-    func `the first bytes of a refused file give its format`(_ index: Int) {
+    func `the format of a refused file is detected from its first bytes`(_ index: Int) {
         let (bytes, expected) = Self.table[index]
         #expect(MediaSignature.of(file: bytes) == expected)
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(signature([50_706: [1]]) == .cameraRaw)
     }
 
-    @Test func `a refused format has a label, and a refused format has a class only if it is an image format`() {
+    @Test func `each refused format has a label, and only refused image formats have a media class`() {
         #expect([MediaFormat.jpeg2000, .jpegXL, .psd, .cameraRaw].allSatisfy { $0.sampledKind == .image })
         #expect([MediaFormat.xml, .playlist, .pdf].allSatisfy { $0.sampledKind == nil })
         #expect(MediaFormat.cameraRaw.phrase == "a camera's raw file")

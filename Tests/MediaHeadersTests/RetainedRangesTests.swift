@@ -8,7 +8,7 @@ import Testing
         kept.ranges.flatMap { bytes[$0] }
     }
 
-    @Test func `a JPEG loses EXIF, XMP, IPTC, comments and trailing bytes, and keeps JFIF, Adobe and ICC`() throws {
+    @Test func `a stripped JPEG has JFIF, Adobe and ICC, and has no other metadata and no trailing bytes`() throws {
         let kept =
             SampleFile.jpegSegment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 9])
             + SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1])
@@ -30,7 +30,7 @@ import Testing
         #expect(header.kept.ranges == [0..<bytes.count])
     }
 
-    @Test func `a PNG loses text, time, EXIF and huge profiles, and keeps color and animation`() throws {
+    @Test func `a stripped PNG has no text, time, EXIF or huge profiles, and has its color and animation`() throws {
         let control: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 5] + [UInt8](repeating: 0, count: 14)
         let kept =
             SampleFile.pngChunk("gAMA", [0, 0, 0, 1]) + SampleFile.pngChunk("iCCP", Array("a\0\0".utf8) + [0x78, 0x01])
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0], [0, 0, 0x3B], Array("junk".utf8)] as [[UInt8]])
-    func `a GIF without a trailer gets one, even if other bytes follow`(_ junk: [UInt8]) throws {
+    func `a stripped GIF has a trailer, even if the source has other bytes in its place`(_ junk: [UInt8]) throws {
         let whole = SampleFile.gif()
         let bytes = whole.dropLast() + junk
         let header = try GIFHeader(file: bytes)
@@ -103,7 +103,7 @@ import Testing
         #expect(try GIFHeader(file: plain.dropLast()).hasMetadata)
     }
 
-    @Test func `a GIF loses comments and unknown blocks, and keeps its loop and delays`() throws {
+    @Test func `a stripped GIF has no comments and no unknown blocks, and has its loop and delays`() throws {
         let bytes = SampleFile.gif()
         let header = try GIFHeader(file: bytes)
         let stripped = cut(bytes, header.kept)

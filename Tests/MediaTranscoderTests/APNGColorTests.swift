@@ -103,7 +103,7 @@ import TranscodeProtocol
         for pixel in frames { Self.expect([pixel], near: [[215, 92, 97]], within: 12) }
     }
 
-    @Test func `a damaged image has the colors that its file names`() throws {
+    @Test func `a damaged image is shown with the colors of its color chunks`() throws {
         var bytes = PNGColorTests.hdr(16).bytes
         bytes.removeLast(40 * 6 * 4)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)], showsDamage: true)

@@ -11,11 +11,11 @@ struct AnimationCapSearchTests {
         return search.next(delay: 100)
     }
 
-    @Test func `a search leaves an animation that fits unchanged`() {
+    @Test func `a search does not change an animation that fits its cap`() {
         #expect(attempt(expected: 900_000) == .whole(1_000, 100))
     }
 
-    @Test func `a search reduces first the size, then colors, then the frame rate, and last the duration`() throws {
+    @Test func `a search reduces first the size, then the colors, then the frame rate, and last the duration`() throws {
         let smaller = try #require(attempt(expected: 4_000_000))
         #expect(smaller.side < 500 && smaller.side > 400 && smaller.colors == 255 && smaller.frames == 100)
         let coarser = try #require(attempt(expected: 12_000_000))

@@ -68,11 +68,11 @@ struct AnimationLoopTests {
     }
 
     @Test(arguments: [(0, nil), (1, 2), (2, 3), (65_535, 65_536)] as [(Int, Int?)])
-    func `a GIF that is encoded again keeps its repetitions`(_ repetitions: Int, _ plays: Int?) throws {
+    func `a GIF that is encoded again keeps its loop count`(_ repetitions: Int, _ plays: Int?) throws {
         #expect(try Self.plays(Self.gif(repetitions), as: .gif) == plays)
     }
 
-    @Test func `a GIF without a loop block, and its transcoded GIF, are played once`() throws {
+    @Test func `a GIF without a loop block is played once, and its transcoded GIF is also played once`() throws {
         let source = Self.gif(nil)
         #expect(try Self.plays(source, as: .gif) == 1)
         let made = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 64)])

@@ -27,7 +27,7 @@ struct AnimationRenditionTests {
     ]
 
     @Test(arguments: files)
-    func `a decoder composes the frames of an animation with the times that players show`(
+    func `the decoded frames of an animation are composed, and have the times that players use`(
         _ name: String, _ format: MediaFormat
     ) throws {
         let animation = try AnimationFile(AnimationFile.fixture(name), as: format)
@@ -101,7 +101,7 @@ struct AnimationRenditionTests {
         }
     }
 
-    @Test func `a copied animated WebP loses its EXIF and keeps its frames`() throws {
+    @Test func `a copied animated WebP keeps its frames, and has no EXIF`() throws {
         let source = AnimationFile.fixture("exif.webp")
         let outcome = Workbench.run(source, as: .webp, [Self.order(web: true)])
         #expect(outcome.reports.first?.format == .webp, "\(outcome.reply)")

@@ -116,8 +116,8 @@ struct BitmapRenditionTests {
         #expect(outputs[0] == outputs[1])
     }
 
-    /// Returns a little-endian TIFF with one more tag. A profile is added at the end, and after it the directory is
-    /// written again.
+    /// Returns a little-endian TIFF with one more tag. A profile is added at the end, and the directory is written
+    /// again after the profile.
     private static func tiff(_ bytes: [UInt8], profile: [UInt8]) -> [UInt8] {
         func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
         func number(_ offset: Int, _ count: Int) -> Int {

@@ -15,7 +15,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [3, 20, 40, 64, 100, 333, 1_000])
-    func `a large image is reduced to many different sizes`(_ side: UInt32) throws {
+    func `a large image is reduced to each requested size, with the right color at its edge`(_ side: UInt32) throws {
         let source = try SampleImage.halfTransparentPNG(width: 1_001, height: 903)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.thumbnail, side)])
         #expect(outcome.reports.first?.width == side)

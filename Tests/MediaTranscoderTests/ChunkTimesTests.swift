@@ -22,7 +22,7 @@ struct ChunkTimesTests {
         #expect(times([0, 2, 3, 7, 8], delayed: 0) == [0, 2, 3, 7, 8])
     }
 
-    @Test func `a frame that the decoder returns late gets the gap of the chunk with which it is returned`() {
+    @Test func `a frame that the decoder returns late has the gap of the simultaneous chunk`() {
         #expect(times([0, 1, 2, 3, 7, 8], delayed: 2) == [0, 1, 5, 6, nil, nil])
         #expect(times([4, 5, 6], delayed: 1) == [4, 5, nil])
     }
@@ -36,13 +36,13 @@ struct ChunkTimesTests {
         #expect(times.next() == 2)
     }
 
-    @Test func `a beginning that cannot be decoded does not delay later frames`() {
+    @Test func `chunks that cannot be decoded at the beginning do not delay later frames`() {
         var times = ChunkTimes()
         for chunk in 0..<30 as Range<Int64> { times.add(chunk) }
         #expect(times.next() == 29)
     }
 
-    @Test func `a video with fewer frames than the decoder holds back begins at its first chunk`() {
+    @Test func `a video with fewer frames than the decoder delays begins at its first chunk`() {
         #expect(times([0, 1], delayed: 4) == [0, nil, nil, nil])
     }
 }

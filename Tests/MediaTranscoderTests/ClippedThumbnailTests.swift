@@ -179,7 +179,7 @@ struct ClippedThumbnailTests {
         }
     }
 
-    @Test func `the thumbnail of a rotated video is clipped, and the poster shows the whole frame`() throws {
+    @Test func `the thumbnail of a rotated video is clipped, and the poster is not clipped`() throws {
         let source = Workbench.fixture("video-rotated.mp4")
         let whole = Workbench.run(
             source, as: .mp4, [Workbench.order(.thumbnail, 320), Workbench.order(.poster, 320)])

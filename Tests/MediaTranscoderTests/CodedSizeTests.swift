@@ -5,8 +5,8 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of the size that a failure states when an image has too many pixels. It is the size of the pixels to
-/// decode.
+/// The tests of the size that a failure states when an image has too many pixels. The stated size is the size of the
+/// pixels to decode.
 @Suite struct CodedSizeTests {
     private func failure(
         _ bytes: [UInt8], as format: MediaFormat, limits: DecodeLimits = DecodeLimits()

@@ -29,7 +29,7 @@ struct ColorConversionTests {
     }
 
     @Test(arguments: [SampleProfile.ordinary, Array("no profile".utf8), []])
-    func `the profile of sRGB and an invalid profile change nothing`(_ profile: [UInt8]) throws {
+    func `the profile of sRGB and an invalid profile do not change the colors`(_ profile: [UInt8]) throws {
         let outcome = Workbench.run(try Self.jpeg(profile: profile), as: .jpeg, [.init(.thumbnail, 24)])
         let pixel = try Workbench.pixel(try #require(outcome.outputs.first), as: .jpeg, x: 12, y: 8)
         #expect(pixel[0] > 243 && pixel[1] < 12 && pixel[2] < 12, "\(pixel)")

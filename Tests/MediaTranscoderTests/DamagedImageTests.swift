@@ -47,7 +47,8 @@ struct DamagedImageTests {
         let whole = try Workbench.rows(of: file.wholeBytes(), as: file.format)
         #expect(rows.count == whole.count)
         let count = file.rows * rows.count / 100
-        // The rows of a file with only DC coefficients differ from the intact image. Only their number is checked.
+        // The rows of a file with only DC coefficients differ from the intact image. The test checks only the number of
+        // these rows.
         guard !file.file.contains("means") else { return }
         let isInterlaced = file.file.contains("interlaced")
         for row in rows.indices {
@@ -60,7 +61,7 @@ struct DamagedImageTests {
     }
 
     @Test(arguments: DamagedFile.shown.filter { $0.rows < 100 && !$0.file.contains("interlaced") })
-    func `the missing rows have the mean of the eight rows above them`(_ file: DamagedFile) throws {
+    func `the missing rows of a damaged image have the mean of the eight rows above them`(_ file: DamagedFile) throws {
         let outcome = try Self.run(file.bytes(), as: file.format)
         let isJPEG = file.format == .jpeg
         let rows = try Workbench.rows(of: outcome.outputs[0], as: isJPEG ? .jpeg : .png)
@@ -84,7 +85,7 @@ struct DamagedImageTests {
         }
     }
 
-    @Test func `a damaged JPEG that is halved during decoding loses the same rows`() throws {
+    @Test func `the same rows are missing if a damaged JPEG is halved during decoding`() throws {
         let file = try #require(DamagedFile.all.first { $0.file == "jpeg-420-cut-81.jpg" })
         for side: UInt32 in [100, 50, 25] {
             let outcome = try Self.run(file.bytes(), as: .jpeg, side: side)

@@ -79,7 +79,7 @@ struct DecodeMemoryTests {
     }
 
     @Test(arguments: [
-        // HEVC's decoder has tables as large as the image, and AV1's decoder has tables of a third of it.
+        // HEVC's decoder has tables as large as the image, and AV1's decoder has tables of a third of this size.
         ("heic-plain.heic", 8_000, 8_000, false), ("heic-plain.heic", 9_000, 8_000, true),
         ("avif-plain.avif", 12_000, 8_000, false), ("avif-plain.avif", 12_000, 8_800, true),
         // An image with alpha is converted to four planes.
@@ -94,7 +94,7 @@ struct DecodeMemoryTests {
         #expect(Self.isRefused(bytes, as: .heic) == isRefused)
     }
 
-    @Test func `a lossy WebP is converted as a whole only if it has alpha`() throws {
+    @Test func `a lossy WebP is converted in one piece only if it has alpha`() throws {
         func webp(_ width: Int, _ height: Int, flags: UInt8) -> [UInt8] {
             func little(_ value: Int, _ count: Int) -> [UInt8] {
                 (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -126,7 +126,7 @@ struct DecodeMemoryTests {
         #expect(Self.isRefused(animation(7_900, 5_000, disposal: 1), as: .gif))
     }
 
-    @Test func `an image whose alpha is multiplied in needs twice the memory`() {
+    @Test func `an image whose alpha is multiplied into its colors needs twice the memory`() {
         let pixels = 40_000_000
         #expect(DecodeMemory(decodedBytes: 4 * pixels, pixels: pixels).leastHalvings == 0)
         #expect(DecodeMemory(decodedBytes: 4 * pixels, pixels: pixels, alpha: .isMultipliedIn).bytes() == 8 * pixels)

@@ -50,7 +50,7 @@ import TranscodeProtocol
         #expect(!posters[0].isEmpty && posters[0] == posters[2] && posters[0] != posters[1])
     }
 
-    @Test func `a copied video keeps its pixel aspect ratio and is reported with its shown size`() throws {
+    @Test func `a copied video keeps its pixel aspect ratio, and its report has the displayed size`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/anamorphic.mp4"), as: .mp4,
             [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 1_024)])

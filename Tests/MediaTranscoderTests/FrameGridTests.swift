@@ -18,7 +18,7 @@ struct FrameGridTests {
         #expect(places((0..<6).map { Double($0) / 60 }, rate: 30) == [0, nil, 1, nil, 2, nil])
     }
 
-    @Test func `a pause leaves positions of the grid empty, and a late first frame begins late`() {
+    @Test func `a pause and a late first frame leave positions of the grid empty`() {
         #expect(places([0.4, 0.44, 0.84, 0.88], rate: 25) == [10, 11, 21, 22])
     }
 

@@ -21,7 +21,7 @@ struct FrameScheduleTests {
         #expect(rate.milliseconds == 100 && rate.images == 3 && rate.counts == [1, 1, 1])
     }
 
-    @Test func `a schedule of different delays has a rate whose period divides each delay`() throws {
+    @Test func `a schedule of different delays has a frame period that divides each delay`() throws {
         let rate = try #require(FrameSchedule([40, 120, 80, 400], gap: 1).constantRate)
         #expect(rate.milliseconds == 40 && rate.images == 1 && rate.counts == [1, 3, 2, 10])
     }

@@ -21,7 +21,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: screens, [false, true])
-    func `the screen grows to a larger first frame`(_ screen: (Int, Int), _ isInterlaced: Bool) throws {
+    func `the logical screen grows to a larger first frame`(_ screen: (Int, Int), _ isInterlaced: Bool) throws {
         let frame = SampleGIF.Frame(width: 80, height: 60, isInterlaced: isInterlaced)
         for count in [1, 2] {
             let source = SampleGIF.bytes(screen: screen, Array(repeating: frame, count: count))
@@ -42,7 +42,7 @@ import TranscodeProtocol
     /// The arguments are the offset of the first frame, which extends over the edge of the screen or lies beyond it.
     @Test(
         arguments: [(1, 0), (0, 1), (70, 50), (79, 59), (80, 0), (0, 60), (80, 60), (150, 0)], [false, true])
-    func `the screen grows to a first frame outside of the screen`(_ place: (Int, Int), _ isInterlaced: Bool) throws {
+    func `the logical screen grows to a first frame outside of it`(_ place: (Int, Int), _ isInterlaced: Bool) throws {
         let frame = SampleGIF.Frame(x: place.0, y: place.1, width: 80, height: 60, isInterlaced: isInterlaced)
         let size = (80 + place.0, 60 + place.1)
         for count in [1, 2] {
@@ -65,7 +65,7 @@ import TranscodeProtocol
         #expect(made.format == (place == (0, 0) ? .mp4 : .gif) && max(made.width, made.height) == 40)
     }
 
-    @Test func `a first frame beyond all possible screens does not cause an internal failure`() {
+    @Test func `a first frame beyond the largest possible screen does not cause an internal failure`() {
         for place in [(65_535, 0), (0, 65_535), (65_535, 65_535), (65_500, 10)] {
             let frame = SampleGIF.Frame(x: place.0, y: place.1, width: 80, height: 60)
             for screen in [(1, 1), (80, 60), (65_535, 65_535)] {
@@ -76,7 +76,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `all frames of an animation are shown whole if the first frame is larger than the screen`() throws {
+    @Test func `all frames of an animation are shown completely if the first frame is larger than the screen`() throws {
         let frame = SampleGIF.Frame(width: 80, height: 60)
         let animation = try AnimationFile(SampleGIF.bytes(screen: (79, 59), [frame, frame]), as: .gif)
         #expect(animation.frames.count == 2)
@@ -106,7 +106,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [(70, 50), (80, 0), (0, 60), (200, 200)])
-    func `a later frame that extends over the edge is cropped`(_ place: (Int, Int)) throws {
+    func `a later frame that extends over the edge of the screen is cropped`(_ place: (Int, Int)) throws {
         let frames = [
             SampleGIF.Frame(width: 80, height: 60),
             SampleGIF.Frame(x: place.0, y: place.1, width: 80, height: 60),

@@ -33,7 +33,7 @@ struct HEIFRenditionTests {
         Sample(name: "avif-grid.avif", width: 242, height: 186),
         Sample(name: "heif-jpeg.heif"), Sample(name: "heif-jpeg-tables.heif"),
     ])
-    func `a HEIF image is shown as its boxes state`(_ sample: Sample) throws {
+    func `the rendition of a HEIF image has the size and the colors that its boxes declare`(_ sample: Sample) throws {
         let source = Workbench.fixture(sample.name)
         let outcome = Workbench.run(
             source, as: .heic, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 96)])
@@ -90,7 +90,7 @@ struct HEIFRenditionTests {
     }
 
     @Test(arguments: ["heic-plain.heic", "avif-plain.avif", "heic-grid.heic", "avif-alpha.avif"])
-    func `a HEIF file that is cut anywhere is refused`(_ name: String) {
+    func `a HEIF file that is truncated at any byte is refused`(_ name: String) {
         let source = Workbench.fixture(name)
         for part in 1..<16 {
             let outcome = Workbench.run(

@@ -21,7 +21,7 @@ struct ImageClipTests {
         arguments: [
             (0, 1), (999_999, 1), (999_999, 1_000_000), (500_000, .max), (1, .max), (0, 1_000_000),
         ] as [(UInt32, UInt32)])
-    func `a clip has at least one pixel and none beyond the edge`(_ start: UInt32, _ length: UInt32) throws {
+    func `a clip has at least one pixel, and has no pixel beyond the edge`(_ start: UInt32, _ length: UInt32) throws {
         for side in [1, 2, 3, 255, 16_384] {
             let pixels = try clip(start, start, length, length).pixels(of: PixelSize(side, side))
             #expect(pixels.columns == pixels.rows)
@@ -29,7 +29,7 @@ struct ImageClipTests {
         }
     }
 
-    @Test func `a rectangle that holds no part of the image is rejected`() {
+    @Test func `a rectangle that contains no part of the image is rejected`() {
         for rect in [
             Rectangle<UInt32>(x: 0, y: 0, width: 0, height: 1), Rectangle<UInt32>(x: 0, y: 0, width: 1, height: 0),
             Rectangle<UInt32>(x: 1_000_000, y: 0, width: 1, height: 1),
@@ -60,14 +60,14 @@ struct ImageClipTests {
         }
     }
 
-    @Test func `the whole image is decoded at the size that its part needs`() throws {
+    @Test func `a clipped image is decoded at the size that its clip needs`() throws {
         let part = try clip(0, 0, 250_000, 500_000)
         #expect(part.wholeSize(of: PixelSize(4_000, 3_000), for: PixelSize(100, 150)) == PixelSize(400, 300))
         #expect(part.wholeSize(of: PixelSize(4_000, 3_000), for: PixelSize(1_000, 1_500)) == PixelSize(4_000, 3_000))
         #expect(part.wholeSize(of: PixelSize(300, 200), for: PixelSize(256, 200)) == PixelSize(300, 200))
     }
 
-    @Test func `a large photograph is decoded only as large as its part needs`() throws {
+    @Test func `a large photograph is decoded only to the size that its clip needs`() throws {
         let order = Workbench.order(
             .thumbnail, 256, clip: Rectangle<UInt32>(x: 0, y: 0, width: 10_000, height: 10_000))
         let huge = PixelSize(12_000, 8_000)

@@ -9,7 +9,7 @@ import TranscodeProtocol
 
 /// The tests of images that could show foreign memory, or that cost too much.
 struct ImageDamageTests {
-    @Test func `an encoder that reads beyond the edge of an image reads only pixels of the same image`() throws {
+    @Test func `the pixels outside of an image do not change the encoded image`() throws {
         let jpegs = try [UInt8(0), 255].map { fill in
             let frame = try Frame.allocate(width: 33, height: 35, format: AV_PIX_FMT_YUVJ420P)
             // The fill covers the whole buffer, also outside of the image.

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaTranscoder
 
 @Suite struct ImageSizeTests {
-    @Test func `a size is fitted without growing and keeps at least one pixel`() {
+    @Test func `a fitted size is not larger than the original, and has at least one pixel`() {
         #expect(PixelSize(4_000, 3_000).fitting(longestSide: 1_024) == PixelSize(1_024, 768))
         #expect(PixelSize(100, 50).fitting(longestSide: 1_024) == PixelSize(100, 50))
         #expect(PixelSize(10_000, 1).fitting(longestSide: 100) == PixelSize(100, 1))

@@ -78,7 +78,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [0xFE, 0xE0, 0xE1, 0xE2, 0xED, 0xEE], [0, 1])
-    func `a comment that states less than its own length is read as empty`(_ marker: Int, _ length: UInt8) throws {
+    func `a JPEG segment whose declared length is less than 2 is read as empty`(_ marker: Int, _ length: UInt8) throws {
         let bytes = [0xFF, 0xD8, 0xFF, UInt8(marker), 0, length] + whole[2...]
         let (rows, damage) = try shown(bytes)
         #expect(damage ?? 100 == 100)

@@ -12,7 +12,7 @@ import TranscodeProtocol
 /// decoder returns no image if FFmpeg finds damage in the data that both decoders read.
 struct LowFrequencyDamageTests {
     @Test(arguments: ["progressive-small.jpg", "progressive-restarts.jpg"], [2, 3])
-    func `a JPEG with changed bytes gives the samples of FFmpeg or no image`(name: String, halvings: Int) throws {
+    func `a JPEG with changed bytes has the samples of FFmpeg, or is not decoded`(name: String, halvings: Int) throws {
         let whole = Workbench.fixture(name)
         let segments = try JPEGHeader(whole.span).segments
         var random = SeededGenerator(seed: 11)

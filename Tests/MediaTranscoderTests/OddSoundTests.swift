@@ -7,7 +7,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of sounds and videos whose headers state less than those of most files, or different values.
+/// The tests of sounds and videos whose headers omit values that most files have, or have unusual values.
 @Suite struct OddSoundTests {
     private static func fixture(_ name: String) -> [UInt8] { Workbench.fixture("../sounds/\(name)") }
 
@@ -36,7 +36,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a WAV that is shorter than it states is damaged`() throws {
+    @Test func `a WAV with fewer bytes than its header declares is damaged`() throws {
         let bytes = Self.fixture("pcm.wav")
         #expect(
             Workbench.run(Array(bytes.dropLast(1_001)), as: .wav, [Workbench.order(.attachment, 64)]).failure
@@ -48,7 +48,7 @@ import TranscodeProtocol
             ("narrow.amr", 6, 32, [0x44, 0, 0, 0, 0, 0]), ("narrow.amr", 6, 32, [0x7C]),
             ("wide.amr", 9, 33, [0x4C, 0, 0, 0, 0, 0]), ("wide.amr", 9, 33, [0x7C]),
         ] as [(String, Int, Int, [UInt8])])
-    func `the coded pauses of AMR are silent and keep their time`(
+    func `frames of AMR without speech decode to silence, and keep their duration`(
         _ name: String, _ start: Int, _ length: Int, _ pause: [UInt8]
     ) throws {
         var bytes = Self.fixture(name)
@@ -71,7 +71,7 @@ import TranscodeProtocol
             ("pcm.au", .au, 16, [0, 0, 0, 0]), ("pcm.w64", .w64, 68, [0xFF, 0xFF, 0xFF, 0x7F]),
             ("pcm.w64", .w64, 66, [0xFF, 0x7F]), ("gsm.wav", .wav, 24, [0xFF, 0xFF, 0xFF, 0x7F]),
         ] as [(String, MediaFormat, Int, [UInt8])])
-    func `a sound that states absurd numbers is refused with a reason`(
+    func `a sound with impossible header values is refused with a reason`(
         _ name: String, _ format: MediaFormat, _ place: Int, _ number: [UInt8]
     ) {
         var bytes = Self.fixture(name)
@@ -80,7 +80,7 @@ import TranscodeProtocol
         #expect([.corrupt, .unsupported, .tooLarge].contains(outcome.failure), "\(outcome.reply.result)")
     }
 
-    @Test func `a CAF that states a duration beyond the limit is too large`() {
+    @Test func `a CAF that declares a duration beyond the limit is refused as too large`() {
         var bytes = Self.fixture("opus.caf")
         // The field is the number of frames in a packet.
         bytes.replaceSubrange(40..<44, with: [0, 0x7F, 0xFF, 0xFF])
@@ -98,7 +98,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [("pcm.au", MediaFormat.au), ("pcm.caf", .caf), ("pcm.w64", .w64), ("pcm.rf64", .wav)])
-    func `a sound that is shorter than it states is damaged`(_ name: String, _ format: MediaFormat) {
+    func `a sound with fewer bytes than its header declares is damaged`(_ name: String, _ format: MediaFormat) {
         let bytes = Array(Self.fixture(name).dropLast(1_001))
         #expect(Workbench.run(bytes, as: format, [Workbench.order(.attachment, 64)]).failure == .corrupt)
     }
@@ -137,7 +137,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [1, 3, 700, 60_000])
-    func `an MP3 after leading zeros is played`(_ zeros: Int) throws {
+    func `an MP3 is recognized and played if zeros precede its first frame`(_ zeros: Int) throws {
         let bytes = [UInt8](repeating: 0, count: zeros) + Self.fixture("mp3-no-tag.mp3")
         let (format, _) = try Workbench.specs(bytes, for: MediaProfile.all[0])
         #expect(format == .mp3)

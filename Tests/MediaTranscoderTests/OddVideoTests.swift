@@ -44,7 +44,7 @@ import TranscodeProtocol
     ]
 
     @Test(arguments: videos)
-    func `the rendition of an unusual video has its duration, even frame times, and video and sound in sync`(
+    func `the rendition of an unusual video has the right duration, frame times and synchronization`(
         _ video: VideoFixture
     ) throws {
         for side in [UInt32(1_280), 80] {
@@ -69,7 +69,7 @@ import TranscodeProtocol
     @Test(arguments: [
         ("black-start.ts", MediaFormat.mpegTS), ("black-start.webm", .matroska), ("black-start-10bit.mp4", .mp4),
     ])
-    func `the poster of a video that begins black shows a later key frame, also without an index`(
+    func `the poster of a video with a black beginning shows a later key frame, also without an index`(
         _ name: String, _ format: MediaFormat
     ) throws {
         let outcome = Workbench.run(
@@ -114,7 +114,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a gap of minutes is filled with frames, but not after the deadline`() throws {
+    @Test func `a gap of minutes is filled with frames until the deadline`() throws {
         let video = Workbench.fixture("../films/gap.mp4")
         let order = Workbench.order(.attachment, 1_024, copiedVideoSide: 80)
         let whole = Workbench.run(video, as: .mp4, [order])
@@ -135,7 +135,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: ["hlg.mp4", "pq.mp4"])
-    func `an encoded video of high dynamic range has the tones of its poster and names BT.709`(_ name: String) throws {
+    func `an encoded HDR video has the tones of its poster, and declares BT.709`(_ name: String) throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/\(name)"), as: .mp4,
             [Workbench.order(.attachment, 1_024, videoSide: 80), Workbench.order(.poster, 160)])
@@ -152,7 +152,7 @@ import TranscodeProtocol
         #expect(unsafe parameters.pointee.color_primaries == AVCOL_PRI_BT709)
     }
 
-    @Test func `an encoded video has the colors that its key frames name`() throws {
+    @Test func `an encoded video has the colors that its key frames declare`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("../films/bt601.mp4"), as: .mp4,
             [Workbench.order(.attachment, 1_024, videoSide: 80), Workbench.order(.poster, 160)])

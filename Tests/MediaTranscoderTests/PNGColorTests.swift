@@ -68,7 +68,7 @@ import TranscodeProtocol
     @Test(arguments: [UInt8(16), 18], [false, true])
     func `a PNG with high dynamic range is converted to SDR`(_ transfer: UInt8, _ hasAlpha: Bool) throws {
         let (_, bytes, format) = try still(Self.hdr(transfer, hasAlpha: hasAlpha))
-        // Tones above 0.43 of white become darker, so that brighter ones can be shown.
+        // Tones above 0.43 of white become darker, so that brighter tones can be shown.
         try expectColors(bytes, as: format, within: 40, alphas: hasAlpha)
     }
 
@@ -87,7 +87,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [[1, 13, 0, 1], [12, 13, 1, 1], [9, 16, 0, 0], [2, 2, 0, 1]] as [[UInt8]])
-    func `a cICP chunk that names no RGB colors is ignored`(_ body: [UInt8]) throws {
+    func `a cICP chunk that declares no RGB colors is ignored`(_ body: [UInt8]) throws {
         var png = SamplePNG(chunks: [("cICP", body)])
         png.pixel = { x, y in Self.quarter(x, y) + [255] }
         let (_, bytes, format) = try still(png)
@@ -146,7 +146,7 @@ import TranscodeProtocol
         #expect(refused.failure == .corrupt)
     }
 
-    @Test func `a PNG in Apple's variant is refused by its name`() throws {
+    @Test func `a PNG in Apple's variant is refused, and the error names the variant`() throws {
         var bytes = SamplePNG().bytes
         bytes.insert(contentsOf: SamplePNG.chunk("CgBI", [0x50, 0, 0x20, 2]), at: 8)
         let outcome = Workbench.run(bytes, as: .png, [Workbench.order(.thumbnail, 20)])

@@ -45,7 +45,7 @@ import TranscodeProtocol
         Part(name: "rgb16.png", format: .png, percent: 70, width: 320),
         Part(name: "animation.gif", format: .gif, percent: 50, width: 200),
     ])
-    func `an incomplete image is shown as far as it is downloaded`(_ part: Part) throws {
+    func `the downloaded part of an incomplete image is shown, and its damage is reported`(_ part: Part) throws {
         let outcome = Workbench.run(
             part.bytes, as: part.format, Array(Self.specs.prefix(2)), showsDamage: true, isPart: true)
         #expect(outcome.reports.count == 2, "\(outcome.reply)")
@@ -89,7 +89,7 @@ import TranscodeProtocol
         #expect((try? interim.first?.result.get())?.map(\.role) == [.poster])
     }
 
-    @Test func `a copied video has no interim reply`() {
+    @Test func `a copied video causes no interim reply`() {
         var interim: [TranscodeReply] = []
         let outcome = Workbench.run(
             Workbench.fixture("video-rotated.mp4"), as: .mp4, [Workbench.order(.attachment, 256)]

@@ -97,7 +97,7 @@ struct PreviewTests {
         #expect(preview != nil && preview?.dominantColor == nil)
     }
 
-    @Test func `the poster of a video has the preview`() throws {
+    @Test func `the preview of a video is in the report of its poster`() throws {
         let outcome = Workbench.run(
             Workbench.fixture("video-rotated.mp4"), as: .mp4,
             [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256), Workbench.order(.poster, 1_024)])

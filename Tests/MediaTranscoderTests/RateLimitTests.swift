@@ -4,7 +4,7 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 @Suite struct RateLimitTests {
-    @Test func `a rate limit reserves bytes for the sound and the first burst`() throws {
+    @Test func `a rate limit reserves bytes for the sound and for the first burst`() throws {
         let limit = try RateLimit.fitting(bytes: 1_200_000, milliseconds: 10_000, audio: 80_000, share: 1)
         // The rate is eleven twelfths of 9.6 Mbit minus 0.8 Mbit of sound, over ten seconds and one second of buffer.
         #expect(limit == RateLimit(bitsPerSecond: 727_272, bufferBits: 727_272))

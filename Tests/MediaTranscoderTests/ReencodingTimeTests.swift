@@ -22,7 +22,7 @@ import TranscodeProtocol
     }
 
     /// A slower machine is slower by the same factor for all sizes. The pace, which is learned, is this factor.
-    @Test func `the estimates of a video at several sizes differ from the real times by the same factor`() throws {
+    @Test func `the ratio of real to estimated time is similar for all sizes of a video`() throws {
         var factors: [Double] = []
         for side in [UInt32(320), 640, 1_280] {
             let (outcome, took) = try run(side)

@@ -92,7 +92,7 @@ import TranscodeProtocol
         #expect(Workbench.run(kept, as: .png, thumbnail).failure == .corrupt)
     }
 
-    @Test func `a JPEG that is cut in its scan and has an end marker is corrupt`() {
+    @Test func `a JPEG whose scan is truncated before its end marker is corrupt`() {
         let source = Workbench.fixture("photo-small.jpg")
         let cut = Array(source.prefix(source.count / 2)) + [0xFF, 0xD9]
         #expect(Workbench.run(cut, as: .jpeg, [Workbench.order(.attachment, 1_024)]).failure == .corrupt)

@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-/// The tests of broadcasts whose time stamps start again, as in a file that was joined from two.
+/// The tests of broadcasts whose time stamps start again, as in a file that was joined from two files.
 @Suite struct RestartingTimesTests {
     private static let second: Int64 = 1_000_000
 
@@ -31,7 +31,7 @@ import TranscodeProtocol
         #expect(shifts([(0, 0)] + (0..<20).map { (1, Double($0)) } + [(0, 20)]) == [Double](repeating: 0, count: 22))
     }
 
-    @Test func `a sound that is longer than the video is not lost at the jump`() {
+    @Test func `a sound that is longer than the video keeps its end when the time stamps start again`() {
         #expect(shifts([(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 0), (1, 0)]) == [0, 0, 0, 0, 0, 0, 4, 4])
     }
 
@@ -42,7 +42,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [("h264-aac.ts", MediaFormat.mpegTS), ("mpeg2-mp2.ts", .mpegTS), ("mpeg2-mp2.mpg", .mpegPS)])
-    func `a video whose time stamps start again is shown to its end, with video and sound in sync`(
+    func `a video whose time stamps start again is shown to its end, and its sound is in sync`(
         _ name: String, _ format: MediaFormat
     ) throws {
         let part = Workbench.fixture("../films/\(name)")

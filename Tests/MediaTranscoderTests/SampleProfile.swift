@@ -5,7 +5,7 @@ enum SampleProfile {
         [0x6FA2, 0x38F5, 0x0390], [0x6299, 0xB785, 0x18DA], [0x24A0, 0x0F84, 0xB6CF],
     ]
 
-    /// A profile whose first channel is blue and whose last one is red, with a gamma of 2.2.
+    /// A profile whose first channel is blue and whose last channel is red, with a gamma of 2.2.
     static let redAndBlueSwapped = rgb([2, 1, 0])
     /// A profile with almost the colors of sRGB.
     static let ordinary = rgb([0, 1, 2])

@@ -87,7 +87,7 @@ struct ShapedAttachmentTests {
     }
 
     @Test(arguments: [(UInt8(255), UInt8(0)), (0, 255), (40, 120)])
-    func `the alpha of an opaque badge grows with the difference from its border`(ground: UInt8, figure: UInt8) {
+    func `the alpha of an opaque badge grows with the contrast to its border`(ground: UInt8, figure: UInt8) {
         let size = PixelSize(6, 5)
         var brightness = [UInt8](repeating: ground, count: 30)
         for index in [8, 9, 14, 15] { brightness[index] = figure }
@@ -99,7 +99,7 @@ struct ShapedAttachmentTests {
         #expect((120...135).contains(mask[20]))
     }
 
-    @Test func `a badge of one color is fully opaque`() {
+    @Test func `a badge from an image of one color is fully opaque`() {
         #expect(ImageMask.standingOut([UInt8](repeating: 90, count: 12), PixelSize(4, 3)).allSatisfy { $0 == 255 })
         #expect(ImageMask.standingOut([7], PixelSize(1, 1)) == [255])
     }

@@ -37,13 +37,13 @@ struct SizeCapSearchTests {
         return nil
     }
 
-    @Test func `an image that fits immediately gets the best quality`() throws {
+    @Test func `an image that fits its cap at once gets the best quality`() throws {
         let found = try #require(Self.search(mostBytes: 10_000_000, side: 1_024, detail: 0.2))
         #expect(found.quality == 85 && found.side == 1_024 && found.tries == 1)
     }
 
     @Test(arguments: Array(stride(from: 20_000, through: 2_000_000, by: 37_919)))
-    func `a search ends soon, and its result fits and uses most of the bytes`(_ mostBytes: Int) throws {
+    func `a search ends within six tries, and its result uses most of the permitted bytes`(_ mostBytes: Int) throws {
         for detail in [0.05, 0.2, 0.6, 1.5] {
             let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: detail))
             let count = Self.bytes(side: found.side, quality: found.quality, detail: detail)
@@ -73,7 +73,7 @@ struct SizeCapSearchTests {
     }
 
     @Test(arguments: [80_000, 60_000, 40_000, 30_000, 20_000] as [UInt64])
-    func `a photograph that has to fit a cap does not get fewer bytes with a higher quality`(_ mostBytes: UInt64) throws
+    func `a photograph under a cap does not get fewer bytes if a higher quality is ordered`(_ mostBytes: UInt64) throws
     {
         var bytes: [UInt64] = []
         for quality: UInt8 in [85, 100] {
@@ -87,7 +87,7 @@ struct SizeCapSearchTests {
         #expect(bytes[1] >= bytes[0], "\(bytes)")
     }
 
-    @Test func `a JPEG has the quality that its order states`() throws {
+    @Test func `a JPEG has the quality in its order`() throws {
         let source = Workbench.fixture("photo-small.jpg")
         var bytes: [UInt64] = []
         for quality: UInt8 in [1, 40, 85, 100] {
@@ -110,7 +110,7 @@ struct SizeCapSearchTests {
         #expect(failure.code == .internalFault)
     }
 
-    @Test func `a search returns nil if nothing fits the cap`() {
+    @Test func `a search returns nil if no result fits the cap`() {
         #expect(Self.search(mostBytes: 500, side: 1_024, detail: 0.2) == nil)
         #expect(Self.search(mostBytes: 0, side: 1_024, detail: 0.2) == nil)
     }

@@ -62,7 +62,7 @@ import TranscodeProtocol
     private static let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
 
     @Test(arguments: sounds)
-    func `a sound becomes a format that phones play, with the same duration and without its title`(_ sound: Sound)
+    func `a sound becomes a format that phones play, with its original duration and without its title`(_ sound: Sound)
         throws
     {
         let source = sound.bytes

@@ -67,7 +67,7 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `the alpha is kept, and the colors of transparent pixels cause no fringe`() throws {
+    @Test func `an image keeps its alpha, and its transparent pixels cause no color fringe`() throws {
         let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 50)])
         #expect(outcome.reports.first?.format == .png)
@@ -117,7 +117,7 @@ import TranscodeProtocol
 
     /// Adobe's segment replaces the JFIF segment, which states that the image is YCbCr.
     @Test(arguments: ["jpeg-444.jpg", "photo-small.jpg", "progressive.jpg"])
-    func `the impossible color transform of an Adobe segment for three components is ignored`(_ name: String) throws {
+    func `an Adobe segment with an impossible color transform for three components is ignored`(_ name: String) throws {
         let source = Workbench.fixture(name)
         let header = Array(source[2..<6])
         #expect(header[0...1] == [0xFF, 0xE0])

@@ -71,7 +71,7 @@ import TranscodeProtocol
     private func pixels(_ bytes: [UInt8]) throws -> [[UInt8]] { try Workbench.rows(of: bytes, as: .tiff) }
 
     @Test(arguments: kinds.indices)
-    func `a TIFF shows its pixels in every byte order and offset size`(_ index: Int) throws {
+    func `the pixels of a TIFF are equal in every byte order and offset size`(_ index: Int) throws {
         var (name, sample, first) = Self.kinds[index]
         for isBig in [false, true] {
             for isLittleEndian in [true, false] {
@@ -91,7 +91,7 @@ import TranscodeProtocol
         #expect(abs(Int(row[0]) - 128) <= 1 && row[4] <= 1, "\(row)")
     }
 
-    @Test func `the samples in planes and in tiles beyond the edge show the same image`() throws {
+    @Test func `samples in planes, and samples in tiles beyond the edge, are read as the same image`() throws {
         let whole = try pixels(SampleTIFF().bytes)
         #expect(whole.map { $0[0] } == [5, 5, 5, 5, 6, 6])
         let planes = [4, 2, 4, 2, 4, 2].map { rows in [UInt8](repeating: rows == 4 ? 5 : 6, count: 4 * rows) }
@@ -102,7 +102,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [("grey.jpg", 1), ("photo-small.jpg", 6), ("progressive.jpg", 6)], [6, 7])
-    func `a JPEG in a TIFF looks like the same JPEG in a file of its own`(
+    func `a JPEG in a TIFF is decoded to the same pixels as a separate JPEG`(
         _ image: (name: String, photometric: Int), _ compression: Int
     )
         throws
@@ -243,7 +243,7 @@ import TranscodeProtocol
         "tiff-lzw.tif", "tiff-deflate-rgba.tif", "tiff-16bit.tif", "tiff-cmyk.tif", "tiff-jpeg.tif",
         "../corners/tiff-tiles-bits.tif", "../corners/tiff-ycbcr-odd.tif",
     ])
-    func `a TIFF that is cut anywhere is corrupt`(_ name: String) {
+    func `a TIFF that is truncated at any byte is corrupt`(_ name: String) {
         let whole = Workbench.fixture(name)
         for count in stride(from: 0, to: whole.count - 16, by: max(1, whole.count / 40)) {
             let outcome = Workbench.run(Array(whole[..<count]), as: .tiff, [Workbench.order(.thumbnail, 16)])

@@ -39,7 +39,7 @@ struct ToneMappingTests {
         }
     }
 
-    @Test func `the same code values in SDR are not changed`() throws {
+    @Test func `the colors of an SDR image with the same code values are not changed`() throws {
         var source = Workbench.fixture("heic-pq.heic")
         let name = try #require(source.firstRange(of: Array("nclx".utf8)))
         // The new values are the transfer characteristics and the primaries of BT.709.
@@ -61,7 +61,7 @@ struct ToneMappingTests {
         #expect((0.75..<0.85).contains(HDRTransfer.toned(1)))
     }
 
-    @Test func `the tone curve never falls and ends at white`() {
+    @Test func `the tone curve is monotonic and ends at white`() {
         let tones = (0...2_000).map { HDRTransfer.toned(Double($0) / 200) }
         #expect(zip(tones, tones.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(tones[0] == 0 && tones.last == 1 && HDRTransfer.toned(0.4) == 0.4)

@@ -14,7 +14,7 @@ struct TranscodePlanTests {
         try ImageInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
     }
 
-    /// Returns the facts of a progressive JPEG from a camera, whose first scans are a small part of it. Only its
+    /// Returns the facts of a progressive JPEG from a camera, whose first scans are a small part of the file. Only its
     /// numbers are used here.
     private func photo() throws -> ImageFacts {
         var facts = try facts(Workbench.fixture("progressive.jpg"), .jpeg)
@@ -34,7 +34,7 @@ struct TranscodePlanTests {
         }
     }
 
-    @Test func `a plan is smaller if there is less time, and fits the time if any plan can fit`() throws {
+    @Test func `a plan is reduced if there is less time, and fits the time if any plan fits`() throws {
         let facts = try photo()
         let whole = try TranscodePlan(Self.specs, of: facts, byteCount: 3_000_000)
         var sides: [Int] = []
@@ -52,7 +52,7 @@ struct TranscodePlanTests {
     }
 
     @Test func `a plan is not reduced if the smaller plan would hardly be faster`() throws {
-        // All of a PNG is decoded for any size.
+        // A PNG is decoded completely for any size.
         var facts = try facts(Workbench.fixture("interlaced.png"), .png)
         facts.size = PixelSize(6_000, 4_000)
         let work = try TranscodePlan.fitting(
@@ -104,7 +104,7 @@ struct TranscodePlanTests {
         #expect(outcome.outputs[0] == outcome.outputs[2])
     }
 
-    @Test func `a copied video needs no time`() throws {
+    @Test func `the estimated time of a copied video is zero`() throws {
         let source = Workbench.fixture("video-1080p.mp4")
         let order = Workbench.order(.attachment, 1_024, videoSide: 1_920)
         let outcome = Workbench.run(source, as: .mp4, [order], milliseconds: 0)

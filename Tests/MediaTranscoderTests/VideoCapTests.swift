@@ -45,7 +45,7 @@ import TranscodeProtocol
 
     /// The test finds the largest size at which the video is cut, and the smallest size at which it is whole. At the
     /// smallest size, the last frame of the video just fits.
-    @Test func `a video is reported as cut exactly if a frame is missing`() throws {
+    @Test func `a video is reported as cut if and only if a frame is missing`() throws {
         let video = Workbench.fixture("../films/calm.mp4")
         func order(_ bytes: UInt64) -> RenditionSpec {
             Workbench.order(.attachment, 64, videoSide: 80, videoBytes: bytes)

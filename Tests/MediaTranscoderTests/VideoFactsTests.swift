@@ -90,7 +90,7 @@ import TranscodeProtocol
             ("films/h264-ac3.mkv", .matroska, "ac3", .unsupported),
             ("films/h264-unreadable.mp4", .mp4, "aac", .unreadable),
         ] as [(String, MediaFormat, String, SoundOmission)])
-    func `a video whose sound is not supported or is damaged is shown without it`(
+    func `a video is shown without its sound if the sound is damaged or not supported`(
         _ name: String, _ format: MediaFormat, _ codec: String, _ omission: SoundOmission
     ) throws {
         for side in [UInt32(1_280), 80] {

@@ -63,7 +63,7 @@ import TranscodeProtocol
     private static let frame = 40.0
 
     @Test(arguments: videos, MediaProfile.all)
-    func `a video becomes an MP4 of the same length, with video and sound in sync`(
+    func `a video becomes an MP4 of the same length, and its sound is in sync`(
         _ video: VideoFixture, _ profile: MediaProfile
     ) throws {
         let (format, specs) = try Workbench.specs(video.bytes, for: profile)

@@ -28,7 +28,7 @@ import TranscodeProtocol
         #expect(plan.soundBitRate == nil && !plan.isCutToFit)
     }
 
-    @Test func `a plan reduces first the size, then the bit rate, then the frames, and at last the duration`() {
+    @Test func `a plan reduces first the size, then the bit rate, then the frames, and last the duration`() {
         let plans = [8_000_000, 4_000_000, 2_000_000, 1_000_000, 500_000, 200_000, 100_000].map { plan($0, facts()) }
         let pixels = plans.map(\.size.pixels)
         #expect(pixels == pixels.sorted(by: >) && pixels.last == PixelSize(320, 180).pixels)

@@ -21,7 +21,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: ["video-moov-last.mp4", "video-silent.mp4", "video-rotated.mp4"])
-    func `a video that fits is copied with its index in front`(_ name: String) throws {
+    func `a video that fits is copied, and its index is moved to the beginning`(_ name: String) throws {
         let source = Workbench.fixture(name)
         let outcome = Workbench.run(source, as: .mp4, [Workbench.order(.attachment, 1_024)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
@@ -62,7 +62,7 @@ import TranscodeProtocol
         #expect(outcome.outputs[0].contains(Array("mp4a".utf8)))
     }
 
-    @Test func `a video is reduced to fit its cap, then cut, or refused`() throws {
+    @Test func `a video is reduced to fit its cap, and is cut or refused if necessary`() throws {
         let source = Workbench.fixture("video-moov-last.mp4")
         let tight = Workbench.run(
             source, as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 640, videoBytes: 90_000)])
@@ -117,7 +117,7 @@ import TranscodeProtocol
     @Test(arguments: [
         ("gif-1001-frames.gif", 1_000, 1_001, 100_000), ("gif-11-minutes.gif", 10, 11, 600_000),
     ])
-    func `a GIF that has too many frames or is too long is cut to its first frames, in a copy and in a smaller GIF`(
+    func `a GIF with too many frames or a long duration is cut, copied or encoded`(
         _ name: String, _ frames: UInt32, _ all: UInt32, _ milliseconds: UInt64
     ) throws {
         let source = Workbench.fixture("../corners/" + name)
@@ -144,7 +144,7 @@ import TranscodeProtocol
     }
 
     @Test(arguments: ["animation.gif", "still.gif"])
-    func `a GIF with a missing or wrong trailer gives the same renditions`(_ name: String) throws {
+    func `a GIF with a missing or wrong trailer has the same renditions as the intact GIF`(_ name: String) throws {
         let source = Workbench.fixture(name)
         let specs = [Workbench.order(.attachment, 1_024), Workbench.order(.attachment, 120, videoSide: 120)]
         let whole = Workbench.run(source, as: .gif, specs)

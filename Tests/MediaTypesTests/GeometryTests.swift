@@ -15,7 +15,7 @@ import Testing
         (.init(x: 0, y: 0, width: 1e-9, height: 1e-9), .init(x: 0, y: 0, width: 1, height: 1)),
         (.init(x: 1, y: 1, width: 0, height: 0), .init(x: 999_999, y: 999_999, width: 1, height: 1)),
     ])
-    func `a rectangle of millionths is not empty and begins within the image`(
+    func `a rectangle of millionths is not empty, and begins within the image`(
         unit: Rectangle<Double>, millionths: Rectangle<UInt32>
     ) {
         #expect(Rectangle(millionths: unit) == millionths)
@@ -32,7 +32,7 @@ import Testing
         #expect(rectangle.isOutsideOfImage == isOutside)
     }
 
-    @Test func `a size that is made has at least one pixel, and a size of a header stays as it is`() {
+    @Test func `a new size has at least one pixel, and a size from a header may be zero`() {
         #expect(PixelSize(0, -3) == PixelSize(width: 1, height: 1))
         #expect(PixelSize(width: 0, height: 5).width == 0)
     }
@@ -42,7 +42,7 @@ import Testing
         (PixelSize(300, 200), 400, PixelSize(300, 200)), (PixelSize(10_000, 1), 100, PixelSize(100, 1)),
         (PixelSize(7, 7), 0, PixelSize(7, 7)),
     ])
-    func `a size is fitted into a longest side without a change of its shape`(
+    func `a size is fitted into a longest side without a change of its aspect ratio`(
         size: PixelSize, side: Int, fitted: PixelSize
     ) {
         #expect(size.fitting(longestSide: side) == fitted)

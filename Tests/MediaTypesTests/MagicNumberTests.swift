@@ -7,7 +7,7 @@ import Testing
     private func isBegun(_ bytes: [UInt8], _ format: MediaFormat) -> Bool { format.begins(bytes.span) }
 
     @Test(arguments: MediaFormat.allCases)
-    func `a sample with a magic number has its format`(format: MediaFormat) {
+    func `a sample with a magic number has the format of the magic number`(format: MediaFormat) {
         for sample in format.magicSamples {
             #expect(self.format(of: sample) == format)
             #expect(isBegun(sample, format))

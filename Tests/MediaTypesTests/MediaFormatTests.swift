@@ -14,7 +14,7 @@ import Testing
         #expect(facts.extensions.allSatisfy { $0 == $0.lowercased() && !$0.contains(".") })
     }
 
-    @Test func `no name belongs to two formats`() {
+    @Test func `two formats have no name in common`() {
         for names in [
             MediaFormat.allCases.flatMap(\.facts.mimeTypes), MediaFormat.allCases.flatMap(\.facts.extensions),
             MediaFormat.allCases.map(\.uniformTypeIdentifier), MediaFormat.allCases.map(\.name),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: MediaFormat.allCases)
-    func `each name of a format leads to the format`(format: MediaFormat) {
+    func `each name of a format is parsed as the format`(format: MediaFormat) {
         for type in format.facts.mimeTypes {
             #expect(MediaFormat.named(mimeType: type.uppercased() + " ; charset=utf-8") == format)
         }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: MediaFormat.allCases)
-    func `the usual MIME type of a media format begins with the kind`(format: MediaFormat) {
+    func `the MIME type of a media format has the media kind as its top-level type`(format: MediaFormat) {
         #expect(MediaKind(topLevelType: format.topLevelType) == format.kind)
     }
 
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: MediaFormat.allCases)
-    func `a format that is not media has no use, and each rendition can be decoded`(format: MediaFormat) {
+    func `only a media format can be decoded, and each rendition format can be decoded`(format: MediaFormat) {
         if format.kind == nil { #expect(!format.isDecoded && !format.isRendition && !format.isShownByPhones) }
         if format.isRendition || format.isShownByPhones { #expect(format.isDecoded) }
         if format.mayBeAnimated { #expect(format.kind == .image) }
@@ -57,12 +57,12 @@ import Testing
     }
 
     @Test(arguments: MediaFormat.allCases)
-    func `the container of a format is its own container, and is decoded as the format is`(format: MediaFormat) {
+    func `a format can be decoded if and only if its container can be decoded`(format: MediaFormat) {
         #expect(format.container.container == format.container)
         #expect(format.container.isDecoded == format.isDecoded)
     }
 
-    @Test func `only the usual names of renditions lead to renditions`() {
+    @Test func `only the standard names of rendition formats are parsed as renditions`() {
         #expect(MediaFormat.renditions == [.jpeg, .png, .gif, .webp, .avif, .mp4, .m4a, .mp3, .wav, .aiff])
         for format in MediaFormat.renditions {
             #expect(MediaFormat.rendition(mimeType: format.mimeType) == format)
@@ -73,7 +73,7 @@ import Testing
         #expect(MediaFormat.rendition(extension: "jpeg") == nil)
     }
 
-    @Test func `phones show the formats of Apple's table`() {
+    @Test func `the formats that phones show are the formats in Apple's table`() {
         #expect(
             MediaFormat.allCases.filter(\.isShownByPhones)
                 == [.jpeg, .png, .gif, .mp4, .avi, .mpegPS, .m4a, .mp3, .wav, .aiff])

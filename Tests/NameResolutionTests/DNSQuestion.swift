@@ -1,7 +1,7 @@
 import Glibc
 import NotificationModel
 
-/// A DNS question as the server received it. It can build the answers to itself (RFC 1035 §4).
+/// A DNS question as the server received it. The value can build answers to its question (RFC 1035 §4).
 struct DNSQuestion: Sendable {
     static let a: UInt16 = 1
     static let cname: UInt16 = 5

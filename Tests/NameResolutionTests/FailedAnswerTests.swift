@@ -123,7 +123,8 @@ struct FailedAnswerTests {
 private final class Noise: Sendable {
     private let generator = Guarded(SeededGenerator(seed: 20_26))
 
-    /// Damages a few bytes. The id is never changed, and the question seldom, so that c-ares reads the remaining bytes.
+    /// Damages a few bytes. The id is never changed, and the question is seldom changed, so that c-ares reads the
+    /// remaining bytes.
     func damaged(_ message: [UInt8], _ question: DNSQuestion) -> [UInt8] {
         generator.withLock { generator in
             var message = message

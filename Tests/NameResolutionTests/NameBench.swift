@@ -6,7 +6,7 @@ import WebURL
 
 @testable import NameResolution
 
-/// A fixture with a resolver, which has its own loop, and the name server that it asks.
+/// A fixture with a resolver, which has its own loop, and the name server that the resolver queries.
 struct NameBench: Sendable {
     let resolver: NameResolver
     let server: NameServer
@@ -29,7 +29,7 @@ struct NameBench: Sendable {
     func answer(_ name: String) async -> Result<ResolvedHost, MediaFailure> { await ask(name).value }
 }
 
-/// Runs a test with a name server and a resolver that asks it, and shuts down both.
+/// Runs a test with a name server and a resolver that queries the server, and shuts down both.
 ///
 /// - Parameter change: a function that changes the settings, in which a server has five seconds for its answer.
 func withNames<Value>(

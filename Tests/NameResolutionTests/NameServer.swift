@@ -5,8 +5,8 @@ import Primitives
 
 /// A name server on the loopback interface. It listens on UDP and TCP, follows its script and records the questions.
 final class NameServer: Sendable {
-    /// Returns the messages to send back, in order. If there are none, the server is silent over UDP, and closes a TCP
-    /// connection.
+    /// Returns the messages to send back, in order. If there are no messages, the server is silent over UDP, and closes
+    /// a TCP connection.
     typealias Script = @Sendable (DNSQuestion) -> [[UInt8]]
 
     private struct State {

@@ -6,7 +6,7 @@ import WebURL
 
 @testable import NameResolution
 
-/// The tests of each race between events, and of random orders of events.
+/// The tests of each race between two events, and of random orders of events.
 struct QuestionTableTests {
     private static let now = MonotonicInstant.now
     private static let found = HostAnswer.addresses([.v4(1)], ttl: .seconds(10))
@@ -21,7 +21,7 @@ struct QuestionTableTests {
         return QuestionTable(settings)
     }
 
-    @Test func `a second caller for the same name starts no question, and both callers get the answer`() throws {
+    @Test func `a second caller for the same name starts no query, and both callers get the answer`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         #expect(table.handle(.asked(1, name), at: Self.now) == [.start(1, name)])
@@ -33,7 +33,7 @@ struct QuestionTableTests {
         #expect(table.count == 0)
     }
 
-    @Test func `a caller that asks after the answer gets the cached answer until the answer expires`() throws {
+    @Test func `a caller after the answer gets the cached answer until the answer expires`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         _ = table.handle(.asked(1, name), at: Self.now)
@@ -43,7 +43,7 @@ struct QuestionTableTests {
         #expect(table.handle(.asked(3, name), at: Self.now + .seconds(10)) == [.start(2, name)])
     }
 
-    @Test func `a question ends when its last caller is cancelled`() throws {
+    @Test func `a query ends when its last caller is cancelled`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         _ = table.handle(.asked(1, name), at: Self.now)
@@ -71,7 +71,7 @@ struct QuestionTableTests {
         #expect(table.handle(.asked(4, try Self.name("b")), at: Self.now) == [.start(2, try Self.name("b"))])
     }
 
-    @Test func `a change of the settings does not end the open questions of waiting callers`() throws {
+    @Test func `a change of the settings does not end the open queries of waiting callers`() throws {
         var table = Self.table()
         let name = try Self.name("a")
         _ = table.handle(.asked(1, name), at: Self.now)
@@ -83,7 +83,7 @@ struct QuestionTableTests {
         #expect(table.handle(.left(3), at: Self.now) == [.tell(3, .failure(.cancelled)), .end(2)])
     }
 
-    @Test func `a closed table gives a failure to all current and later callers, and starts no question`() throws {
+    @Test func `a closed table gives a failure to all current and later callers, and starts no query`() throws {
         var table = Self.table()
         _ = table.handle(.asked(1, try Self.name("a")), at: Self.now)
         _ = table.handle(.asked(2, try Self.name("b")), at: Self.now)
@@ -96,7 +96,7 @@ struct QuestionTableTests {
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `each caller gets one result and each question ends once, in a random order of events`(seed: UInt64) throws {
+    func `each caller gets one result, and each query ends once, in a random order of events`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var table = Self.table(questions: 3)
         var now = Self.now

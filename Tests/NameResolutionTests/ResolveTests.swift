@@ -71,7 +71,7 @@ struct ResolveTests {
         #expect(HostAnswer.nothing("no").orLoopback == .addresses([.v4(127 << 24 | 1)], ttl: HostAnswer.nothingTTL))
     }
 
-    @Test func `localhost is resolved without a question to a name server`() async throws {
+    @Test func `localhost is resolved without a query to a name server`() async throws {
         try await withNames { _ in
             []
         } _: { bench in
@@ -116,7 +116,7 @@ struct ResolveTests {
         }
     }
 
-    @Test func `the resolver asks the next server if the first is silent`() async throws {
+    @Test func `the resolver queries the next server if the first server does not answer`() async throws {
         let silent = try NameServer { _ in [] }
         defer { silent.shutdown() }
         try await withNames {

@@ -74,7 +74,7 @@ struct ResolverLeakPlainTests {
         }
     }
 
-    @Test func `answers of every kind leave no descriptor`() async {
+    @Test func `answers of every kind leave no open descriptor`() async {
         await #expect(processExitsWith: .success) {
             try await withNames { question in
                 switch question.name.split(separator: "-").first {

@@ -7,7 +7,7 @@ import Testing
 /// The tests of callers that share a question, silent servers and cancelled callers.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedQuestionTests {
-    @Test func `fifty simultaneous callers for one name share one question`() async throws {
+    @Test func `fifty simultaneous callers for one name share one query per address family`() async throws {
         try await withNames { _ in
             []
         } _: { bench in
@@ -37,7 +37,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `a cancelled caller does not end the question of the other callers`() async throws {
+    @Test func `a cancelled caller does not end the query of the other callers`() async throws {
         try await withNames { _ in
             []
         } _: { bench in
@@ -54,7 +54,7 @@ struct SharedQuestionTests {
         }
     }
 
-    @Test func `a task that was cancelled before its call asks no name server`() async throws {
+    @Test func `a task that was cancelled before its call sends no query`() async throws {
         try await withNames { _ in
             []
         } _: { bench in

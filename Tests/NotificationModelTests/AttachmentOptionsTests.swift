@@ -11,7 +11,7 @@ struct AttachmentOptionsTests {
         return options
     }
 
-    @Test func `a rectangle within the image is shown unchanged`() {
+    @Test func `a clipping rectangle within the image is not changed`() {
         #expect(AttachmentOptions().thumbnailClip == nil)
         #expect(options(0.25, 0.5, 0.5, 0.25).thumbnailClip == Rect(x: 0.25, y: 0.5, width: 0.5, height: 0.25))
     }
@@ -20,7 +20,7 @@ struct AttachmentOptionsTests {
         ([0.5, 0.5, 1, 1], [0.5, 0.5, 0.5, 0.5]), ([-1, 0, 1.5, 1], [0, 0, 0.5, 1]),
         ([0, 0.75, 1, 1e300], [0, 0.75, 1, 0.25]),
     ])
-    func `parts of a rectangle outside the image are cut off`(_ sides: [Double], _ wanted: [Double]) {
+    func `the parts of a clipping rectangle outside of the image are removed`(_ sides: [Double], _ wanted: [Double]) {
         let clip = options(sides[0], sides[1], sides[2], sides[3]).thumbnailClip
         #expect(clip.map { [$0.x, $0.y, $0.width, $0.height] } == wanted)
     }
@@ -31,7 +31,7 @@ struct AttachmentOptionsTests {
             [0.5, 0.5, -0.2, 0.2],
             [.nan, 0, 1, 1], [0, 0, .nan, 1], [.infinity, 0, 1, 1],
         ] as [[Double]])
-    func `a clipping rectangle that covers all or nothing of the image is ignored`(_ sides: [Double]) {
+    func `a clipping rectangle that covers the whole image or no part of the image is ignored`(_ sides: [Double]) {
         #expect(options(sides[0], sides[1], sides[2], sides[3]).thumbnailClip == nil)
         #expect(options(sides[0], sides[1], sides[2], sides[3]).thumbnailKey.isEmpty)
     }

@@ -10,7 +10,7 @@ struct Base83Tests {
         #expect(Base83.value(text.utf8) == value)
     }
 
-    @Test func `each of the 83 digits has its own value, and other characters have none`() {
+    @Test func `each of the 83 digits has its own value, and other characters have no value`() {
         let found = (UInt8.min ... .max).compactMap { Base83.value([$0]) }
         #expect(found.sorted() == Array(0..<83))
         #expect(Base83.value("1\"".utf8) == nil)

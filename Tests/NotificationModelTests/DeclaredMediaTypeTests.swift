@@ -15,7 +15,7 @@ import Testing
             (.mediaClass("gif"), "image/gif", true), (.mediaClass("gif"), "image/png", false),
             (.mediaClass("hologram"), "image/gif", nil),
         ] as [(DeclaredMediaType, String, Bool?)])
-    func `a declared type agrees with the bytes, contradicts the bytes, or is unknown`(
+    func `the check of a declared type reports an agreement, a contradiction or an unknown type`(
         declared: DeclaredMediaType, type: String, agrees: Bool?
     ) {
         #expect(declared.agrees(withMIMEType: type) == agrees)

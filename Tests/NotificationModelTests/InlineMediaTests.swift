@@ -13,7 +13,7 @@ import Testing
             ("data:image/png; base64,%2B/8=", [0xFB, 0xFF]), ("data:,ab%00c", [97, 98, 0, 99]), ("data:,%4", [37, 52]),
             ("data:text/plain;charset=utf-8,a,b", [97, 44, 98]),
         ])
-    func `bytes are decoded as browsers decode them`(url: String, expected: [UInt8]) throws {
+    func `bytes are decoded by the rules of browsers`(url: String, expected: [UInt8]) throws {
         #expect(try bytes(url) == expected)
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(try #require(InlineMedia(url)).declaredType == type)
     }
 
-    @Test func `a long URL is shown without its bytes, and a short one unchanged`() {
+    @Test func `a long data URL is shown without its bytes, and a short data URL is shown unchanged`() {
         let short = "data:image/png;base64," + String(repeating: "A", count: 4_000)
         #expect(InlineMedia.shown(short) == short)
         let long = "data:image/png;base64," + String(repeating: "A", count: 5_000)

@@ -37,7 +37,7 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    @Test func `a guess or an unrecorded use does not record a value as a value of the wrong type`() throws {
+    @Test func `a guess or an unrecorded use of a value is not recorded as a wrong type`() throws {
         let root = try node(#"{"data": 7, "image": 7}"#)
         _ = (root.guess("data").guess("image").exists, root["image"].unrecorded.text)
         #expect(wrong.isEmpty)

@@ -49,7 +49,7 @@ import Testing
             ("7", 7), ("7.0", 7), (#""7""#, 7), (#""-7""#, -7), (#""7.0""#, 7), (#""""#, nil), (#""7 ""#, nil),
             (#""0x7""#, nil), (#""inf""#, nil), (#""7e9""#, nil), ("7.5", nil), ("true", nil), (#""-""#, nil),
         ] as [(String, Int?)])
-    func `a whole number may be written as a string of digits`(text: String, number: Int?) throws {
+    func `a whole number is also read from a string of digits`(text: String, number: Int?) throws {
         #expect(JSONNode(try JSONParser.value(of: text)).looseInteger == number)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(JSONNode(value.replacing(root["k"].path, with: 3))["k"].integer == 3)
     }
 
-    @Test func `a replacement at a missing path changes nothing`() throws {
+    @Test func `a replacement at a missing path does not change the value`() throws {
         let value = try #require(root.value)
         for node in [root["none"], root["k"]["x"], root["a/b"]["c~d"][9], root["cut"].embedded["x"]] {
             #expect(value.replacing(node.path, with: "v") == value)

@@ -55,7 +55,7 @@ private let isNoWord = " is not true, false or null, and a string needs double q
         }
     }
 
-    @Test func `an error is shown as line, column and problem`() {
+    @Test func `the text of an error has the line, the column and the problem`() {
         #expect("\(JSONSyntaxError(line: 3, column: 8, problem: "x"))" == "line 3, column 8: x")
     }
 
@@ -81,7 +81,7 @@ private let isNoWord = " is not true, false or null, and a string needs double q
         #expect(error?.column == limit * opening.utf8.count + 1)
     }
 
-    @Test func `a million opening brackets are refused at the limit of nesting`() {
+    @Test func `a million opening brackets are refused at the nesting limit`() {
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONParser.value(of: [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000))
         }

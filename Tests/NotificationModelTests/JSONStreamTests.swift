@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test func `an incomplete array is reported as one problem, and none of its elements is returned`() {
+    @Test func `an incomplete array is reported as one problem, and its elements are not returned`() {
         let steps = Self.steps("[{\"n\": 1}, {\"n\": 2}", piece: 4)
         guard case .problem? = steps.first, steps.count == 1 else {
             Issue.record("the array has no problem: \(steps)")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 1_000])
-    func `an invalid line is reported once with its position, and no other line is lost`(_ piece: Int) {
+    func `an invalid line is reported once with its position, and the other lines are still read`(_ piece: Int) {
         let steps = Self.steps("{\"n\": 1}\n{bad}\n{\"n\": 3}\n{\"open\": 4\n{\"n\": 5}\n", piece: piece)
         #expect(steps.count == 5)
         #expect([steps[0], steps[2], steps[4]] == [1, 3, 5].map { .value(["n": .number(JSONNumber($0))]) })

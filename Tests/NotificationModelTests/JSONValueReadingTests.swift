@@ -26,7 +26,7 @@ import Testing
         ("false", false), ("null", false), ("\"1\"", false), ("\"true\"", false), ("[1]", false), ("{\"a\":1}", false),
         ("1.5", false), ("1e400", false),
     ])
-    func `a flag of Apple is set only by 1 and by true`(text: String, isSet: Bool) throws {
+    func `a flag in Apple's format is set only by 1 and by true`(text: String, isSet: Bool) throws {
         #expect(try JSONParser.value(of: text).isSet == isSet)
     }
 
@@ -35,7 +35,7 @@ import Testing
             ("\"a\"", "a"), ("7", "7"), ("12345678901234567890123", "12345678901234567890123"), ("1e3", "1e3"),
             ("\"\"", nil), ("true", nil), ("null", nil), ("[]", nil), ("{}", nil),
         ] as [(String, String?)])
-    func `an identifier is a string or the digits of a number`(text: String, identifier: String?) throws {
+    func `an identifier is read from a string or a number's digits`(text: String, identifier: String?) throws {
         #expect(try JSONParser.value(of: text).identifier == identifier)
     }
 

@@ -10,7 +10,7 @@ import Testing
         start.advanced(by: .milliseconds(milliseconds))
     }
 
-    @Test func `a trace without stages is empty`() {
+    @Test func `a trace without an entered stage has no stages`() {
         #expect(trace.stages(at: start) == [])
         trace.leave(at: after(1))
         trace.split(into: [Stage(name: .dns, duration: .milliseconds(1))], at: after(2))
@@ -42,7 +42,7 @@ import Testing
         #expect(trace.stages(at: start) == [Stage(name: .body, duration: .zero)])
     }
 
-    @Test func `a stage ends once, and the time between two stages is not recorded`() {
+    @Test func `a stage that has ended does not end again, and the time between two stages is not recorded`() {
         trace.enter(.body, at: start)
         trace.leave(at: after(1))
         trace.leave(at: after(2))

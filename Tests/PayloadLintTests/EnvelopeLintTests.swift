@@ -15,7 +15,7 @@ import Testing
         #expect(found.first?.message.contains("did you mean budget?") == true)
     }
 
-    @Test func `lint reports all wrong values of an envelope at once`() {
+    @Test func `lint reports all wrong values of an envelope in one run`() {
         let found = Lint.findings(
             #"{"id": "", "budget": "1d", "profile": "pager", "priority": 3, "locale": 1, "payload": {"aps": {"alert": "x"}}}"#
         )

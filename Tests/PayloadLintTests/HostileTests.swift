@@ -142,7 +142,7 @@ import Testing
         #expect(time < .seconds(10))
     }
 
-    @Test func `lint reads objects up to the parser's depth limit, and reports deeper ones as not JSON`() {
+    @Test func `lint reads objects up to the parser's depth limit, and reports deeper objects as invalid JSON`() {
         func nested(_ depth: Int) -> String {
             String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         }

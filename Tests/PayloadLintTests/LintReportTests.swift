@@ -10,7 +10,7 @@ import Testing
     private static let findings = PayloadLinter(date: Lint.now).lint(
         LintFile(name: "my push.json", bytes: Array(text.utf8)))
 
-    @Test func `the text format has lines in the form of compiler messages`() {
+    @Test func `the text format has lines in the format of compiler messages`() {
         let lines = LintReport(Self.findings, fileCount: 1).lines(isColored: false)
         #expect(
             lines.first
@@ -80,7 +80,7 @@ import Testing
         ("/srv/a b.json", "file:///srv/a%20b.json"), ("c:d.json", "c%3Ad.json"), ("50%.json", "50%25.json"),
         ("ä/é.json", "%C3%A4/%C3%A9.json"), ("a/b.json", "a/b.json"),
     ])
-    func `SARIF has the name of a file as a URI`(_ name: String, _ uri: String) {
+    func `a file name is written as a URI in SARIF`(_ name: String, _ uri: String) {
         let findings = Lint.linter.lint(LintFile(name: name, bytes: [0x7B]))
         let log = LintReport(findings, fileCount: 1).sarif(version: "1")
         let result = log["runs"]?.array?.first?["results"]?.array?.first

@@ -31,8 +31,7 @@ struct Mutation: Sendable, CustomStringConvertible {
         ].compactMap(\.self)
     }
 
-    /// Returns a mutation with one letter less, one letter more, or one other letter. Returns `nil` if ten attempts
-    /// fail.
+    /// Returns a mutation with one letter removed, added or replaced. Returns `nil` if ten attempts fail.
     private static func misspelt(
         _ value: JSONValue, _ place: JSONPath, _ key: String, _ object: JSONObject, _ random: inout SeededGenerator
     ) -> Mutation? {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct MutationTests {
     private static let seed: UInt64 = 2_026
 
-    @Test func `lint reports every mistake that loses a text or a media item`() throws {
+    @Test func `lint reports every mistake that makes a text or a media item unreadable`() throws {
         var random = SeededGenerator(seed: Self.seed)
         var (made, lost, missed): (Int, Int, [String]) = (0, 0, [])
         for name in try Self.samples().sampled(every: 3) {
@@ -78,8 +78,8 @@ private struct MutationContent {
         }
     }
 
-    /// Returns the first text or media item that another content lacks. Returns `nil` if the other content has
-    /// everything.
+    /// Returns the first text or media item that another content lacks. Returns `nil` if the other content lacks no
+    /// text and no media item.
     func lack(in other: MutationContent) -> String? {
         if let url = media.subtracting(other.media).sorted().first { return "no medium \(url)" }
         return texts.keys.sorted().first { texts[$0] != other.texts[$0] }.map { "no text \($0)" }

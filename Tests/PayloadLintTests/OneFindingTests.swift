@@ -42,7 +42,7 @@ import Testing
         (#""heroURL": "https://a.b/c.png""#, "media-unread"),
         (#""image": "c.png""#, "url-relative"),
     ])
-    func `a media item that is not read has one finding`(_ part: String, _ rule: String) {
+    func `a media item that no dialect reads has one finding`(_ part: String, _ rule: String) {
         let text = RuleCase.aps(RuleCase.rich, part)
         #expect(Lint.findings(text).map(\.rule) == [rule])
     }
@@ -81,7 +81,7 @@ import Testing
         #"{"clickUrl": "u"}"#, #"{"os_data": []}"#, #"{"hello": {"image_url": "https://a.b/c.png"}}"#,
         #"{"user": "u", "mesage": "m"}"#,
     ])
-    func `all reports about an unknown payload have the same reason`(_ text: String) throws {
+    func `all reports about an unknown payload state the same reason`(_ text: String) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         let problem = try #require(DialectTable.standard.read(object).problems.first)
         let finding = try #require(Lint.findings(text, of: "unknown-payload").first)
@@ -101,7 +101,7 @@ import Testing
         (#"{"aps": 7, "source": "Insider"}"#, "wrong-type"),
         (#"{"aps0": {"alert": "x"}, "source": "Insider"}"#, "misspelt-aps"),
     ])
-    func `the effect of a mistake is not reported as a second finding`(_ text: String, _ rule: String) {
+    func `a mistake has one finding, and its effect has no second finding`(_ text: String, _ rule: String) {
         #expect(Lint.findings(text).map(\.rule) == [rule])
     }
 }

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: try PayloadForm.all())
-    func `lint does not report a documented form of a payload as unread`(_ form: PayloadForm) {
+    func `lint reports no unread value in a documented form of a payload`(_ form: PayloadForm) {
         let text = JSONWriter.text(of: .object(form.payload))
         #expect(Lint.findings(text).filter { Self.rules.contains($0.rule) }.map(\.message) == [])
     }

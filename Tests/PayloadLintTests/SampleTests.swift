@@ -12,7 +12,7 @@ import Testing
 
     @Test func `the directory of samples has more than 20 payloads`() { #expect(Self.names.count > 20) }
 
-    @Test(arguments: names) func `no sample has an error or a warning`(name: String) throws {
+    @Test(arguments: names) func `no sample has a finding with the severity error or warning`(name: String) throws {
         let file = LintFile(name: name, bytes: try Fixtures.bytes("payloads/\(name)"))
         for finding in Lint.linter.lint(file) {
             #expect(finding.severity == .note, "\(finding.rule) at \(finding.pointer): \(finding.message)")

@@ -6,7 +6,7 @@ import Testing
     private let limiter = ByteLimiter(limit: 100)
     private let clock = ManualClock()
 
-    @Test func `leases are granted until the limit is reached, and again after a release`() {
+    @Test func `leases are granted up to the limit, and are granted again after a release`() {
         var first = limiter.lease(60)
         let second = limiter.lease(40)
         #expect(first != nil && second != nil)
@@ -69,7 +69,7 @@ import Testing
         #expect(leased != nil)
     }
 
-    @Test func `a cancelled waiter lets later waiters proceed`() async {
+    @Test func `later waiters proceed after an earlier waiter is cancelled`() async {
         var leased = limiter.lease(50)
         #expect(leased != nil)
         let large = Task { [limiter, clock] in await limiter.lease(80, within: .seconds(10), on: clock) }

@@ -8,16 +8,16 @@ struct DigitsTests {
         #expect(UInt32(0x1F600).hexadecimal(digits: 4, uppercase: true) == "1F600")
     }
 
-    @Test func `an upper-case digit is not a lower-case one`() {
+    @Test func `upper-case hexadecimal digits are not accepted as lower-case digits`() {
         #expect(Hexadecimal.isLowercase("09af") && !Hexadecimal.isLowercase("0A") && !Hexadecimal.isLowercase("g"))
     }
 
     @Test(arguments: ["", "-1", "+1", "1_0", " 1", "1 ", "1e3", "٣", "12345"])
-    func `a text with other characters or too many digits is not a number`(text: String) {
+    func `a text with other characters than digits, or with too many digits, is not parsed as a number`(text: String) {
         #expect(Int(decimalDigits: text, atMost: 4) == nil)
     }
 
-    @Test func `digits are a number, with zeros before it too`() {
+    @Test func `decimal digits are parsed as a number, also with leading zeros`() {
         #expect(Int(decimalDigits: "0042", atMost: 4) == 42)
         #expect(Int(decimalDigits: "999999999999999999", atMost: 18) == 999_999_999_999_999_999)
         #expect(0.25.roundedToTenths == 0.3)

@@ -12,7 +12,7 @@ struct HTTPDateTests {
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             "SUN, 06 nov 1994 08:49:37 gmt", " Sun, 06 Nov 1994 08:49:37 GMT ",
         ])
-    func `all three forms of a date are read`(text: String) {
+    func `a date is read in each of its three forms`(text: String) {
         #expect(HTTPDate.read(text, now: now) == Date(timeIntervalSince1970: 784_111_777))
     }
 
@@ -46,7 +46,7 @@ struct HTTPDateTests {
     }
 
     @Test(arguments: [-2_208_988_800, -1, 0, 784_111_777, 951_782_400, 1_709_164_800, 4_102_444_799] as [Double])
-    func `a written date can be read again`(seconds: Double) {
+    func `a date does not change when it is written and read again`(seconds: Double) {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(HTTPDate.read(HTTPDate.text(date), now: now) == date)
     }

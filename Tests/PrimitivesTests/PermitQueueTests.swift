@@ -50,7 +50,7 @@ import Testing
         #expect(granted == [small])
     }
 
-    @Test func `an abandoned ticket lets the smaller ticket after it proceed`() throws {
+    @Test func `the smaller ticket after an abandoned ticket proceeds`() throws {
         var queue = PermitQueue(permits: 5)
         _ = queue.acquire(3)
         let tickets = [queue.acquire(4), queue.acquire(2)]
@@ -60,7 +60,7 @@ import Testing
         #expect(granted == [small])
     }
 
-    @Test func `abandoned tickets that follow a waiting ticket are removed from memory`() throws {
+    @Test func `abandoned tickets that follow a waiting ticket are removed from the queue`() throws {
         var queue = PermitQueue(permits: 1)
         _ = queue.acquire()
         let first = queue.acquire()
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// The test compares the queue with a simple model of the same rules.
-    @Test(arguments: [1, 3, 17]) func `no order of events loses or duplicates a permit`(count: Int) {
+    @Test(arguments: [1, 3, 17]) func `the number of permits stays constant in any order of events`(count: Int) {
         var random = SeededGenerator(seed: UInt64(count))
         var queue = PermitQueue(permits: count)
         var holders = 0

@@ -35,7 +35,7 @@ import Testing
         #expect(table.finish(2) == [2])
     }
 
-    @Test func `no waiter joins an operation that is finished or that has no waiters left`() {
+    @Test func `a finished operation, or an operation without waiters, accepts no new waiter`() {
         var table = SingleflightTable<String>()
         _ = table.join(1, "a", until: start)
         #expect(table.leave(1) == 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(table.leave(2) == nil)
     }
 
-    @Test func `the deadline of an operation is the latest of its remaining waiters`() {
+    @Test func `the deadline of an operation is the latest deadline of its remaining waiters`() {
         var table = SingleflightTable<String>()
         _ = table.join(1, "a", until: start + .seconds(1))
         _ = table.join(2, "a", until: start + .seconds(9))

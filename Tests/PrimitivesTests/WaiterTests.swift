@@ -2,7 +2,7 @@ import Primitives
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WaiterTests {
-    @Test func `the first value takes effect, before or after the task waits`() async {
+    @Test func `a waiter returns its first value, whether the value arrives before or after the wait begins`() async {
         let early = Waiter<Int>()
         early.resume(returning: 1)
         early.resume(returning: 2)
@@ -15,7 +15,7 @@ import Testing
         #expect(await value == 3)
     }
 
-    @Test func `a cancellation calls the handler, which may end the wait later`() async {
+    @Test func `a cancellation calls the handler, and the handler may end the wait later`() async {
         let waiter = Waiter<String>()
         let cancelled = AsyncEvent()
         let waiting = Task { await waiter.value { _ in cancelled.signal() } }
@@ -26,7 +26,7 @@ import Testing
         #expect(await waiting.value == "released")
     }
 
-    @Test func `a waiter has one value, whatever order its threads have`() async {
+    @Test func `a waiter returns exactly one value, in any order of its threads`() async {
         for round in 0..<2_000 {
             let waiter = Waiter<Int>()
             let waiting = Task { await waiter.value { $0.resume(returning: -1) } }

@@ -26,7 +26,7 @@ struct BitReaderTests {
         }
     }
 
-    @Test func `the reader returns the same bits for any lengths of the pieces`() {
+    @Test func `the reader returns the same bits for any division of the bytes into pieces`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let plain = (0..<40).map { _ in
@@ -46,7 +46,7 @@ struct BitReaderTests {
     }
 
     @Test(arguments: [[0xFF, 0xD9], [0xFF], [], [0xFF, 0xD0, 0x12, 0x34]])
-    func `the reader returns zeros after a marker or the end, and reports them as overdrawn`(ending: [UInt8]) {
+    func `the reader returns zeros after a marker or the end, and reports the zeros as overdrawn`(ending: [UInt8]) {
         let within = read([0xAB, 0xCD] + ending, by: [8, 8])
         #expect(within.values == [0xAB, 0xCD] && !within.isOverdrawn)
         let beyond = read([0xAB, 0xCD] + ending, by: [8, 8, 1])
@@ -69,7 +69,7 @@ struct BitReaderTests {
     }
 
     @Test func `a number is decoded by its size and its bits`() {
-        // By T.81, table F.1, the bits 000 of size 3 are -7, 011 are -4, 100 are 4 and 111 are 7.
+        // In T.81, table F.1, the bits of size 3 have these values: 000 is -7, 011 is -4, 100 is 4, and 111 is 7.
         let bytes: [UInt8] = [0b0000_1110, 0b0111_0000]
         var bits = BitReader(0..<bytes.count)
         bits.fill(bytes.span)

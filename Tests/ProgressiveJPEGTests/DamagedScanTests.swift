@@ -6,7 +6,7 @@ import Testing
 /// Tests with damaged progressive JPEG files. The result must be an image of the right size or `nil`, and never a trap.
 struct DamagedScanTests {
     @Test(arguments: ["progressive-small.jpg", "progressive-restarts.jpg"])
-    func `a JPEG with changed bytes gives an image of the right size, or none`(name: String) throws {
+    func `a JPEG with changed bytes is decoded to an image of the right size, or is refused`(name: String) throws {
         let whole = try Fixtures.bytes("media/\(name)")
         var random = SeededGenerator(seed: 11)
         var images = 0

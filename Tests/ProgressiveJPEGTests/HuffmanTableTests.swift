@@ -5,7 +5,7 @@ import Testing
 struct HuffmanTableTests {
     private func counts(_ pairs: [Int: Int]) -> [Int] { (1...16).map { pairs[$0] ?? 0 } }
 
-    @Test func `codes of each length are found, and bits without a code give no code`() throws {
+    @Test func `the codes of each length are decoded, and bits without a code are reported`() throws {
         // The codes are 0 and 10, then one of 9 bits, one of 10 bits and one of 16 bits.
         let table = try #require(
             HuffmanTable(counts: counts([1: 1, 2: 1, 9: 1, 10: 1, 16: 1]), symbols: [5, 6, 7, 8, 9]))

@@ -8,7 +8,7 @@ struct SandboxReportTests {
         layers: SandboxLayer.allCases.map { LayerState($0, stands: $0 != .files, "about \($0)") },
         allowedCalls: ["brk", "mmap (private)"])
 
-    @Test func `a report is read as it was written`() {
+    @Test func `a sandbox report does not change when it is written and read`() {
         #expect(SandboxReport(report.json) == report)
     }
 

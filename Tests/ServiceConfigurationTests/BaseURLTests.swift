@@ -22,7 +22,7 @@ import Testing
         #expect(try BaseURL(written) == url)
     }
 
-    @Test func `a base URL has its scheme, host, port and path`() throws {
+    @Test func `a base URL is parsed into scheme, host, port and path`() throws {
         let url = try BaseURL("http://[FD00::1]:8080/a/b/")
         #expect(url.scheme == "http")
         #expect(url.host == "fd00::1")

@@ -168,7 +168,7 @@ import Testing
         #expect(try problems(entries[0], entries[1]) == [])
     }
 
-    @Test func `all errors are reported from top to bottom`() throws {
+    @Test func `all errors are reported in the order of their lines`() throws {
         #expect(
             try problems(
                 "  - name: A", "    media:", "      - a", "      - b..", "      - c[",

@@ -12,7 +12,7 @@ import Testing
     private static let least = try? DialectDefinition(
         name: "acme", recognisedBy: PayloadDiscriminator("a"), media: [KeyPathText("b")])
 
-    @Test func `an entry can have all key paths`() throws {
+    @Test func `an entry of a dialect accepts every key path`() throws {
         let dialect = try #require(
             try dialects(
                 #"""
@@ -58,7 +58,7 @@ import Testing
             "dialects:\n  -\n    name: acme\n    recognisedBy: a\n    media:\n    - b\n    - b\n",
             "dialects:\n  - name: acme\n    recognisedBy: \"a\"\n    media: [b]\n    fallback:\n    options: ~\n",
         ])
-    func `an entry with the three required keys is valid`(yaml: String) throws {
+    func `an entry of a dialect with the three required keys is valid`(yaml: String) throws {
         #expect(try dialects(yaml) == [try #require(Self.least)])
     }
 
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test func `dialects have no flag`() throws {
+    @Test func `the dialects have no command-line flag`() throws {
         #expect(try #require(ConfigurationKey.named("dialects")).flag == nil)
     }
 

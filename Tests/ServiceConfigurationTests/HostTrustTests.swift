@@ -29,7 +29,7 @@ import Testing
         "{a.example: {cafile: a.pem}}", "{'*.example': {caFile: a.pem}}", "{'https://a.example': {caFile: a.pem}}",
         "{a.example: {caFile: a.pem}, A.example: {caFile: b.pem}}",
     ])
-    func `an invalid host, certificate file or pin is refused with the key fetch.hosts`(hosts: String) throws {
+    func `an invalid host, certificate file or pin is refused, and the error names fetch.hosts`(hosts: String) throws {
         let problems = try ConfigurationFixture("fetch:\n  hosts: \(hosts)").problems()
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.allSatisfy { $0.contains("fetch.hosts") }, "\(problems)")
@@ -41,7 +41,7 @@ import Testing
         #expect(problems == ["appgroupd.yaml:1: fetch.hosts: has more than 50 hosts: remove some"])
     }
 
-    @Test func `a homeserver without TLS is accepted only without a token`() throws {
+    @Test func `a homeserver without TLS is refused if a token is configured`() throws {
         let fixture = try ConfigurationFixture("matrix: {homeserver: 'http://sdn.org'}")
         #expect(try fixture.load().matrix.homeserver?.description == "http://sdn.org")
         let token = try fixture.file("token", "syt_1")

@@ -2,7 +2,8 @@ import Foundation
 import ServiceConfiguration
 import Testing
 
-/// Tests of files that are not a configuration. The loader refuses each file in a short time and with few lines.
+/// Tests of files that are not a configuration. The loader refuses each file in a short time, and its
+/// error message has few lines.
 @Suite struct HostileFileTests {
     @Test(
         arguments: [
@@ -61,7 +62,7 @@ import Testing
             "fetch:\n  headers:\n    a.example: {Accept: \"image/*, */*\", X-A: a&b*c, X-B: 'x, *y', X-C: a|b}\n",
             "root: /a # & * |\n", "root: /a&b\n", "!!map\nroot: !!str /a\n",
         ])
-    func `a file may be empty, and may have comments, tags and an & inside a value`(yaml: String) throws {
+    func `a file may be empty, and may contain comments, tags and an & inside a value`(yaml: String) throws {
         #expect(try ConfigurationFixture(yaml).problems() == [])
     }
 
@@ -113,7 +114,7 @@ import Testing
         #expect(fixture.problems() == ["appgroupd.yaml: it is not text in UTF-8"])
     }
 
-    @Test func `all errors are reported, the errors of the file before the errors of variables and flags`() throws {
+    @Test func `the errors of the file are reported before the errors of variables and flags`() throws {
         let yaml = """
             fetch:
               redirects: 21

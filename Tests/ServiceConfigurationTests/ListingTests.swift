@@ -4,7 +4,7 @@ import ServiceConfiguration
 import Testing
 
 @Suite struct ListingTests {
-    @Test func `the listing has each key with its value and its source`() throws {
+    @Test func `the listing contains each key with its value and its source`() throws {
         let fixture = try ConfigurationFixture("# first\nbudget: 90s\nfetch:\n  allowHosts: [a.example, b.example]\n")
         let configuration = try fixture.load(
             environment: ["APPGROUPD_LOG_LEVEL": "debug"], flags: [FlagValue("--workers", "2")])
@@ -66,7 +66,7 @@ import Testing
             ("permissions.unknownNetwork", "cellular"),
             ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("homeassistant.baseURL", "none"),
         ])
-    func `the defaults are the defaults of the contract`(key: String, text: String) throws {
+    func `the default values equal the values of the contract`(key: String, text: String) throws {
         #expect(try Configuration(workers: 1).text(key) == text)
     }
 }

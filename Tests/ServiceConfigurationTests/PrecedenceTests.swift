@@ -15,7 +15,7 @@ import Testing
         #expect(Set(Self.paths).count == Self.paths.count)
     }
 
-    @Test func `no two keys have the same variable or flag`() {
+    @Test func `the variable and the flag of each key are unique`() {
         let variables = ConfigurationKey.all.map(\.environmentName) + [EnvironmentLayer.fileVariable]
         #expect(Set(variables).count == variables.count)
         let flags = ConfigurationKey.all.compactMap(\.flag)

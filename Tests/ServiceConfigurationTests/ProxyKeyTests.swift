@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         "http://proxy", "http://proxy/", "HTTPS://Proxy.Example:8443", "http://192.0.2.1:3128", "http://[::1]:1",
     ])
-    func `a proxy is a URL of a host`(_ url: String) throws {
+    func `a proxy is configured by the URL of a host`(_ url: String) throws {
         #expect(try problem("proxy", "\"\(url)\"") == nil)
         #expect(try fixture.load().fetch.proxy?.path == "")
     }
@@ -34,14 +34,14 @@ import Testing
     }
 
     @Test(arguments: ["http://user:s3cr3t@proxy:3128", "http://s3cr3t@proxy", "user:s3cr3t@proxy"])
-    func `credentials in the URL are refused, and the message does not repeat them`(_ url: String) throws {
+    func `credentials in the URL are refused, and the message does not show the credentials`(_ url: String) throws {
         let problem = try #require(try problem("proxy", "\"\(url)\""))
         #expect(problem.contains("write USER:PASSWORD into a file, and name the file in fetch.proxyCredentials"))
         #expect(!problem.contains("s3cr3t"))
     }
 
     @Test(arguments: ["user:s3cr3t", "user:s3cr3t\n", "user:", "u:a:b:@/%41 ü"])
-    func `a file of credentials has a user and a password`(_ text: String) throws {
+    func `a credentials file is read as a user and a password`(_ text: String) throws {
         let path = try fixture.file("user", text)
         #expect(try problem("proxyCredentials", path) == nil)
         let file = try #require(try fixture.load().fetch.proxyCredentials)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["s3cr3t", ":s3cr3t", "user:s3cr3t\nother", "user:s3\tcr3t"])
-    func `a file without a user and a password is refused, and the message does not repeat its text`(_ text: String)
+    func `a file without a user and a password is refused, and the message does not show its text`(_ text: String)
         throws
     {
         #expect(
@@ -58,7 +58,7 @@ import Testing
         )
     }
 
-    @Test func `a file that other users can read is refused`() throws {
+    @Test func `a credentials file that other users can read is refused`() throws {
         let problem = try problem("proxyCredentials", try fixture.file("user", "user:s3cr3t", mode: 0o644))
         #expect(problem?.hasSuffix("user has a secret, and all users can read or write it: chmod o-rw user") == true)
     }

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: ConfigurationKey.all)
-    func `the page has each key with its variable and its flag`(key: ConfigurationKey) throws {
+    func `the page contains each key with its variable and its flag`(key: ConfigurationKey) throws {
         let rows = ConfigurationReference.markdown.split(separator: "\n").filter { $0.hasPrefix("| `\(key.path)` |") }
         #expect(rows.count == 1)
         let row = try #require(rows.first)
@@ -20,7 +20,7 @@ import Testing
         if let flag = key.flag { #expect(row.contains("`\(flag)`")) }
     }
 
-    @Test func `the example is a valid configuration`() throws {
+    @Test func `the example on the page is a valid configuration`() throws {
         let fixture = try ConfigurationFixture()
         let token = try fixture.file("token", "Bearer x\n")
         try fixture.write(ConfigurationReference.example.replacing("/etc/appgroupd/media-token", with: token))

@@ -8,7 +8,7 @@ import Testing
     private static let secret = "Bearer s3cr3t"
 
     @Test(arguments: [("Bearer s3cr3t\n", secret), ("Bearer s3cr3t\r\n", secret), ("Bearer s3cr3t", secret)])
-    func `a secret is the text of its file without the last newline`(text: String, value: String) throws {
+    func `a secret is read from its file without the last newline`(text: String, value: String) throws {
         let fixture = try ConfigurationFixture()
         let token = try fixture.file("token", text)
         try fixture.write("fetch:\n  headers: {Media.example.com: {Authorization: {file: \(token)}}}")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a secret is in no listing, message or dump`() throws {
+    @Test func `a listing, a message and a dump do not contain a secret`() throws {
         let configuration = try ConfigurationFixture(
             "fetch: {headers: {a.example: {X-B: other s3cr3t, Authorization: s3cr3t}}}"
         ).load()
@@ -85,7 +85,7 @@ import Testing
         #expect(dumped.contains("a.example"))
     }
 
-    @Test func `headers have no flag, because a flag would show the secret`() throws {
+    @Test func `headers cannot be set with a flag, because a flag would show the secret`() throws {
         let headers = try #require(ConfigurationKey.named("fetch.headers"))
         #expect(headers.flag == nil)
     }

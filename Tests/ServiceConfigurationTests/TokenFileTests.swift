@@ -12,7 +12,7 @@ import Testing
     private func name(_ path: String) throws { try fixture.write("matrix:\n  tokenFile: \(path)") }
 
     @Test(arguments: ["syt_dXNlcg_x-Y.z", "syt_dXNlcg_x-Y.z\n", "syt_dXNlcg_x-Y.z\r\n"])
-    func `the token is the text of the file without its last newline`(text: String) throws {
+    func `the token is read from its file without the last newline`(text: String) throws {
         let path = try fixture.file("token", text)
         try name(path)
         let file = try #require(try fixture.load().matrix.tokenFile)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["Bearer s3cr3t", "s3cr3t\nother", " s3cr3t", "s3cr3t\t", "=s3cr3t", "==", "s=3cr3t", "s3cr3tß"])
-    func `a file with more than a token is refused, and the message does not repeat its text`(text: String) throws {
+    func `a file with more than a token is refused, and the message does not show its text`(text: String) throws {
         try name(try fixture.file("token", text))
         #expect(
             fixture.problems() == [
@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    @Test func `an unusable file is reported`() throws {
+    @Test func `an unusable token file is reported`() throws {
         for (path, problem) in [
             (
                 try fixture.file("open", "s3cr3t", mode: 0o644),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `the key matrix.token is reported as unknown, and the message does not repeat the token`() throws {
+    @Test func `the key matrix.token is reported as unknown, and the message does not show the token`() throws {
         try fixture.write("matrix: {token: s3cr3t}")
         #expect(
             fixture.problems() == ["appgroupd.yaml:1: matrix.token is not a key; did you mean matrix.tokenFile?"])
@@ -66,7 +66,7 @@ import Testing
         #expect(before.reloaded(from: after).matrix.tokenFile?.secret == SecretText("two"))
     }
 
-    @Test func `the token is in no listing, message or dump, and has no flag`() throws {
+    @Test func `a listing, a message and a dump do not contain the token, and the token has no flag`() throws {
         let path = try fixture.file("token", "s3cr3t")
         try name(path)
         let configuration = try fixture.load()

@@ -79,7 +79,7 @@ import Testing
         #expect(problems.first?.contains("\n") == false)
     }
 
-    @Test func `a kind of message without a setting has its default sound, and the setting none means no sound`() throws
+    @Test func `a message kind without a setting has its default sound, and the setting none removes the sound`() throws
     {
         let configuration = try ConfigurationFixture("twomee: {sounds: {face: a.caf, video: none}}").load()
         #expect(
@@ -90,7 +90,7 @@ import Testing
         #expect(try configuration.text("twomee.sounds").contains(#""video":"none""#))
     }
 
-    @Test func `each language may have some of four texts, and its tag is stored in lower case`() throws {
+    @Test func `a language has up to four texts, and its tag is stored in lower case`() throws {
         let yaml = "twomee: {languages: {de: {accept: Ansehen, play: Los}, fr_CA: {expiredText: Trop tard}}}"
         let languages = try ConfigurationFixture(yaml).load().twoMee.languages
         #expect(Set(languages.keys) == ["de", "fr-ca"])
@@ -109,7 +109,7 @@ import Testing
         #expect(try ConfigurationFixture(yaml).problems().count == 1)
     }
 
-    @Test func `a color without alpha is opaque`() throws {
+    @Test func `a color without an alpha value is opaque`() throws {
         let twoMee = try ConfigurationFixture("twomee: {backgroundColor: \"#12AB00\"}").load().twoMee
         #expect(twoMee.presentation.backgroundColor == "#12ab00ff")
     }
@@ -165,13 +165,13 @@ import Testing
         #expect(configuration.budget == .seconds(2))
     }
 
-    @Test func `the socket is in the root unless the configuration has a socket path`() throws {
+    @Test func `the socket is in the root if no socket path is configured`() throws {
         #expect(try ConfigurationFixture("root: /a/").load().socket == "/a/appgroupd.sock")
         #expect(try ConfigurationFixture("root: /").load().socket == "/appgroupd.sock")
         #expect(try ConfigurationFixture("root: /a\nsocket: /b").load().socket == "/b")
     }
 
-    @Test func `a root that is too deep for a socket is refused unless the configuration has a socket path`() throws {
+    @Test func `a root that is too deep for a socket is refused if no socket path is configured`() throws {
         let root = "root: /" + String(repeating: "r", count: 91)
         #expect(try ConfigurationFixture(root).problems() == [])
         let problems = try ConfigurationFixture(root + "r").problems()

@@ -9,7 +9,7 @@ import Testing
             ("40MiB", 41_943_040), ("2GB", 2_000_000_000), ("10GiB", 10_737_418_240), ("1TB", 1_000_000_000_000),
             ("1TiB", 1 << 40), ("007MB", 7_000_000),
         ])
-    func `a number of bytes is written with digits and a unit`(text: String, count: Int) {
+    func `a number of bytes is read from digits and a unit`(text: String, count: Int) {
         #expect(ByteCountText.parse(text) == count)
         #expect(ByteCountText.parse(ByteCountText.text(count)) == count)
     }
@@ -28,7 +28,7 @@ import Testing
             ("xn--bcher-kva.example", "xn--bcher-kva.example"), ("a_b.example", "a_b.example"),
             ("192.0.2.1", "192.0.2.1"), ("2001:DB8::1", "2001:db8::1"), ("1.example", "1.example"),
         ])
-    func `a host is a name or an address`(text: String, host: String) {
+    func `a host is read from a name or an address`(text: String, host: String) {
         #expect(HostText.parse(text) == host)
     }
 
@@ -44,12 +44,12 @@ import Testing
         arguments: [
             ("*.Example.com", "*.example.com"), ("a.example", "a.example"), ("*.com", "*.com"),
         ])
-    func `a host pattern is a host name, or a wildcard for all names below it`(text: String, pattern: String) {
+    func `a host pattern is a host name or a wildcard for all names below it`(text: String, pattern: String) {
         #expect(HostText.parsePattern(text) == pattern)
     }
 
     @Test(arguments: ["*", "*.", "*a.example", "*.*.example", "a.*", "*.192.0.2.1", "**.example"])
-    func `a text that is not a pattern is refused`(text: String) {
+    func `a text that is not a host pattern is refused`(text: String) {
         #expect(HostText.parsePattern(text) == nil)
     }
 

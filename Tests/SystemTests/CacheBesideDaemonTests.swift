@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a transfer during a purge is not stored, and later requests do not join it`() async throws {
+    @Test func `a transfer during a purge is not stored, and later requests do not join the transfer`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start("--config", try root.write("fetch: {hedgeAfter: none}", as: "c.yaml"))

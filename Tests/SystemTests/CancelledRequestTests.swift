@@ -11,8 +11,7 @@ import Testing
 
 @testable import appgroupd
 
-/// Tests of the whole program in this process. They check that requests leave nothing open after they were cancelled or
-/// ran out of time.
+/// Tests of the whole program in this process. The tests check that cancelled and late requests leave no open resource.
 @Suite(.serialized) struct CancelledRequestTests {
     private static let media = [
         "/stall/after/1000/coach/week3.mp4", "/stall/headers/photo-small.jpg", "/video-1080p.mp4", "/photo-12mp.jpg",

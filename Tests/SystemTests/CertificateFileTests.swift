@@ -27,7 +27,7 @@ import Testing
         case directory
         case brokenCertificate
 
-        /// Creates the file, or something else in its place.
+        /// Creates the file, or another entry with its path.
         ///
         /// - Returns: The path of the file. No file has this path in the case `missing`.
         func make(in directory: TemporaryDirectory) throws -> String {

@@ -45,7 +45,7 @@ import Testing
         "$ python3 -m http.server 0 --bind 127.0.0.1 &\n$ kill $!\n",
         "$ appgroupd --version\n…\n$ ls fixtures/media/photo-small.jpg\nfixtures/media/photo-small.jpg\n",
     ])
-    func `an example whose output agrees with the page passes`(_ block: String) throws {
+    func `an example with the documented output passes`(_ block: String) throws {
         let run = try check("```console\n\(block)```\n\n```json\n{}\n```\n")
         #expect(run.status == 0, "\(run.report)")
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(says.isEmpty ? run.report.isEmpty : run.report.contains(says), "\(run.report)")
     }
 
-    @Test func `a server is ready before the next command, and is ended at the end of its page`() throws {
+    @Test func `a server is ready before the next command, and is stopped at the end of its page`() throws {
         let directory = try TemporaryDirectory()
         let run = try check(
             """

@@ -27,7 +27,7 @@ import Testing
         ("a.md", "# Title\n\n* Whoever reads\n", "a.md:3: a sentence begins with \"Whoever\""),
         ("a.md", "| key | Who waits |\n", "begins with \"Who\""),
     ])
-    func `a sentence that hides its subject is reported with its line`(name: String, text: String, found: String) throws
+    func `a sentence with a hidden subject is reported with its line`(name: String, text: String, found: String) throws
     {
         let (status, report) = try check(text, as: name)
         #expect(status == 1)

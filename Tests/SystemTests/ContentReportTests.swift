@@ -48,7 +48,7 @@ import Testing
             fix: "write https", line: 1, column: 1)
     }
 
-    @Test func `the report at 60 columns has the outcome, texts, media, time, phone and changes`() throws {
+    @Test func `the report at 60 columns contains the outcome, texts, media, time, phone and changes`() throws {
         let report = ContentReport(
             content: try Self.notification().json, heading: "a.json:3",
             findings: [Self.finding("/a"), Self.finding("/b")])
@@ -88,7 +88,7 @@ import Testing
         ),
         (StreamFacts(videoCodec: "hevc", audioCodec: "mp3", channels: 6), "hevc, mp3 6 channels"),
     ])
-    func `the codecs and rates of a video are between its dimensions and its size`(
+    func `the codecs and rates of a video are printed between its dimensions and its size`(
         _ streams: StreamFacts, _ words: String
     ) throws {
         let report = ContentReport(content: try Self.notification(streams: streams).json, heading: "a.json:3")
@@ -111,13 +111,13 @@ import Testing
         (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_000, "1 kB"), (48_213, "48.2 kB"), (999_499, "999 kB"),
         (999_500, "1 MB"), (2_931_022, "2.9 MB"), (5_000_000_000, "5 GB"),
     ])
-    func `sizes have decimal units`(_ count: Int, _ text: String) { #expect(HumanText.bytes(count) == text) }
+    func `sizes are printed in decimal units`(_ count: Int, _ text: String) { #expect(HumanText.bytes(count) == text) }
 
     @Test(arguments: [
         (0.0, "0 ms"), (0.000_4, "0.4 ms"), (0.412, "412 ms"), (0.999_6, "1 s"), (2.91, "2.9 s"), (100, "1 min 40 s"),
         (3_725, "1 h 2 min"),
     ])
-    func `durations have the unit of their magnitude`(_ seconds: Double, _ text: String) {
+    func `durations are printed in the unit of their magnitude`(_ seconds: Double, _ text: String) {
         #expect(HumanText.duration(.seconds(seconds)) == text)
     }
 }

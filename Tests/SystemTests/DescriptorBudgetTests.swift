@@ -31,7 +31,7 @@ import Testing
         #expect(budget.keptConnections == nil)
     }
 
-    @Test func `20,000 open files are enough for a daemon that listens only on its socket`() {
+    @Test func `a limit of 20,000 open files is enough for a daemon that listens only on its socket`() {
         var configuration = configuration
         (configuration.listen, configuration.workers) = (nil, 2)
         #expect(DescriptorBudget.wanted(configuration) <= 20_000)

@@ -19,7 +19,7 @@ import Testing
         return try #require(checks.first { $0["area"] == "network" && $0["name"]?.string == name })
     }
 
-    @Test func `doctor asks the configured name servers for a name that does not exist`() async throws {
+    @Test func `doctor queries the configured name servers for a name that does not exist`() async throws {
         let server = try DoctorsServer(answers: true)
         defer { server.shutdown() }
         let finding = try await Self.finding("name servers", asking: server)
@@ -29,7 +29,7 @@ import Testing
         #expect(server.names.allSatisfy { $0 == "appgroupd.invalid" })
     }
 
-    @Test func `doctor warns about name servers that do not answer, and names a correction`() async throws {
+    @Test func `doctor warns about name servers that do not respond, and names a correction`() async throws {
         let server = try DoctorsServer(answers: false)
         defer { server.shutdown() }
         let finding = try await Self.finding("name servers", asking: server)

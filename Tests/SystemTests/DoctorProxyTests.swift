@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that requires a password fails the check until the password is right`() async throws {
+    @Test func `the check of a proxy with a password fails until the password is right`() async throws {
         let directory = try TemporaryDirectory()
         let password = UUID().uuidString
         try await Self.withProxy(["BasicAuth media \(password)"], in: directory) { port in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `doctor warns about a proxy that permits only host names, and accepts it with proxyResolves`()
+    @Test func `doctor warns about a proxy that permits only host names, and accepts the proxy with proxyResolves`()
         async throws
     {
         let directory = try TemporaryDirectory()

@@ -47,7 +47,7 @@ import Testing
         return root
     }
 
-    @Test func `doctor examines every area, and each problem has a correction`() async throws {
+    @Test func `doctor examines every area, and reports each problem with a correction`() async throws {
         let root = try Self.makeRoot()
         let visit = try await Self.visit(root.path)
         let areas = Set(visit.findings.values.compactMap { $0["area"]?.string })

@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a content is equal to its golden file`(_ name: String) async throws {
+    func `a content equals its golden file`(_ name: String) async throws {
         let root = try TemporaryDirectory()
         let demo = try JSONParser.value(of: try Fixtures.bytes("demo/\(name).json"))
         let request = JSONWriter.text(of: try #require(demo["request"]))

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `the help of each command has examples, with a short list of exceptions`() async throws {
+    @Test func `the help of each command has examples, except for a short list of commands`() async throws {
         var without: [String] = []
         for command in Self.commands where Self.examples(try await Self.help(command)).isEmpty {
             without.append(command.joined(separator: " "))

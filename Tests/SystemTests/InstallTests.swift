@@ -15,7 +15,7 @@ import Testing
 
     private var programs: String { URL(filePath: BuiltProducts.appgroupd).deletingLastPathComponent().path() }
 
-    @Test func `an installation has the programs, manual, completions, unit and configuration`() async throws {
+    @Test func `an installation contains the programs, manual, completions, unit and configuration`() async throws {
         let directory = try TemporaryDirectory()
         let destination = ["DESTDIR=\(directory.path)", "PREFIX=/opt/agd", "PROGRAMS=\(programs)"]
         #expect(try make(destination) == 0)

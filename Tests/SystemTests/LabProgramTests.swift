@@ -16,7 +16,7 @@ import Testing
         return try await ProgramRun.appgroupd(arguments, through: wrapper)
     }
 
-    @Test func `without the laboratory's program, its commands end with status 2 and a correction`() async throws {
+    @Test func `the laboratory's commands end with status 2 and a correction if its program is missing`() async throws {
         for command in [["serve", "."], ["proxy", "--origin", "http://a.example"], ["demo"], ["bench", "text"]] {
             let run = try await run(["lab"] + command)
             #expect(run.status == 2 && run.output.isEmpty)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `without the laboratory's program, its help and its usage errors are complete`() async throws {
+    @Test func `the laboratory's help and usage errors are complete if its program is missing`() async throws {
         let help = try await run(["lab", "serve", "--help"])
         #expect(help.status == 0 && help.output.contains { $0.hasPrefix("  /stall/headers/") })
         let misuse = try await run(["lab", "bench", "late", "--budget", "soon"])

@@ -40,7 +40,7 @@ struct LabProxyTests {
         #expect(files.count { $0.hasPrefix(".cache/bodies/") } == 1)
     }
 
-    @Test func `lab proxy passes on a response of any status, and repeats no request`() async throws {
+    @Test func `lab proxy forwards a response of any status, and repeats no request`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedProxy.run("--origin", origin.baseURL) { proxy in
                 #expect(try await proxy.get("/status/503" + Self.photo).status == 503)

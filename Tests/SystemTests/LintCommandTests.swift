@@ -21,14 +21,14 @@ import Testing
     }
 
     @Test(arguments: [(good, 0), (bad, 1), (plain, 0), ("{", 1), ("", 1)] as [(String, Int32)])
-    func `lint ends with status 1 if there is an error`(_ text: String, _ status: Int32) async throws {
+    func `lint ends with status 1 if it reports an error`(_ text: String, _ status: Int32) async throws {
         let run = try await ProgramRun.appgroupd("lint", "-", input: text)
         #expect(run.status == status)
         #expect(run.errors.isEmpty)
         #expect(run.output.last?.hasSuffix("in 1 file") == true)
     }
 
-    @Test func `a finding has its file, line, column and correction`() async throws {
+    @Test func `lint reports a finding with its file, line, column and correction`() async throws {
         let root = try TemporaryDirectory()
         let path = try root.write(Self.bad, as: "push.json")
         let run = try await ProgramRun.appgroupd("lint", path)
@@ -37,7 +37,7 @@ import Testing
         #expect(run.output.dropFirst().first == "  fix: Rename it to mutable-content")
     }
 
-    @Test func `findings are in the order of the arguments, and a missing file ends lint with status 1`() async throws {
+    @Test func `lint reports findings in the order of the arguments, and fails for a missing file`() async throws {
         let root = try TemporaryDirectory()
         let good = try root.write(Self.good, as: "good.json")
         let bad = try root.write(Self.bad, as: "bad.json")
@@ -82,7 +82,7 @@ import Testing
         #expect(try !Self.rules(early).contains("message-expired"))
     }
 
-    @Test func `lint.failOn and --strict make warnings fail, and lint.ignore leaves out rules`() async throws {
+    @Test func `lint.failOn and --strict turn warnings into failures, and lint.ignore skips rules`() async throws {
         let text = #"{"aps": {"alert": "x", "mutable-content": 1}, "image": "http://127.0.0.1/a.jpg"}"#
         let plain = try await ProgramRun.appgroupd("lint", "--format", "json", "-", input: text)
         #expect(try plain.status == 0 && Self.rules(plain) == ["plain-http", "private-host"])
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `lint fetches nothing without --fetch`() async throws {
+    @Test func `lint sends no request without --fetch`() async throws {
         let run = try await ProgramRun.appgroupd(
             "lint", "--allow-address", "127.0.0.0/8", "--format", "json", "-",
             input: Self.payload(["http://127.0.0.1:9/a.jpg"]))

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `if only the video stalls, the photo and the success text are emitted in time`() async throws {
+    @Test func `the photo and the success text are emitted in time if the video stalls`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = ["/stall/after/1000/coach/week3.mp4", "/photo-12mp.jpg"].map { origin.baseURL + $0 }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `if the only media item stalls, the fallback text is emitted, and the verdict has the stages`()
+    @Test func `the fallback text is emitted if the only media item stalls, and the verdict has the stages`()
         async throws
     {
         let root = try TemporaryDirectory()
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a loopback address is refused without a connection, unless it is permitted`() async throws {
+    @Test func `a loopback address is refused without a connection unless the configuration permits it`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let payload = Self.twoMee([origin.baseURL + "/photo-small.jpg"])

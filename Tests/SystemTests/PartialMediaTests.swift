@@ -17,7 +17,7 @@ struct PartialMediaTests {
     ]
 
     /// The downloads run at the same time, because each of them takes the whole budget.
-    @Test func `the bytes that arrived within the budget are shown when the budget ends`() async throws {
+    @Test func `the bytes that arrived before the end of the budget are shown`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await withThrowingTaskGroup { group in
                 for (name, rate, shown) in Self.lines {

@@ -49,7 +49,7 @@ import Testing
         #expect(run.errors.first?.contains("-:1: --require \(requirement) is not met: \(why)") == true, "\(run.errors)")
     }
 
-    @Test func `--require phone is not met if an iPhone refuses or does not fetch the original file`() async throws {
+    @Test func `--require phone fails if an iPhone refuses or does not fetch the original file`() async throws {
         let root = try TemporaryDirectory()
         func run(_ image: String, _ options: String...) async throws -> ProgramRun {
             try await ProgramRun.appgroupd(
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `SIGTERM makes process print results that wait for earlier payloads`() async throws {
+    @Test func `after SIGTERM, process prints the results that wait for earlier payloads`() async throws {
         let root = try TemporaryDirectory()
         let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

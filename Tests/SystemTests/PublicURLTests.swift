@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `doctor passes the public URL check without a rendition`() async throws {
+    @Test func `doctor passes the public URL check if there is no rendition`() async throws {
         let directory = try TemporaryDirectory()
         let (status, found) = try await Self.finding(directory, "http://127.0.0.1:1")
         #expect(status == "ok" && found.contains("not tried"), "\(found)")
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a root with files of another group is refused, with the command that corrects it`() async throws {
+    @Test func `a root with files of another group is refused with the command that corrects it`() async throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
             atPath: directory.path + "/a root/group.demo/media", withIntermediateDirectories: true)

@@ -20,7 +20,7 @@ import Testing
         return (process.terminationStatus, lines)
     }
 
-    @Test func `the files of a message are found by its id and by the provider's id`() async throws {
+    @Test func `the files of a message are found by the message id and by the provider's id`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             _ = try await ProgramRun.appgroupd(

@@ -33,7 +33,7 @@ import Warming
         #expect(item.retryAfter == nil)
     }
 
-    @Test func `a daemon that is gone for a minute counts as lost`() async throws {
+    @Test func `a daemon that does not respond for a minute counts as lost`() async throws {
         let warmer = warmer(at: "\(root.path)/none.sock")
         _ = await warmer.warm(item, budget: .seconds(1))
         clock.advance(by: .seconds(59))
@@ -44,7 +44,7 @@ import Warming
         #expect(warmer.watch.loss.isSignalled)
     }
 
-    @Test func `an answer of the daemon restarts the minute after which the daemon counts as lost`() {
+    @Test func `a response of the daemon restarts the minute after which the daemon counts as lost`() {
         let watch = DaemonWatch(patience: .seconds(60), clock: clock)
         watch.noteAbsence(since: clock.now)
         clock.advance(by: .seconds(59))
@@ -55,7 +55,7 @@ import Warming
         #expect(!watch.loss.isSignalled)
     }
 
-    @Test func `the minute of an unanswered call starts at the call or at a later answer to another call`() {
+    @Test func `the minute without a response starts at the call or at a later response to another call`() {
         let watch = DaemonWatch(patience: .seconds(60), clock: clock)
         let start = clock.now
         clock.advance(by: .seconds(30))
@@ -68,7 +68,7 @@ import Warming
         #expect(watch.loss.isSignalled)
     }
 
-    @Test func `a server that never answers counts as lost after a minute, and the item is overloaded`() async throws {
+    @Test func `a silent server counts as lost after a minute, and the item fails as overloaded`() async throws {
         let server = try SilentServer(in: root)
         let warmer = warmer(at: server.path)
         async let warming = warmer.warm(item, budget: .seconds(1))
@@ -80,7 +80,7 @@ import Warming
         #expect(warmer.watch.loss.isSignalled)
     }
 
-    @Test func `an interruption ends a call without an answer`() async throws {
+    @Test func `an interruption ends a call that has no response`() async throws {
         let server = try SilentServer(in: root)
         let interruption = AsyncEvent()
         let warmer = warmer(at: server.path, interruption)
@@ -92,7 +92,7 @@ import Warming
         #expect(!warmer.watch.loss.isSignalled)
     }
 
-    @Test func `warm ends after --give-up or SIGINT if the server never answers`() async throws {
+    @Test func `warm ends after --give-up or SIGINT if the server never responds`() async throws {
         let server = try SilentServer(in: root)
         let source = try root.write("https://a.example/1.jpg\n", as: "urls.txt")
         let run = try await ProgramRun.appgroupd(

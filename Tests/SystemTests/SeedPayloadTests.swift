@@ -18,7 +18,7 @@ import Testing
         return try JSONParser.value(of: try #require(run.output.first))
     }
 
-    @Test func `bytes in a payload become an attachment, and a URL in the forwarded payload`() async throws {
+    @Test func `bytes in a payload become an attachment, and the forwarded payload contains its URL`() async throws {
         let directory = try TemporaryDirectory()
         let image = Data(try Fixtures.bytes("media/photo-small.jpg")).base64EncodedString()
         let content = try await Self.process(
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["AAAA", "A$"])
-    func `if the bytes in a payload are not an image, the text is shown, and the verdict has a UNError code`(
+    func `the text is shown if the bytes are not an image, and the verdict has a UNError code`(
         data: String
     )
         async throws
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// An error or a warning of `lint` means that the program cannot use a part of the payload.
-    @Test func `lint reports only notes for the seed samples, and each sample has its own dialect`() async throws {
+    @Test func `lint reports only notes for the seed samples, and each sample has a separate dialect`() async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/payloads").sorted()
             .filter { name in ["sendios", "comapi", "matrix", "apns-inline"].contains { name.hasPrefix($0) } }
         #expect(names.count >= 13)

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the commands that send requests to a running daemon, and of commands that use its root at the same time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeCommandTests {
-    @Test func `a second daemon on a root is refused, and the message names the process of the first daemon`()
+    @Test func `a second daemon on a root is refused, and the message names the first daemon's process`()
         async throws
     {
         try await ServedRoot.withRoot { root in
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a request is cancelled by its id or by the provider's id of its message`() async throws {
+    @Test func `a request is cancelled by its own id and by the provider's id of its message`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `the event stream of a request ends at its emission, and the stream of all events ends with the daemon`()
+    @Test func `a request's stream ends at its emission, and the stream of all events ends with the daemon`()
         async throws
     {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
@@ -175,7 +175,7 @@ import Testing
                 #expect(last["event"] == "emitted")
                 #expect(last["id"] == "one")
                 #expect(last["outcome"] == "fallback")
-                // The request is emitted by now, so only its last event is sent.
+                // The request is already emitted, so only its last event is sent.
                 let again = try await ProgramRun.appgroupd("events", "--root", root.path, "one")
                 #expect(again.status == 0)
                 #expect(try again.contents.map { $0["event"] } == ["emitted"])

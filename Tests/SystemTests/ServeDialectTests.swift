@@ -26,7 +26,7 @@ import Testing
         """#
     }
 
-    @Test func `process reads a dialect that only the configuration defines`() async throws {
+    @Test func `process reads a dialect that is defined only in the configuration`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let directory = try TemporaryDirectory()
             let configuration = try directory.write(Self.dialect, as: "appgroupd.yaml")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a string table of the group gives the text in the receiver's language`() async throws {
+    @Test func `the text is in the receiver's language if the group has a string table for it`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             try FileManager.default.createDirectory(atPath: root.path("strings"), withIntermediateDirectories: true)

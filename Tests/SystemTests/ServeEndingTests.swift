@@ -9,7 +9,7 @@ import Testing
 
 /// Tests that a daemon emits its accepted requests within their budgets after SIGTERM.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeEndingTests {
-    @Test func `after SIGTERM a daemon emits running requests, answers callers, and ends with status 0`() async throws {
+    @Test func `after SIGTERM, a daemon emits running requests, answers callers, and exits with 0`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is dropped after SIGTERM waits for the next daemon`() async throws {
+    @Test func `a file that is dropped after SIGTERM is processed by the next daemon`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `after SIGTERM a daemon is not ready, and waiting callers get their results`() async throws {
+    @Test func `after SIGTERM, a daemon is not ready, and waiting callers get their results`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()

@@ -10,7 +10,7 @@ import Testing
 /// Tests of a daemon on a file system of 4 MiB that another program fills.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: SmallDisk.canBeMade))
 struct ServeFullDiskTests {
-    @Test func `on a full disk cached responses are evicted, and calls are accepted and emitted`() async throws {
+    @Test func `a daemon on a full disk evicts cached responses, and accepts and emits requests`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let disk = try SmallDisk(at: root.path)
@@ -33,7 +33,7 @@ struct ServeFullDiskTests {
         }
     }
 
-    @Test func `on a full disk cached responses are evicted for media and for rejected files`() async throws {
+    @Test func `a daemon on a full disk evicts cached responses for media and for rejected files`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let disk = try SmallDisk(at: root.path)
@@ -71,7 +71,7 @@ struct ServeFullDiskTests {
         }
     }
 
-    @Test func `on a full disk a daemon ends in time after SIGTERM, and the next daemon emits its request`()
+    @Test func `a daemon on a full disk ends in time after SIGTERM, and the next daemon emits its request`()
         async throws
     {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `each group has its own files of the same media item`() async throws {
+    @Test func `each group has separate files of the same media item`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a caller with respond-async reads the result later`() async throws {
+    @Test func `a caller with respond-async can read the result later`() async throws {
         try await Self.withDaemon { origin, root in
             let answer = try await root.client.post(
                 ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s"),
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `requests with one idempotency key have one result, and a different body is refused`() async throws {
+    @Test func `requests with one idempotency key have one result, and another body is refused`() async throws {
         try await Self.withDaemon { origin, root in
             let body = ServedPayload.media([origin.image])
             let client = root.client
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `the response to a cancellation depends on the outcome, also for repeated cancellations`() async throws {
+    @Test func `the response to a first or repeated cancellation depends on the outcome`() async throws {
         try await Self.withDaemon { origin, root in
             let client = root.client
             async let waiting = client.post(

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `the last configuration is in force after many reloads at once`() async throws {
+    @Test func `the last configuration is in force after many simultaneous reloads`() async throws {
         try await Self.withDaemon("budget: 30s\n") { origin, root, daemon in
             for number in 1...20 {
                 _ = try root.write("budget: \(number)s\nlog:\n  level: debug\n", as: "appgroupd.yaml")

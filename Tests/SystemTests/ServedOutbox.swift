@@ -51,7 +51,7 @@ actor ServedOutbox {
         }
     }
 
-    /// Takes a file. If a file is reported twice, it is gone the second time.
+    /// Moves a file away and reads it. If a file is reported twice, the second call finds no file.
     private func take(_ name: String) {
         let path = "\(place)/\(count)-\(name)"
         guard name.hasSuffix(".json"), (try? FileSystem.rename("\(directory)/\(name)", to: path)) != nil else { return }

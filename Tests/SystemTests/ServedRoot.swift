@@ -60,7 +60,7 @@ final class ServedRoot: Sendable {
         return daemon
     }
 
-    /// Everything that the daemons have written to both streams.
+    /// The text that the daemons have written to both streams.
     var output: String {
         get throws {
             let lines = daemons.withLock { $0 }.flatMap(\.log.lines.elements)
@@ -72,7 +72,7 @@ final class ServedRoot: Sendable {
 
     func path(_ place: String, of group: String = "group.default") -> String { "\(path)/\(group)/\(place)" }
 
-    /// Writes a payload file elsewhere, and renames it into `incoming`.
+    /// Writes a payload file in another directory, and renames the file into `incoming`.
     func drop(_ text: String, as name: String, in group: String = "group.default") throws {
         try drop(Array(text.utf8), as: name, in: group)
     }

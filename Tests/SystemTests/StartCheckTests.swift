@@ -64,7 +64,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/root"), "no root is created")
     }
 
-    @Test func `config accepts the root and the addresses of a running daemon, and creates nothing`() async throws {
+    @Test func `config accepts the root and the addresses of a running daemon, and creates no file`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             let beside = try await ProgramRun.appgroupd("config", "--root", root.path, "--listen", "none")

@@ -43,7 +43,7 @@ struct StoreFaultTests {
         get throws { try root.files().filter { $0.contains("/media/") } }
     }
 
-    @Test func `items fail on a full disk, and the same command warms them when there is space`() async throws {
+    @Test func `items fail on a full disk, and a second run warms the items when there is space`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let disk = try SmallDisk(at: root.path)
             defer { disk.remove() }

@@ -68,7 +68,7 @@ import Testing
 
     private static let digest = String(repeating: "0123456789abcdef", count: 4)
 
-    @Test func `a long path in a table is shortened on a terminal, and complete elsewhere`() throws {
+    @Test func `a long path in a table is shortened on a terminal, and is complete in other outputs`() throws {
         let group = try #require(AppGroupName("group.com.example.app"))
         let file = ListedFile(
             group: group, digest: Self.digest, path: "media/01/\(Self.digest).jpg", mimeType: "image/jpeg",
@@ -96,7 +96,7 @@ import Testing
         #expect(TerminalText.path("var/demo/a-very-long-name.json", width: 10) == "var/demo/a-very-long-name.json")
     }
 
-    @Test func `a last cell that is too long is written on lines of its own`() {
+    @Test func `a last cell that is too long is written on separate lines`() {
         var table = TextTable(["response", "url"])
         table.add(["1", "https://a.example/\(String(repeating: "z", count: 100))"])
         let lines = table.hangingLines(width: 80)

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a face has the configured presentation, and titles in the receiver's language`() async throws {
+    @Test func `a face has the configured presentation, and its titles are in the receiver's language`() async throws {
         let content = try await content(
             #""kind":"face","urls":["ORIGIN/video-1080p.mp4","ORIGIN/mask-alpha.png"]"#,
             #""locale":"de-AT","permissions":{"wifiOnly":true},"#)

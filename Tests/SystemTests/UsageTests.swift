@@ -50,7 +50,7 @@ import Testing
         for word in misuse.says { #expect(run.errors.first?.contains(word) == true, "\(run.errors) lacks \(word)") }
     }
 
-    /// The daemon of the other user could not use files that the superuser creates there.
+    /// The daemon of the other user could not use files that the superuser creates in the root of this user.
     @Test(.enabled(if: geteuid() == 0, "the superuser alone can give a folder away"))
     func `a command of the superuser on the root of another user is refused`() async throws {
         let root = try TemporaryDirectory()
@@ -211,7 +211,7 @@ import Testing
         #expect(run.output.count == 1)
     }
 
-    @Test func `help for an unknown command is wrong usage`() async throws {
+    @Test func `a request for help about an unknown command is wrong usage`() async throws {
         let run = try await ProgramRun.appgroupd("help", "proces")
         #expect(run.status == 2 && run.output.isEmpty)
         #expect(run.errors == ["appgroupd: 'proces' is not a command; did you mean 'process'?"])

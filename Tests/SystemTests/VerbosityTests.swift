@@ -56,7 +56,7 @@ import Testing
         #expect(row?.hasSuffix(" \(level)") == true, "\(row ?? "")")
     }
 
-    @Test func `-q together with -v is wrong usage`() async throws {
+    @Test func `a combination of -q and -v is wrong usage`() async throws {
         #expect(try await Self.process("-q", "-v").status == 2)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         String(url.dropFirst(origin.baseURL.count))
     }
 
-    @Test func `each URL is requested once, and the next run finds all of them in the cache`() async throws {
+    @Test func `each URL is requested once, and the next run finds all URLs in the cache`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(30, at: origin)
             let first = try await run("-", input: urls + urls.prefix(5))
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a source can be a URL, a sitemap or a feed`() async throws {
+    @Test func `warm reads a list from a URL, a sitemap or a feed`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(3, at: origin)
             let sitemap = try root.write(
@@ -150,7 +150,7 @@ import Testing
         #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
     }
 
-    @Test func `an empty list is reported, and does not count as a failure`() async throws {
+    @Test func `an empty list is reported, and is not counted as a failure`() async throws {
         let run = try await run("-")
         #expect(run.status == 0)
         #expect(run.errors == ["appgroupd: -: this source has no items"])
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a named journal tries failed items again`() async throws {
+    @Test func `a run with a named journal tries failed items again`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try root.write(
                 (urls(3, at: origin) + ["\(origin.baseURL)/missing.jpg"]).joined(separator: "\n"), as: "urls.txt")
@@ -251,13 +251,13 @@ import Testing
         #expect(run.errors.first?.contains(message) == true, "\(run.errors)")
     }
 
-    @Test func `the help shows the defaults in the form of the flags`() async throws {
+    @Test func `the help shows each default in the syntax of its flag`() async throws {
         let run = try await ProgramRun.appgroupd("warm", "--help")
         #expect(run.output.contains { $0.contains("Default: 0.") }, "\(run.output)")
         #expect(!run.output.contains { $0.contains("items(") })
     }
 
-    @Test func `a report path that cannot be used is refused before any work`() async throws {
+    @Test func `a report path that cannot be used is refused before the first request`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let source = try root.write(urls(1, at: origin)[0], as: "urls.txt")
             let journal = "\(root.path)/a.journal"
@@ -276,7 +276,7 @@ import Testing
     }
 
     @Test(arguments: [64, 80, 128])
-    func `a small limit of open files reduces the items at a time, and all items are warmed`(_ openFiles: Int)
+    func `a small limit of open files reduces the concurrent items, and all items are warmed`(_ openFiles: Int)
         async throws
     {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

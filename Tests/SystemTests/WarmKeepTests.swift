@@ -29,7 +29,7 @@ import Testing
         try await run("process", "-", input: urls.map { ServedPayload.media([$0]) }.joined(separator: "\n")).contents
     }
 
-    @Test func `a campaign finds pinned media without a request to the origin`() async throws {
+    @Test func `the media of a campaign that were pinned are used without a request to the origin`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(10, at: origin)
             let warm = try await run("warm", "--keep", "14d", "-", input: urls.joined(separator: "\n"))
@@ -109,14 +109,14 @@ import Testing
         }
     }
 
-    @Test func `a URL cannot be pinned until a date in the past`() async throws {
+    @Test func `a pin of a URL with a date in the past is refused`() async throws {
         let pin = try await ProgramRun.appgroupd(
             "cache", "pin", "--root", root.path, "--keep", "0s", "https://a.example/1.jpg")
         #expect(pin.status == 2)
         #expect(pin.errors.first?.contains("--keep 0s: it must be in the future") == true, "\(pin.errors)")
     }
 
-    @Test func `a server that is not a daemon is reported`() async throws {
+    @Test func `warm reports an error if the server at --via is not a daemon`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await ProgramRun.appgroupd(
                 ["warm", "--via", origin.baseURL, "--root", root.path, "-"], input: "https://a.example/1.jpg")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon warms the items of the command, and serves them without further requests`() async throws {
+    @Test func `a daemon warms the items of the command, and serves the items without further requests`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { served in
                 _ = try await served.start()

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test
-    func `metadata of an event takes precedence over metadata of the provider, and both over metadata of the logger`()
+    func `metadata of an event replaces that of the provider, which replaces that of the logger`()
         throws
     {
         let bench = try Bench()

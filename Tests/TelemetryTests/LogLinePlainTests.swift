@@ -32,7 +32,7 @@ import Testing
         #expect(!Self.text(record).contains("\u{1B}"))
     }
 
-    @Test func `a JSON line has the fixed members first, and does not change the values`() throws {
+    @Test func `a JSON line has the fixed members first, and its values are not changed`() throws {
         let record = Self.record(
             "claimed", ["n": .stringConvertible(7), "list": ["a", ["k": "v"]], "ok": .stringConvertible(true)])
         let line = String(decoding: LogLine.bytes(of: record, layout: .json), as: UTF8.self)
@@ -57,7 +57,7 @@ import Testing
         "two\nlines", "back\r", "\u{1B}[2J", "\u{9B}31m", "nul\u{0}", "\u{2028}", "\u{2029}", "\u{202E}evil", "\u{7F}",
         "\u{85}", "\u{2066}x\u{2069}", "\u{200F}", "\t", "quote\" and \\ slash",
     ])
-    func `no logged text can end a line or control a terminal`(_ said: String) throws {
+    func `a logged text cannot end a line or control a terminal`(_ said: String) throws {
         let record = Self.record(said, ["key": .string(said), "list": [.string(said)], said: "value"])
         for layout in [LogLayout.text(colors: false), .json] {
             let line = String(decoding: LogLine.bytes(of: record, layout: layout), as: UTF8.self)
@@ -74,7 +74,7 @@ import Testing
         #expect(json["key"]?.string == said)
     }
 
-    @Test func `an escape differs from a text that looks like an escape`() {
+    @Test func `the escape of a character differs from a text that looks like an escape`() {
         #expect(LogText.escaped("a\nb") != LogText.escaped("a\\nb"))
         #expect(LogText.word("a\" b=\"c") == #""a\" b=\"c""#)
         #expect(LogText.word("") == "\"\"")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: hugeOnes.indices)
-    func `a line has at most 16 KiB, and is still valid JSON`(_ index: Int) throws {
+    func `a line has at most 16 KiB, and remains valid JSON`(_ index: Int) throws {
         let (message, metadata) = Self.hugeOnes[index]
         let record = Self.record(message, metadata)
         for layout in [LogLayout.text(colors: true), .json] {
@@ -128,7 +128,7 @@ import Testing
         #expect(cut.contains("bytes more"))
     }
 
-    @Test func `a text is not cut inside of a scalar`() throws {
+    @Test func `a text is not cut inside of a Unicode scalar`() throws {
         for offset in 0..<4 {
             let message = String(repeating: "x", count: offset) + String(repeating: "€", count: 6_000)
             let cut = try #require(try Self.json(Self.record(message))["message"]?.string)

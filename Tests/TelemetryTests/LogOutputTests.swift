@@ -12,7 +12,7 @@ import Testing
         return Array(text.utf8)
     }
 
-    @Test func `lines are written whole and in order`() throws {
+    @Test func `log lines are written completely and in order`() throws {
         let pipe = try PipeEnds()
         let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
         for number in 0..<1_000 { output.write(Self.line(number)) }
@@ -22,7 +22,7 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `each line is written by one call of write`() throws {
+    @Test func `each line is written with one call of write`() throws {
         // On a sequenced-packet socket, each write is a message.
         let pair = try MessageSocket.pair()
         let output = try LogOutput(to: LogDescriptor(raw: pair.child.descriptor.raw), layout: .json)
@@ -36,7 +36,7 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `a pipe without a reader blocks no caller, and the dropped lines are reported`() throws {
+    @Test func `a pipe without a reader does not block callers, and the dropped lines are reported`() throws {
         let pipe = try PipeEnds()
         let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
         // The lines take about ten times the space of the pipe and the queue. A blocking write would never return.
@@ -82,7 +82,7 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `a flush into a full pipe ends in time`() async throws {
+    @Test func `a flush into a full pipe ends at its time limit`() async throws {
         let pipe = try PipeEnds()
         let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
         for number in 0..<500 { output.write(Self.line(number, bytes: 1_000)) }
@@ -91,7 +91,7 @@ import Testing
         output.shutdown()
     }
 
-    @Test func `a line to a closed pipe is counted as dropped, and is not fatal`() async throws {
+    @Test func `a line to a closed pipe is counted as dropped, and does not end the program`() async throws {
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

@@ -114,7 +114,7 @@ import Testing
         #expect(families["appgroupd_metrics_dropped_series_total"]?.samples.map(\.value) == [4])
     }
 
-    @Test func `a destroyed series is removed, and its name is free`() throws {
+    @Test func `a destroyed series is removed, and its name can be used again`() throws {
         let registry = MetricsRegistry()
         let counter = Counter(label: "hits_total", factory: registry)
         counter.increment()
@@ -140,7 +140,7 @@ import Testing
         #expect(families["load"]?.samples.map(\.value) == [2])
     }
 
-    @Test func `counts from many threads are all added`() async throws {
+    @Test func `the counts from many threads are all added`() async throws {
         let registry = MetricsRegistry()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

@@ -25,7 +25,7 @@ struct PipeEnds: ~Copyable {
                 let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
                 if isEnough(lines) { return lines }
             }
-            // The wait is so long only in a failing test.
+            // The wait reaches its limit only in a failing test.
             var waiting = pollfd(fd: reading.raw, events: Int16(POLLIN), revents: 0)
             let read = poll(&waiting, 1, 10_000) == 1 ? Glibc.read(reading.raw, &buffer, buffer.count) : 0
             guard read > 0 else {

@@ -13,7 +13,7 @@ extension JSONValue {
         }
     }
 
-    /// Compares values. Numbers are equal by value, as `10` and `1e1`. The order of an object's members does not
+    /// Compares values. Numbers are compared by value, so `10` equals `1e1`. The order of an object's members does not
     /// matter.
     func equals(_ other: JSONValue) -> Bool {
         switch (self, other) {

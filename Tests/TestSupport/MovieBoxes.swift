@@ -2,8 +2,8 @@
 package enum MovieBoxes {
     private static let containers: Set<String> = ["moov", "trak", "mdia", "minf", "stbl"]
 
-    /// Returns the file with a changed movie box at its end, where it changes no offset into the file. The old movie
-    /// box becomes free space.
+    /// Returns the file with a changed movie box at its end, where the box changes no offset into the file. The old
+    /// movie box becomes free space.
     ///
     /// - Parameter change: A function that returns the new body of a box. Its path is like `trak1/mdia/minf/stbl/stsd`,
     ///   and empty for the movie box. Tracks are numbered from 0.

@@ -6,7 +6,7 @@ package struct SampleTIFF {
     package var isLittleEndian = true
     /// Whether offsets have eight bytes (BigTIFF).
     package var isBig = false
-    /// The entries by their tags, each with a type and its values. An entry without values is left out.
+    /// The entries by their tags, each with a type and its values. An entry without values is omitted.
     package var entries: [Int: (type: Int, values: [Int])]
     /// The strips, or the tiles if there is a tag for the width of a tile. The tags with their offsets and sizes are
     /// added.

@@ -13,7 +13,7 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
         case stalled
         /// The budget leaves time only for a still of the item.
         case still
-        /// Another push of the message has brought the item.
+        /// Another push of the message has fetched the item.
         case kept
     }
 

@@ -112,7 +112,7 @@ struct AbandonedJobTests {
         }
     }
 
-    @Test func `a job without a worker at its deadline fails as overloaded, and the busy worker keeps its own job`()
+    @Test func `a job without a worker at its deadline fails as overloaded, and the busy worker keeps its job`()
         async throws
     {
         let fake = try FakeWorker([FakeWorker.stay])

@@ -62,7 +62,7 @@ struct AnimationPoolTests {
         }
     }
 
-    @Test func `a damaged animation never ends its worker`() async throws {
+    @Test func `a damaged animation does not end its worker`() async throws {
         var random = SeededGenerator.random()
         let files = try Self.files(Self.directory).filter { !$0.contains("1001") }
         let path = "/tmp/agd-animation-\(getpid())"

@@ -44,7 +44,7 @@ struct EscapePlainTests {
     }
 
     @Test(arguments: Way.all)
-    func `a system call that no decoder needs has no effect and ends the worker`(_ way: Way) async throws {
+    func `a system call that no decoder needs ends the worker, and has no effect`(_ way: Way) async throws {
         let canaries = try EscapeCanaries()
         let worker = try canaries.worker(way.testDescription)
         let events = Record<PoolEvent>()

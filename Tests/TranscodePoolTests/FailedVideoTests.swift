@@ -56,7 +56,7 @@ struct FailedVideoTests {
     ]
 
     @Test(arguments: endings)
-    func `the still images of a worker that crashes later are shown, and the file is blocked`(_ ending: Ending)
+    func `the still images are shown if their worker crashes later, and the file is blocked`(_ ending: Ending)
         async throws
     {
         let events = Record<PoolEvent>()
@@ -74,7 +74,7 @@ struct FailedVideoTests {
         #expect(events.elements.count { if case .crashed = $0 { true } else { false } } == 1)
     }
 
-    @Test func `the still images of a worker that fails later are shown, and the file is not blocked`() async throws {
+    @Test func `the still images are shown if their worker fails later, and the file is not blocked`() async throws {
         let refusal = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, "a frame is damaged")))
         let fake = try fake([Self.sendSecond, FakeWorker.stay], second: refusal)
         try await withPool(of: fake.path) { pool in
@@ -101,7 +101,7 @@ struct FailedVideoTests {
         }
     }
 
-    @Test func `no rendition is shown if the worker reports a wrong video`() async throws {
+    @Test func `no rendition is shown if the worker reports an invalid video`() async throws {
         let lie = TranscodeReply(id: 1, result: .success([]))
         let fake = try fake([Self.sendSecond, FakeWorker.stay], second: lie)
         try await withPool(of: fake.path) { pool in

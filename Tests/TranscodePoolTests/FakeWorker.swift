@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 /// An executable that misbehaves at its first start, and is the real worker at every later start.
 ///
-/// It is a shell script. `cat` and `printf` to descriptor 3 send one message each, and `head` receives one.
+/// The executable is a shell script. `cat` and `printf` to descriptor 3 send one message each, and `head` receives one.
 struct FakeWorker {
     /// Receives the job and closes its descriptors.
     static let takeJob = "/usr/bin/head -c 1 <&3 >/dev/null"

@@ -7,7 +7,7 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// The tests of workers that an attacker has taken over, or that are broken. Each one fails only one job.
+/// The tests of workers that an attacker has taken over, or that are broken. Each worker fails only one job.
 @Suite(.timeLimit(.minutes(2)))
 struct HostileWorkerTests {
     struct Script: Sendable, CustomTestStringConvertible {
@@ -71,7 +71,7 @@ struct HostileWorkerTests {
     ]
 
     @Test(arguments: endings)
-    func `a job whose worker ends without a crash is done by another worker`(_ script: Script) async throws {
+    func `a job whose worker ends without a crash is transcoded by another worker`(_ script: Script) async throws {
         let fake = try FakeWorker(script.lines)
         let events = Record<PoolEvent>()
         try await withPool(of: fake.path, observing: events) { pool in

@@ -74,7 +74,7 @@ struct ImageMatrixPlainTests {
     /// The sources themselves are read here without their EXIF or their profile. The comparison has to report such an
     /// error.
     @Test(arguments: (2...8).map { "orientation-\($0).jpg" } + ["display-p3.jpg", "grey-gamma.jpg"])
-    func `a missing rotation or color conversion is found by the comparison`(_ name: String) throws {
+    func `the comparison finds a missing rotation and a missing color conversion`(_ name: String) throws {
         let file = try PoolWork(name).source
         let source = try ImageOracle.ofFixtures().observed(of: name)
         let info = RenditionInfo(

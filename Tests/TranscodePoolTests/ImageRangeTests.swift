@@ -17,7 +17,7 @@ struct ImageRangeTests {
         zip(one, other).map { abs(Int($0) - Int($1)) }.max() ?? 255
     }
 
-    @Test func `an image of each range has the colors that were drawn and that the oracle reads`() async throws {
+    @Test func `an image in full or limited color range keeps its colors`() async throws {
         let lines = try String(contentsOfFile: Fixtures.directory + "/ranges/oracle.ndjson", encoding: .utf8)
             .split(separator: "\n").map { try JSONDecoder().decode(OracleLine.self, from: Data($0.utf8)) }
         let grids = try lines.reduce(into: [String: [UInt8]]()) { grids, line in

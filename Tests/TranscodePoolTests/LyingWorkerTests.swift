@@ -106,7 +106,7 @@ struct LyingWorkerTests {
         }
     }
 
-    @Test func `stages that a worker reports as longer than their job are not shown`() async throws {
+    @Test func `stages that a worker reports as longer than their job are omitted from the trace`() async throws {
         let work = try work("orientation-1.jpg")
         var reports = Self.reports(of: work.outputContents.count)
         for index in reports.indices { (reports[index].width, reports[index].height) = (96, 64) }
@@ -122,7 +122,7 @@ struct LyingWorkerTests {
     }
 
     @Test(.enabled(if: FileSystem.isExecutable("/usr/bin/python3")))
-    func `a worker cannot write to its input, and the descriptors that it sends are closed`() async throws {
+    func `a worker cannot write to its input, and its sent descriptors are closed`() async throws {
         let fake = try FakeWorker(["exec /usr/bin/python3 -S $0.py"])
         let script = """
             import os, socket

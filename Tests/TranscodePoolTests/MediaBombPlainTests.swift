@@ -43,7 +43,8 @@ struct MediaBombPlainTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
         #expect(names.count >= 75)
         for name in names {
-            // A new worker has no memory of earlier jobs in its heap. The image shows that the pool goes on.
+            // A new worker has no memory of earlier jobs in its heap. The image after the bomb shows that the pool
+            // continues.
             try await withPool { pool in
                 try await judge(name, in: directory.path, pool)
                 _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
@@ -73,7 +74,7 @@ struct MediaBombPlainTests {
                 + "peak \(peak >> 20) MB: \(result.failure?.detail ?? "")")
     }
 
-    /// Returns the highest peak until the task is cancelled. The peak is read while the worker lives, because a worker
+    /// Returns the highest peak until the task is cancelled. The peak is read while the worker runs, because a worker
     /// that is killed at its deadline cannot be measured afterwards.
     private static func highestPeak(of pool: TranscodePool) async -> Int {
         var highest = 0

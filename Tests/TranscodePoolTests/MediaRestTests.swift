@@ -15,7 +15,7 @@ struct MediaRestTests {
         pool.permit(for: TranscodeFlow(group: group, host: host), until: .now + .seconds(60))
     }
 
-    @Test func `a host is blocked in one app group only after three of its files crashed workers`() async throws {
+    @Test func `a host is blocked only in one app group, after three of its files crashed workers`() async throws {
         let worker = try FakeWorker(everyTime: [FakeWorker.takeJob, "kill -SEGV $$"])
         let other = try #require(AppGroupName("group.other"))
         let events = Record<PoolEvent>()

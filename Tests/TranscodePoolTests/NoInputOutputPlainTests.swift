@@ -10,8 +10,8 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// The tests of media that refer to other files and hosts, which scripts/make-references writes. A worker opens nothing
-/// and connects to nothing.
+/// The tests of media that refer to other files and hosts, which scripts/make-references writes. A worker opens no file
+/// and makes no connection.
 @Suite(.timeLimit(.minutes(3)))
 struct NoInputOutputPlainTests {
     /// A directory of media that refer to a file and a host. The test detects each access to either of them.

@@ -39,7 +39,7 @@ struct OverloadMachineTests {
         }
     }
 
-    @Test func `a pool without work tries a job that is estimated to take too long`() {
+    @Test func `a pool without work starts a job even if the estimated time is too long`() {
         var machine = PoolStateMachine(size: 1)
         let job = terms(milliseconds: 100, cost: 90_000_000, least: 40_000_000)
         #expect(machine.handle(.submitted(1, job), at: start) == [.start(1), .send(1, 1)])
@@ -47,7 +47,7 @@ struct OverloadMachineTests {
 
     // MARK: Jobs that are about to end
 
-    @Test func `a job that is about to end when it is abandoned may end, and its worker survives`() {
+    @Test func `a job that is almost finished when it is abandoned may finish, and its worker survives`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000, cost: 60_000)), at: start)
         let late = start + .milliseconds(45)
@@ -70,7 +70,7 @@ struct OverloadMachineTests {
     }
 
     @Test(arguments: [(0.0, 10), (60_000, 30), (60_000, 90)])
-    func `an abandoned job is killed at once if its cost is unknown, or if it is overdue or far from its end`(
+    func `an abandoned job is killed at once if its cost is unknown or if its end is not near`(
         cost: Double, milliseconds: Int
     ) {
         var machine = PoolStateMachine(size: 1)
@@ -82,7 +82,7 @@ struct OverloadMachineTests {
 
     // MARK: Workers that end
 
-    @Test func `a job whose worker ends without a fault is tried again once, and not a third time`() {
+    @Test func `a job whose worker ends without a fault is tried at most twice`() {
         var machine = PoolStateMachine(size: 1)
         let end = ProcessEnd.signalled(SIGKILL)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
@@ -108,7 +108,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.ended(1, end), at: start) == [.finish(1, .crashed(end, blamesFile: true))])
     }
 
-    @Test func `a worker that ends repeatedly is started four times at once, and then ten times a second`() throws {
+    @Test func `a worker that ends repeatedly is started four times at once, then ten times a second`() throws {
         var machine = PoolStateMachine(size: 1)
         var now = start
         var starts = 0
@@ -128,7 +128,7 @@ struct OverloadMachineTests {
         #expect(starts == 100 && abs(seconds - 9.6) < 0.1)
     }
 
-    @Test func `a pool requests one wake at a time, and no wake when a worker becomes idle`() {
+    @Test func `a pool requests one timer wake at a time, and no wake when a worker becomes idle`() {
         var machine = PoolStateMachine(size: 1)
         for worker in 1...4 as ClosedRange<WorkerID> {
             _ = machine.handle(.submitted(worker, terms(milliseconds: 60_000)), at: start)
@@ -157,7 +157,7 @@ struct OverloadMachineTests {
         return machine
     }
 
-    @Test func `an additional worker runs the short jobs one after the other when all workers run long jobs`() {
+    @Test func `an additional worker runs short jobs sequentially while all other workers run long jobs`() {
         var machine = encoding()
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         #expect(machine.admit(3, image, at: start) == true)
@@ -169,7 +169,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(3, 4), at: start) == [.finish(4, .replied)])
     }
 
-    @Test func `a long job waits although the worker for short jobs is idle, and runs on the next other worker`() {
+    @Test func `a long job does not get the worker for short jobs, and gets the next other worker`() {
         var machine = encoding()
         let video = terms(milliseconds: 60_000, cost: 30e6, least: 60_000)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
@@ -181,7 +181,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(3, 1)])
     }
 
-    @Test func `a waiting video is replaced by its still image when its time is too short, without another event`() {
+    @Test func `a waiting video is replaced by its still image at the instant when its time becomes too short`() {
         var machine = encoding()
         let video = terms(milliseconds: 40_000, cost: 30e6, least: 60_000)
         let late = start + .milliseconds(10_001)
@@ -189,7 +189,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.woken, at: late) == [.start(3), .send(3, 3)])
     }
 
-    @Test func `a long image job is given to the worker for short jobs when a second is left`() {
+    @Test func `a waiting image with a second left fails as overloaded if its cheapest rendition takes longer`() {
         var machine = encoding()
         let image = terms(milliseconds: 4_000, cost: 3e6, least: 2e6)
         let late = start + .milliseconds(3_001)
@@ -225,7 +225,7 @@ struct OverloadMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `a job of unknown cost is treated as long after a second, and a short job then gets another worker`() {
+    @Test func `after one second, a job of unknown cost counts as a long job, and a short job gets another worker`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 60_000)), at: start)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
@@ -244,7 +244,7 @@ struct OverloadMachineTests {
     }
 
     @Test(arguments: [0, 1])
-    func `the wait of an image includes no video, whether another image is ready or being downloaded`(ready: Int) {
+    func `the estimated wait of an image includes no video, with another image ready or downloading`(ready: Int) {
         var machine = PoolStateMachine(size: 2)
         let image = terms("b.example", milliseconds: 8_000, cost: 60_000, least: 30_000)
         _ = machine.handle(
@@ -339,7 +339,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(2_000, terms(milliseconds: 8_000, cost: 60_000), at: start) == true)
     }
 
-    @Test func `reservations of stalled downloads do not block an idle pool for other media`() {
+    @Test func `reservations of stalled downloads do not block other media in an idle pool`() {
         var machine = PoolStateMachine(size: 2)
         for job in 1...400 as ClosedRange<JobID> {
             _ = machine.admit(job, terms("stalled\(job).example", milliseconds: 30_000, cost: 600_000), at: start)
@@ -354,7 +354,7 @@ struct OverloadMachineTests {
 
     /// If the costs of other hosts counted, all media of the unknown host could be refused, and the machine would never
     /// learn their cost.
-    @Test func `the costs of other hosts do not cause the refusal of a media item of an unknown host`() {
+    @Test func `the costs of other hosts do not cause a refusal of a media item of an unknown host`() {
         var machine = loaded(jobs: 2)
         let job = terms("b.example", milliseconds: 100, cost: 60_000, least: 0)
         #expect(machine.admit(9_999, job, at: start) == true)
@@ -380,7 +380,8 @@ struct OverloadMachineTests {
     }
 
     /// A worker makes the image as large as the time permits.
-    @Test func `a started image counts with its remaining time, and a new image needs time for its whole cost`() {
+    @Test func `the wait includes the remaining time of a running image job, and a new image needs time for its cost`()
+    {
         var machine = PoolStateMachine(size: 1)
         let image = terms(milliseconds: 50, cost: 60_000, least: 30_000)
         _ = machine.handle(.submitted(1, image), at: start)
@@ -390,7 +391,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(2, terms(milliseconds: 125, cost: 60_000, least: 30_000), at: start) == true)
     }
 
-    @Test func `a video with enough time before its deadline keeps its whole cost`() {
+    @Test func `a video with enough time before its deadline counts with its whole cost in the wait`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(
             .submitted(1, terms(milliseconds: 30_000, cost: 3_000_000, least: 60_000)), at: start)
@@ -424,7 +425,7 @@ struct OverloadMachineTests {
         #expect(machine.admit(3, job, at: start) == true)
     }
 
-    @Test func `a pool with a mild load refuses no media item, even if one may take too long`() {
+    @Test func `a pool with a low load refuses no media item, even if one item may take too long`() {
         var machine = loaded(jobs: 6)
         #expect(machine.admit(99, terms(milliseconds: 2_000, cost: 60_000_000), at: start) == true)
     }

@@ -30,7 +30,7 @@ struct PoolLeakTests {
         return (census, loops)
     }
 
-    @Test func `a pool leaks nothing after a hundred cancelled jobs`() async {
+    @Test func `a pool leaks no resources after a hundred cancelled jobs`() async {
         await #expect(processExitsWith: .success) {
             let pool = try TranscodePool(executable: RealWorker.path, size: 1)
             let before = try await Self.settled(pool)
@@ -50,7 +50,7 @@ struct PoolLeakTests {
         }
     }
 
-    @Test func `a pool leaks nothing after jobs that crashed, hung, sent wrong reports or had no worker`() async {
+    @Test func `a pool leaks no resources after jobs that crashed, hung, sent wrong reports or had no worker`() async {
         await #expect(processExitsWith: .success) {
             let pool = try TranscodePool(executable: RealWorker.path, size: 1)
             let before = try await Self.settled(pool)

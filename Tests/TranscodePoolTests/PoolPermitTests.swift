@@ -13,7 +13,7 @@ struct PoolPermitTests {
             observer: { _ in })
     }
 
-    @Test func `a permit is one reservation until it is released`() throws {
+    @Test func `a permit holds one reservation until its release`() throws {
         let scheduler = SharedScheduler(size: 1)
         let permit = permit(in: scheduler)
         try permit.acquire()
@@ -25,7 +25,7 @@ struct PoolPermitTests {
         #expect(!scheduler.state.withLock { $0.machine.isReserved(job) })
     }
 
-    @Test func `a wait beyond the deadline is returned as a duration, and nothing is reserved`() throws {
+    @Test func `a wait beyond the deadline is returned as a duration, and no job is reserved`() throws {
         let scheduler = SharedScheduler(size: 1)
         let flow = TranscodeFlow(group: .default, host: "a.example")
         let now = MonotonicInstant.now
@@ -43,7 +43,7 @@ struct PoolPermitTests {
     }
 
     /// The permit of the download reserves the 3 s that media of this host take.
-    @Test func `the permit for the first part of a file reserves a job for a still, beside the job for the whole file`()
+    @Test func `a permit for the first part of a file reserves a second job for a still image`()
         throws
     {
         let scheduler = SharedScheduler(size: 2)
@@ -61,7 +61,7 @@ struct PoolPermitTests {
         }
     }
 
-    @Test func `a permit that was released before the download makes no reservation`() throws {
+    @Test func `a permit that was released before the download reserves no job`() throws {
         let permit = permit(in: SharedScheduler(size: 1))
         permit.release()
         try permit.acquire()

@@ -6,7 +6,7 @@ import TranscodePool
 /// The tests of random events in random order.
 struct PoolStateMachineRandomPlainTests {
     @Test(arguments: 1...4)
-    func `a pool finishes each job once and never gives a worker a wrong job`(_ size: Int) {
+    func `a pool finishes each job once, and sends no worker a wrong job`(_ size: Int) {
         for seed in 0..<200 {
             var generator = SeededGenerator(seed: UInt64(seed * 10 + size))
             var model = PoolModel(size: size)
@@ -80,7 +80,7 @@ struct PoolStateMachineRandomPlainTests {
         }
     }
 
-    /// Ends all workers, the killed ones first. Each end lets a waiting job continue.
+    /// Ends all workers, the killed ones first. After each end, a waiting job continues.
     private func drain(_ model: inout PoolModel) {
         while let worker = model.dying.min() ?? model.living.min() { model.end(worker) }
     }

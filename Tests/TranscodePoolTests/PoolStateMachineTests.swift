@@ -37,7 +37,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `warming jobs run on a worker of their own`() {
+    @Test func `warming jobs run on a separate worker`() {
         var machine = PoolStateMachine(size: 1)
         var warm = terms
         warm.flow.priority = MediaRank.warming
@@ -107,7 +107,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
-    @Test func `a job is tried again if its worker crashes after another job, and a second crash blames the file`() {
+    @Test func `a crash after another job leads to a second try, and a second crash blocks the file`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)
@@ -116,7 +116,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(2, segfault), at: start) == [.finish(2, .crashed(segfault, blamesFile: true))])
     }
 
-    @Test func `a wrong reply of a worker that has finished an earlier job blames no file`() {
+    @Test func `a wrong reply of a worker that has finished an earlier job does not block the file`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)
@@ -134,7 +134,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(2, .crashed(segfault, blamesFile: true))])
     }
 
-    @Test func `a crash after the kill does not finish the job again`() {
+    @Test func `a crash of a killed worker does not finish the job again`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
@@ -142,7 +142,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
-    @Test func `a waiting job is cancelled without a kill`() {
+    @Test func `a cancellation of a waiting job kills no worker`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
@@ -160,7 +160,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(3, terms), at: start) == [.start(3), .send(3, 3)])
     }
 
-    @Test func `a cancellation before the failed start finishes the job as cancelled`() {
+    @Test func `a job is finished as cancelled if the cancellation precedes the failed start of its worker`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
@@ -176,7 +176,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(2, terms), at: start) == [.start(2), .send(2, 2)])
     }
 
-    @Test func `a worker that replies to another worker's job loses its own job, and the other job continues`() {
+    @Test func `a reply to another worker's job fails the job of its sender, and the other job continues`() {
         var machine = PoolStateMachine(size: 2)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)

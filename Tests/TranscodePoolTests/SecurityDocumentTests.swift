@@ -20,7 +20,7 @@ struct SecurityDocumentTests {
     }
 
     @Test(arguments: ["SECURITY.md", "docs/operate/threat-model.md", "docs/operate/security.md"])
-    func `each test that a document names exists`(_ document: String) throws {
+    func `each test suite that a document names exists`(_ document: String) throws {
         let names = try Self.text(document).matches(of: /`(\w+Tests)(?:\/\w+)?`/).map { String($0.output.1) }
         let files = try FileManager.default.subpathsOfDirectory(atPath: Fixtures.project + "/Tests")
         let existing = Set(files.flatMap { $0.split(separator: "/").map { "\($0)".replacing(".swift", with: "") } })

@@ -14,7 +14,7 @@ struct SourceFactsTests {
         return SourceFacts(source, shownAs: report).omission
     }
 
-    @Test func `a video that is shown completely has no explanation`() {
+    @Test func `a completely shown video has no explanation`() {
         #expect(omission(SourceReport(frames: 1, durationMilliseconds: 95_000)) == nil)
     }
 

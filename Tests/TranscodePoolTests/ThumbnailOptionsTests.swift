@@ -15,7 +15,7 @@ struct ThumbnailOptionsTests {
     }
 
     @Test(arguments: [("photo-small.jpg", [RenditionKind.attachment]), ("video-silent.mp4", [.attachment, .poster])])
-    func `a hidden thumbnail is not made`(_ fixture: String, _ kinds: [RenditionKind]) async throws {
+    func `no thumbnail is made if the thumbnail is hidden`(_ fixture: String, _ kinds: [RenditionKind]) async throws {
         let infos = try await infos(fixture) { options in
             options.thumbnailHidden = true
             options.thumbnailClippingRect = .init(x: 0, y: 0, width: 0.5, height: 0.5)

@@ -28,7 +28,7 @@ struct TranscodePoolTests {
         return MediaSignature.of(bytes.span)
     }
 
-    @Test func `a photograph gives an attachment and a thumbnail of the right sizes`() async throws {
+    @Test func `a photograph is transcoded to an attachment and a thumbnail of the right sizes`() async throws {
         try await withPool { pool in
             let set = try await PoolWork("photo-12mp.jpg").run(in: pool).get()
             #expect(set.sourceType == "image/jpeg")
@@ -46,7 +46,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `a video gives a video, a thumbnail and a poster`() async throws {
+    @Test func `a video is transcoded to a video, a thumbnail and a poster`() async throws {
         try await withPool { pool in
             let set = try await PoolWork("video-silent.mp4").run(in: pool).get()
             #expect(set.sourceType == "video/mp4")
@@ -65,7 +65,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `a pool starts no worker before the first job, and the same worker runs the next jobs`() async throws {
+    @Test func `a pool starts its worker with the first job, and the same worker runs the next jobs`() async throws {
         try await withPool(size: 4) { pool in
             #expect(await pool.processIdentifiers == [])
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
@@ -98,7 +98,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `an image that waits for a long job is made by a second worker`() async throws {
+    @Test func `a second worker transcodes an image that waits for a long job`() async throws {
         let worker = try FakeWorker([FakeWorker.takeJob, FakeWorker.stay])
         try await withPool(of: worker.path) { pool in
             let long = try await PoolWork("photo-small.jpg").begin(in: pool)
@@ -109,7 +109,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `a job has the stages of the pool and of the worker, and the stages fit into the time of the job`()
+    @Test func `a job has the stages of the pool and the worker, and their sum fits the job's time`()
         async throws
     {
         try await withPool { pool in
@@ -142,7 +142,7 @@ struct TranscodePoolTests {
             ("not-a-picture.jpg", .unsupportedMedia, "text/html"), ("empty.jpg", .corruptMedia, nil),
             ("truncated.jpg", .corruptMedia, "image/jpeg"),
         ] as [(String, DegradationReason, String?)])
-    func `a file that is no media is refused with the type of its bytes, and the next job succeeds`(
+    func `a file that is not media is refused with its detected type, and the next job succeeds`(
         _ name: String, _ reason: DegradationReason, _ type: String?
     ) async throws {
         try await withPool { pool in
@@ -157,7 +157,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `a job without the executable fails with an explanation of the remedy`() async throws {
+    @Test func `a job fails with an explanation and a remedy if the executable is missing`() async throws {
         try await withPool(of: "/nowhere/appgroupd-transcode", size: 2) { pool in
             var jobs: [Task<TranscodeResult, Never>] = []
             for _ in 0..<3 { jobs.append(try await PoolWork("photo-small.jpg").begin(in: pool)) }
@@ -170,7 +170,7 @@ struct TranscodePoolTests {
         }
     }
 
-    @Test func `a job fails with the error of an output that cannot be created`() async throws {
+    @Test func `a job fails with storage-failed if an output cannot be created`() async throws {
         try await withPool { pool in
             var work = try PoolWork("photo-small.jpg")
             work.outputDirectory = "/nowhere"

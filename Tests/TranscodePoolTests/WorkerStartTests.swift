@@ -47,7 +47,7 @@ struct WorkerStartTests {
         }
     }
 
-    @Test func `a worker ends after its last job, regardless of its memory`() {
+    @Test func `a worker ends after its maximum number of jobs, whatever its memory`() {
         #expect(!WorkerLifetime.isOver(afterJobs: WorkerLifetime.mostJobs - 1, of: .max))
         #expect(WorkerLifetime.isOver(afterJobs: WorkerLifetime.mostJobs, of: .max))
     }

@@ -33,7 +33,7 @@ struct HostileMessageTests {
 
     /// A decoded message has all the information of its bytes, so encoding it again gives the same bytes.
     @Test(arguments: shapes.indices)
-    func `a message with one changed byte is refused, or is decoded to exactly its bytes`(_ index: Int) {
+    func `a message with one changed byte is refused, or is encoded again to the same bytes`(_ index: Int) {
         var bytes = Self.shapes[index]
         var misread: [(place: Int, byte: UInt8)] = []
         for place in bytes.indices {

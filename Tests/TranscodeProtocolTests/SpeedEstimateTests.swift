@@ -3,19 +3,19 @@ import Testing
 @testable import TranscodeProtocol
 
 struct SpeedEstimateTests {
-    @Test func `an estimate without jobs assumes a slower machine`() {
+    @Test func `the speed estimate before the first job assumes a slower machine`() {
         #expect(SpeedEstimate().expected(in: 1_875) == 1_000)
     }
 
     @Test(arguments: [0.25, 1, 4])
-    func `an estimate approaches the speed of the machine`(factor: Double) {
+    func `the speed estimate approaches the real speed of the machine`(factor: Double) {
         var pace = SpeedEstimate()
         for _ in 0..<60 { pace.note(expected: 10_000, took: 10_000 * factor) }
         #expect(abs(pace.factor - factor) < 0.01)
         #expect(abs(pace.expected(in: 1_500) - 1_000 / factor) < 20)
     }
 
-    @Test func `one delayed job changes the estimate little, and no job moves the estimate out of its range`() {
+    @Test func `one delayed job changes the estimate by less than 25 %, and the estimate stays in its range`() {
         var pace = SpeedEstimate()
         for _ in 0..<60 { pace.note(expected: 10_000, took: 10_000) }
         pace.note(expected: 10_000, took: 20_000)
@@ -26,7 +26,7 @@ struct SpeedEstimateTests {
         #expect(pace.factor >= 0.1)
     }
 
-    @Test func `a job that is too short or has no valid time is ignored`() {
+    @Test func `a job that is too short or has no valid time does not change the estimate`() {
         var pace = SpeedEstimate()
         for (expected, took) in [(999.0, 100_000.0), (0, 5), (-1, 5), (10_000, 0), (10_000, -5), (.nan, 5)] {
             pace.note(expected: expected, took: took)

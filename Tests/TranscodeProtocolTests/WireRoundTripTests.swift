@@ -4,12 +4,12 @@ import TranscodeProtocol
 
 struct WireRoundTripTests {
     @Test(arguments: WireSamples.jobs)
-    func `a job arrives as it was sent`(_ job: TranscodeJob) throws {
+    func `a job does not change when it is encoded and decoded`(_ job: TranscodeJob) throws {
         #expect(try TranscodeWire.decodeJob(TranscodeWire.encode(job)) == job)
     }
 
     @Test(arguments: WireSamples.replies)
-    func `a reply arrives as it was sent`(_ reply: TranscodeReply) throws {
+    func `a reply does not change when it is encoded and decoded`(_ reply: TranscodeReply) throws {
         #expect(try TranscodeWire.decodeReply(TranscodeWire.encode(reply)) == reply)
     }
 
@@ -86,7 +86,7 @@ struct WireRoundTripTests {
         #expect(try detail(sent) == arrived)
     }
 
-    @Test func `the text of a failure is cut after other characters are removed`() throws {
+    @Test func `other characters are removed from the text of a failure before the text is cut`() throws {
         let most = TranscodeWire.mostDetailBytes
         let exact = String(repeating: "x", count: most)
         #expect(try detail(exact) == exact)

@@ -12,7 +12,7 @@ struct WorkerViolationTests {
     @Test(
         arguments: [[], [0xFF], Array(bytes.dropLast()), bytes + [0], [TranscodeWire.version] + bytes.dropFirst()]
             as [[UInt8]])
-    func `a message of another form is no violation report`(_ message: [UInt8]) {
+    func `a message of another form is not read as a violation report`(_ message: [UInt8]) {
         #expect(WorkerViolation(message: message) == nil)
     }
 

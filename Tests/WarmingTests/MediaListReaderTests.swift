@@ -54,12 +54,12 @@ import Testing
         (sitemap, ["1.jpg?a=1&b=2", "2.jpg?c=1&d=2", "3.jpg", "4.mp4", "5.PNG?x"]),
         (rss, ["1.mp3", "3.jpg?a&b", "4.jpg"]), (atom, ["1.jpg"]),
     ])
-    func `a list results in its media URLs and no other URLs`(_ text: String, _ names: [String]) throws {
+    func `only the media URLs of a list are read`(_ text: String, _ names: [String]) throws {
         let expected = names.map { "https://a.example/\($0)" }
         #expect(try entries(text).map(\.url) == expected)
     }
 
-    @Test(arguments: [1, 2, 3, 7, 64]) func `a list in pieces results in the same entries`(_ size: Int) throws {
+    @Test(arguments: [1, 2, 3, 7, 64]) func `a list has the same entries for pieces of any size`(_ size: Int) throws {
         for text in [Self.sitemap, Self.rss, Self.atom] {
             #expect(try entries(text, pieces: size) == entries(text))
         }

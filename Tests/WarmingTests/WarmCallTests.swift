@@ -62,7 +62,7 @@ import Testing
         #expect(answers[1]?["result"] == "warm" && answers[3]?["result"] == "warm")
     }
 
-    @Test func `a call has a bounded number of items in flight if the client does not read the results`() async {
+    @Test func `a call has a limited number of unfinished items if the client does not read the results`() async {
         let written = Guarded(0)
         let mostAhead = Guarded(0)
         let begun = Guarded(0)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [("{}", 0, 128), (#"{"url": "http://a.example/1"}"#, 4, 0)])
-    func `a slice of lines is bounded, so that other work waits for at most one slice`(
+    func `a slice contains a bounded number of lines, and other work runs after each slice`(
         _ line: String, _ entries: Int, _ refusals: Int
     ) {
         var reading = reading(line, 10_000)
@@ -157,7 +157,7 @@ import Testing
         #expect((refusals - 2...refusals).contains(slice.refusals.count))
     }
 
-    @Test func `a slice starts no more items than its limit`() {
+    @Test func `a slice has at most its maximum number of items`() {
         var reading = reading(#"{"url": "http://a.example/1"}"#, 10)
         let slice = reading.next(mostItems: 3)
         #expect(slice.stop == .mostItems)
@@ -182,7 +182,7 @@ import Testing
         #expect(second.next(mostItems: 256).entries.map(\.line) == [1])
     }
 
-    @Test func `a large item uses as much of the limit as many small items`() {
+    @Test func `a large item uses the limit as much as many small items`() {
         let text = String(repeating: "x", count: 900_000)
         var reading = reading(#"{"payload": {"title": "\#(text)"}}"#, 4)
         var leased: [WarmCallReading.Entry] = []

@@ -26,7 +26,7 @@ import Testing
         ("http://127.0.0.1:8499/x", "127.0.0.1:8499", "http://127.0.0.1:8499/x"),
         ("/x.jpg", "", "/x.jpg"),
     ])
-    func `a URL has a host, and is shown without credentials and query`(
+    func `a URL is parsed into its host, and is shown without credentials and query`(
         _ url: String, _ host: String, _ shown: String
     ) throws {
         let item = try #require(reader().item(line: url, at: "a:1"))
@@ -48,7 +48,7 @@ import Testing
         #expect(item.keepUntil == Date(timeIntervalSince1970: 1))
     }
 
-    @Test func `an object with other keys is a payload`() throws {
+    @Test func `an object with other keys is read as a payload`() throws {
         let item = try item(#"{"url": "http://a.example/", "aps": {}, "image": "http://b.example/1.jpg"}"#)
         #expect(item.host == "b.example")
         #expect(item.name == "a:1")

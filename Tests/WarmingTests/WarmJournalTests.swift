@@ -73,7 +73,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 3)
     }
 
-    @Test func `a run that reached its end is not continued`() async throws {
+    @Test func `a completed run is not continued`() async throws {
         _ = try await open {
             try await $0.append([record(0), record(1, .dnsFailed)])
             try await $0.end(failed: 1)
@@ -126,7 +126,7 @@ import Testing
         #expect(WarmRecord(written.json) == written)
     }
 
-    @Test func `invalid numbers of a journal are clamped, so that their sums do not overflow`() throws {
+    @Test func `invalid numbers of a journal are clamped, and the sums of clamped numbers do not overflow`() throws {
         var written = record(0)
         (written.media, written.sourceBytes, written.milliseconds) = (.max, .max, -5)
         var report = WarmReport()

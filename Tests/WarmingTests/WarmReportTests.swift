@@ -56,7 +56,7 @@ import Testing
         #expect((95...105).contains(rate), "\(rate)")
     }
 
-    @Test func `the remaining time follows from the rate`() {
+    @Test func `the remaining time is calculated from the rate`() {
         var progress = WarmProgress()
         progress.done = 50
         #expect(progress.remaining == nil)

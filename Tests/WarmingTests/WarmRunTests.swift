@@ -78,7 +78,7 @@ import Testing
     }
 
     /// The journal of the earlier run has the first four of ten items, and an item that is no longer in the list.
-    @Test func `an item of an earlier run is not tried again, and is in the report if the list contains the item`()
+    @Test func `an item of an earlier run is not tried again, and is reported if the list contains it`()
         async throws
     {
         let directory = try TemporaryDirectory()
@@ -112,7 +112,7 @@ import Testing
         #expect(lines.count == 13)
     }
 
-    @Test func `an interruption starts no more items, and running items end`() async throws {
+    @Test func `no item starts after an interruption, and the running items end`() async throws {
         let interruption = AsyncEvent()
         let warmer = FakeWarmer { item, _ in
             interruption.signal()
@@ -136,7 +136,7 @@ import Testing
         #expect(report.failures.first?.name == "a.json:3")
     }
 
-    @Test func `all problems of a source are counted, and a bounded number of them is listed`() async throws {
+    @Test func `all problems of a source are counted, and a limited number of problems is listed`() async throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/a.journal"
         let journal = try WarmJournal(path)

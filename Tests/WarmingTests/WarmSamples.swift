@@ -32,7 +32,7 @@ enum WarmSamples {
 
     /// Returns the outcome of a refusal.
     ///
-    /// - Parameter pause: The pause that the origin asks for; zero if the origin names no pause.
+    /// - Parameter pause: The pause that the origin requests; zero if the origin requests no pause.
     static func refused(_ item: WarmItem, pause: Duration = .zero) -> WarmOutcome {
         var outcome = failed(item, .httpStatus)
         outcome.media[0].retryAfter = pause

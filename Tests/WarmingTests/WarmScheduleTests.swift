@@ -40,7 +40,7 @@ import Testing
         #expect(takeAll(&schedule, at: start).count == 1)
     }
 
-    @Test func `hosts without items are removed, and a bounded number of waiting hosts is remembered`() {
+    @Test func `hosts without items are removed, and the number of remembered waiting hosts is limited`() {
         var schedule = WarmSchedule(limits(10, rate: 0.001))
         for number in 0..<10_000 {
             schedule.add(WarmSamples.items(1, host: "\(number).example")[0])
@@ -62,7 +62,7 @@ import Testing
         #expect(free.hosts.isEmpty)
     }
 
-    @Test func `a host that was slowed down is remembered when it has no items`() {
+    @Test func `the reduced rate of a host is remembered when the host has no items`() {
         var schedule = WarmSchedule(limits(10, perHost: 8))
         schedule.add(WarmSamples.items(1)[0])
         let turn = takeAll(&schedule, at: start)[0]
@@ -82,7 +82,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + .milliseconds(250)).count == 1)
     }
 
-    @Test func `a host that asks for a pause gets no items during the pause, and half the concurrency afterwards`() {
+    @Test func `a host that requests a pause gets no items during it, and has half the concurrency afterwards`() {
         var schedule = WarmSchedule(limits(8, perHost: 8))
         for item in WarmSamples.items(20) { schedule.add(item) }
         let turns = takeAll(&schedule, at: start)
@@ -106,7 +106,7 @@ import Testing
         #expect(takeAll(&schedule, at: start + .seconds(3)).count == 4)
     }
 
-    @Test func `successes restore the concurrency of a host`() {
+    @Test func `successful items restore the concurrency of a host`() {
         var schedule = WarmSchedule(limits(4, perHost: 4))
         for item in WarmSamples.items(100) { schedule.add(item) }
         var now = start
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `the pauses of a host double if the host names no time for its pause`() {
+    @Test func `the pauses of a host double if the host states no duration for its pause`() {
         var schedule = WarmSchedule(limits(1))
         schedule.add(WarmSamples.item("http://a.example/1"))
         var (now, pauses) = (start, [Duration]())
@@ -134,7 +134,7 @@ import Testing
         #expect(pauses == [2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
     }
 
-    @Test func `a host that refuses all items for ten minutes is given up with all of its items`() {
+    @Test func `all items of a host are given up if the host refuses all items for ten minutes`() {
         var schedule = WarmSchedule(limits(2))
         for item in WarmSamples.items(5) + [WarmSamples.item("http://b.example/1")] { schedule.add(item) }
         var now = start
@@ -204,7 +204,7 @@ import Testing
         #expect(Set(givenUp) == Set(items.dropFirst().map(WarmSamples.url)))
     }
 
-    @Test func `a success of another item resets the pause of its host`() {
+    @Test func `a successful other item resets the pause of its host`() {
         var schedule = WarmSchedule(limits(1))
         for item in WarmSamples.items(2) { schedule.add(item) }
         var (now, pauses) = (start, [Duration]())
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test
-    func `an item waits for the pause of the host that refused the item, even if the item's own host is another one`() {
+    func `an item waits for the pause of the host that refused it, even if its URL names another host`() {
         var schedule = WarmSchedule(limits(4))
         schedule.add(WarmSamples.item("http://a.example/1"))
         let turn = schedule.next(at: start)

@@ -87,7 +87,7 @@ import Testing
             (["url": "x", "keepUntil": "now"], "keepUntil: must be in the future"),
             (["url": "x", "budget": "2h"], "budget: must be"), (["url": "x", "budget": 2], "budget: must be"),
         ] as [(JSONValue, String)])
-    func `an invalid line is refused with its key`(_ line: JSONValue, _ says: String) {
+    func `an invalid line is refused, and the error names its key`(_ line: JSONValue, _ says: String) {
         let problem = #expect(throws: WarmProblem.self) { try read(line) }
         #expect(problem?.text.contains(says) == true, "\(problem?.text ?? "")")
     }

@@ -15,7 +15,7 @@ import WebURL
         #expect(try #require(IPAddress(written)).text == standard)
     }
 
-    @Test func `the text form of an address equals the form of the C library`() {
+    @Test func `the text form of an address equals the text form of the C library`() {
         var generator = SeededGenerator(seed: 5_952)
         for _ in 0..<20_000 {
             // Many of the 16-bit groups are zero, so that the addresses have runs of zeros.

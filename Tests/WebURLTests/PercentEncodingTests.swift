@@ -19,7 +19,7 @@ import WebURL
     }
 
     @Test(arguments: ["%", "%4", "a%zz", "%4g", "%%41", "%\u{301}41", "%+1"])
-    func `a percent sign without two digits is refused, or stands for itself`(_ text: String) {
+    func `decode refuses a percent sign without two digits, and decodedBytes keeps the sign`(_ text: String) {
         #expect(throws: PercentEncoding.DecodingError.malformedEscape) { try PercentEncoding.decode(text) }
         #expect(!PercentEncoding.isWellFormed(text))
         #expect(PercentEncoding.decodedBytes(of: text).first == text.utf8.first)

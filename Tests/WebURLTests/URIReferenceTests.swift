@@ -70,7 +70,7 @@ import WebURL
             ("80", 80), ("0", 0), ("00080", 80), ("65535", 65_535), ("65536", nil), ("", nil), ("+1", nil), ("-0", nil),
             ("8 ", nil), ("\u{FF18}", nil),
         ] as [(String, UInt16?)])
-    func `a port has digits only`(_ digits: String, _ number: UInt16?) {
+    func `a port is read only from digits`(_ digits: String, _ number: UInt16?) {
         #expect(HostAndPort("a:" + digits).portNumber == number)
     }
 

@@ -20,7 +20,7 @@ import WebURL
             ("a.example/x", nil, nil),
             ("https://", "", ""), ("mxc:x", nil, nil), ("http://a:", "a:", "a:"),
         ] as [(String, String?, String?)])
-    func `the host is the same in all spellings of its letters and its default port`(
+    func `two spellings of a URL that differ in letter case or default port have the same host`(
         _ text: String, _ place: String?, _ ownPlace: String?
     ) {
         #expect(UncheckedURL(text).hostAndPort == place)

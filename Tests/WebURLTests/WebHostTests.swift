@@ -55,7 +55,7 @@ import WebURL
         ("-.example", "-.example"), ("1e3", "1e3"), ("0xg", "0xg"), ("0b1", "0b1"), ("127.0.0.1e0", "127.0.0.1e0"),
         ("1.2.3.4.example", "1.2.3.4.example"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
     ])
-    func `a name has one form, in lower case and without the final dot`(_ written: String, _ name: String) throws {
+    func `a name is converted to lower case, and its final dot is removed`(_ written: String, _ name: String) throws {
         let host = try WebHost(written)
         #expect(host == .name(name))
     }

@@ -15,14 +15,14 @@ import WebURL
         }
     }
 
-    @Test func `each reason for a refusal is in the table of odd URLs`() {
+    @Test func `the table of odd URLs contains each reason for a refusal`() {
         let reasons = OddURL.all.compactMap { odd in
             if case .refused(let error) = odd.reading { error } else { nil }
         }
         #expect(WebURLError.allCases.filter { !reasons.contains($0) } == [])
     }
 
-    @Test func `a URL has its parts, and the default port of its scheme`() throws {
+    @Test func `a URL is parsed into its parts, and has the default port of its scheme`() throws {
         let url = try WebURL("HTTPS://CDN.example:8443/a/b.jpg?x=1#top")
         #expect((url.scheme, url.port, url.effectivePort) == ("https", 8_443, 8_443))
         #expect(url.host == .name("cdn.example"))
@@ -38,7 +38,7 @@ import WebURL
         ("/", true), ("/a/b-c_d~e.jpg?x=1&y=2", true), ("/a//b", true), ("/.a", false), ("/a/../b", false),
         ("/?", false), ("/%20", false), ("/a+b", false), ("/\u{FC}", false), ("/a:b", false), ("/a;b", false),
     ])
-    func `a target is plain if all parsers read it in the same way`(_ target: String, _ isPlain: Bool) throws {
+    func `a target is plain if all parsers read the target in one way`(_ target: String, _ isPlain: Bool) throws {
         #expect(try WebURL("http://a.example" + target).isPlain == isPlain)
     }
 
@@ -46,11 +46,11 @@ import WebURL
         (" http://a.example/x ", "http://a.example/x"), ("http://a.example/a b", "http://a.example/a%20b"),
         ("   ", ""), ("http://a.example/", "http://a.example/"), ("http://a b/", "http://a%20b/"),
     ])
-    func `spaces around a URL are removed, and those within it are encoded`(_ written: String, _ text: String) {
+    func `spaces around a URL are removed, and spaces within it are encoded`(_ written: String, _ text: String) {
         #expect(WebURL.withoutSpaces(written) == text)
     }
 
-    @Test func `the host is converted to ASCII only if it has other characters`() throws {
+    @Test func `only a host with non-ASCII characters is converted to ASCII`() throws {
         var asked: [String] = []
         let ascii = { (name: String) -> String? in
             asked.append(name)

@@ -36,7 +36,9 @@ struct NginxOrigin: ~Copyable {
         in directory: String, _ plain: UInt16, _ secure: UInt16, media: String
     ) throws -> ChildProcess {
         var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<byteCount / 8).flatMap { _ in withUnsafeBytes(of: generator.next(), Array.init) }
+        var bytes = (0..<byteCount / 8).flatMap { _ in withUnsafeBytes(of: generator.next(), Array.init) }
+        // The fetcher refuses bytes that are no media.
+        bytes.replaceSubrange(..<4, with: [0xFF, 0xD8, 0xFF, 0xE0])
         try FileSystem.write(bytes, toFile: directory + "/file")
         try makeCertificate(in: directory)
         try FileSystem.write(

@@ -54,7 +54,7 @@ extension FetchPolicy {
 
     /// Validates all resolved addresses of a host, before a connection to any of them.
     ///
-    /// - Throws: `forbiddenAddress` if the policy does not allow an address or the port, and `forbiddenHost` if an
+    /// - Throws: `forbiddenAddress` if the policy does not allow an address or the port; `forbiddenHost` if an
     ///   internal name has an address outside of the allowed ranges.
     package func validate(_ resolved: some Collection<IPAddress>, for url: ValidatedURL) throws(MediaFailure) {
         if case .refused(let why) = addresses.decide(resolved, port: url.port) { throw Self.forbiddenAddress(why) }

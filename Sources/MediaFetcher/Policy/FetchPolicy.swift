@@ -17,7 +17,7 @@ package struct FetchPolicy: Sendable {
     package var caFile: String?
     /// The egress proxy; `nil` if connections are direct.
     package var proxy: EgressProxy?
-    /// The additional trust of single hosts.
+    /// The CA certificates and pinned keys of single hosts.
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()
     package var resolver = ResolverSettings()

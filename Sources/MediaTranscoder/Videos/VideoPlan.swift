@@ -27,7 +27,7 @@ struct VideoPlan: Equatable {
     private static let leastFrameRate = 10.0
     /// The assumed bit rate of a sound whose container states none, in bits per second.
     private static let assumedSound: Int64 = 128_000
-    /// The lowest bit rate of a sound, in bits per second. At lower rates, speech cannot be understood.
+    /// The lowest bit rate of an audio stream, in bits per second. At lower rates, speech cannot be understood.
     private static let leastSound: Int64 = 16_000
 
     /// Chooses the settings for a rendition spec.

@@ -3,7 +3,8 @@ package import JSON
 /// A path that matches one or several places in a payload, as an operator writes it: `attachment.url`, `media[].url`,
 /// `com\.vendor.items[2].image`.
 ///
-/// Dots separate the keys of objects. `[]` is every element of an array, `[2]` the third one. A backslash before one of
+/// Dots separate the keys of objects. `[]` matches every element of an array, and `[2]` matches the third
+/// element. A backslash before one of
 /// `. [ ] \ =` or a space makes it a part of a key. A path begins with a key, because a payload is an object.
 package struct KeyPathText: Sendable, Hashable, CustomStringConvertible {
     package enum Step: Sendable, Hashable {

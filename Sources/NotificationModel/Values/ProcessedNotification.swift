@@ -19,7 +19,7 @@ package struct NotificationAttachment: Sendable, Equatable {
     package var isAside = false
     /// The recipe of the files; `nil` if they do not meet the whole recipe.
     package var recipe: RenditionRecipe?
-    /// The part of the profile that the file does not meet; `nil` if it is complete.
+    /// The part of the profile that the file does not meet; `nil` if the file meets the whole profile.
     package var reduction: MediaReduction?
     /// A sentence for people about the part of a damaged source that the file shows; `nil` if the source is intact.
     package var damage: String?

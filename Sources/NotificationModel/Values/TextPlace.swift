@@ -45,7 +45,7 @@ package enum TextPlace: Sendable, Equatable {
     }
 }
 
-/// The three lines of a notification. `nil` means that the source does not have the line.
+/// The title, the subtitle and the body of a notification. A value is `nil` if the source does not have this text.
 package struct NotificationText: Sendable, Equatable {
     package var title: String?
     package var subtitle: String?

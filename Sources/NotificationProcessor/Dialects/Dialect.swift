@@ -24,7 +24,7 @@ package protocol Dialect: Sendable {
     /// Returns the mistakes of a payload that may have this provider's format, but is not recognised.
     func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem]
 
-    /// Reads the payload into neutral terms.
+    /// Converts the payload to a `PushPayload`, which does not depend on the sender.
     func read(_ payload: JSONNode) -> PushPayload
 
     /// Reads the payload, with the dialect's own texts in the first of these languages for which the dialect has texts.

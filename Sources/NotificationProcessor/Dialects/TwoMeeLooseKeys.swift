@@ -32,7 +32,7 @@ struct TwoMeeLooseKeys {
         return ["https:", "http:", "data:"].contains { url.hasPrefix($0) }
     }
 
-    /// Returns whether the key has a number. Other senders also have an expiry in quotes. In the data of a message to
+    /// Returns whether the key has a number. A string is not sufficient, because other senders write their expiry as a string. In the data of a message to
     /// FCM, all values are strings.
     private func hasNumber(_ key: String) -> Bool {
         place.isInMessage ? place.number(key) != nil : node[key].double != nil

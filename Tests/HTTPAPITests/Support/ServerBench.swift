@@ -73,7 +73,7 @@ struct ServerBench: Sendable {
 
     func beginShutdown() async { await services.triggerGracefulShutdown() }
 
-    /// Sends one request on a TCP connection of its own, and returns the response.
+    /// Sends one request on a separate TCP connection, and returns the response.
     func send(
         _ method: String, _ target: String, _ fields: [String] = [], body: String = ""
     ) async throws -> RawAnswer {

@@ -1,6 +1,6 @@
 import Lab
 
-/// A request on a connection of its own, and its response up to the end of the connection.
+/// A request on a separate connection, and its response up to the end of the connection.
 struct Exchange {
     let head: WireHead
     let body: [UInt8]

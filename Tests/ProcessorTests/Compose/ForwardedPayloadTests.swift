@@ -92,7 +92,7 @@ import Testing
         #expect(text(try forward(payload, urls)) == payload)
     }
 
-    @Test func `a URL is not replaced if its media item has no JSON path`() {
+    @Test func `a URL is replaced only if its media item has a JSON path`() {
         var reading = PushPayload()
         reading.media = [MediaReference(url: "https://a.example/1")]
         let payload: JSONObject = ["aps": ["alert": "x"], "image": "https://a.example/1"]

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test
-    func `the size of an FCM request is the size of its message, and any other payload has the size of all bytes`() {
+    func `only the message counts for the size of an FCM request, and all bytes count for other payloads`() {
         let message: JSONValue = ["token": "t", "data": ["k": "é"]]
         let payload: JSONObject = ["validate_only": true, "message": message]
         #expect(forward(payload, dialect: "fcm").byteCount == size(message))
@@ -104,7 +104,7 @@ import Testing
         "title": "0123456789", "subtitle": "abcdefghij", "body": "ABCDEFGHIJ", "launch-image": "0123456789",
     ]
 
-    /// The number of bytes over the limit, and the lines after the shortening.
+    /// The arguments are the number of bytes over the limit, and the lines after the shortening.
     @Test(
         arguments: [
             (1, "0123456789", "abcdefghij", "ABCDEF…"), (6, "0123456789", "abcdefghij", "A…"),
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "ab", "abcd", #"{"title":7,"body":null}"#, "7", "[]"])
-    func `a payload is unchanged if none of its texts can be shortened`(text: String) {
+    func `a payload is unchanged if no text can be shortened`(text: String) {
         let value = (try? JSONParser.value(of: text)) ?? .string(text)
         let payload = alert(value, size: 4_097)
         #expect(forward(payload).payload == payload)
@@ -157,7 +157,7 @@ import Testing
             "e\u{301}", "🇵🇹", "👩‍👩‍👧‍👦", "✔️", "👍🏽", "é", "日", "\n", "\"", "\\", "\u{7}", "\r\n", "각", "क्षि",
             "x\u{200D}", "a\u{FE0F}",
         ], 1...40)
-    func `a shortened text loses only whole characters, and no more of them than necessary`(
+    func `a shortened text loses only whole characters, and loses as few characters as possible`(
         character: String, excess: Int
     ) throws {
         let text = String(repeating: character, count: 60)
@@ -172,7 +172,7 @@ import Testing
         #expect(forwarded.byteCount <= 4_096 && forwarded.byteCount + width > 4_096, "one more character would not fit")
     }
 
-    @Test func `a text of a single character is not shortened`() {
+    @Test func `a text with a single character is not shortened`() {
         let stack = "o" + String(repeating: "\u{301}", count: 1_500)
         let payload = alert(.string(stack + "xxxxxxxx"), size: 4_096 + 6)
         #expect(forward(payload).payload == payload)

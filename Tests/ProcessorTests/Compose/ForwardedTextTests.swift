@@ -42,7 +42,7 @@ import Testing
         #expect(try await forwarded(payload).contains(#""alert":{"title":"T","body":"Sorry, opportunity missed!""#))
     }
 
-    @Test func `the provider's texts are unchanged with the setting success, or if the outcome is rich`() async throws {
+    @Test func `the provider's texts do not change if the setting is success or the outcome is rich`() async throws {
         let own = #""alert":{"title":"T","body":"B","loc-key":"K","launch-image":"L"}"#
         #expect(try await forwarded(Self.twoMee, .success).contains(own))
         #expect(try await forwarded(Self.twoMee, missing: false).contains(own))

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `each sample has the expected judgement, with a reason if the extension would not run`(
+    func `each sample has the expected judgement, with a reason if the phone does not run the extension`(
         sample: SampleFixture
     ) throws {
         let expected = try #require(sample.expected["nse_would_run"])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an alert outside aps is reported as misplaced`() throws {
+    @Test func `an alert outside of aps is reported as misplaced`() throws {
         let judgement = try judgement(#"{"aps":{"mutable-content":1},"alert":{"body":"x"}}"#)
         #expect(judgement.wouldRunExtension == false)
         #expect(judgement.why == "a phone does not read /alert: it must be /aps/alert")

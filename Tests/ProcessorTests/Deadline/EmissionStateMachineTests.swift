@@ -5,7 +5,7 @@ import Testing
     typealias Machine = EmissionStateMachine<String>
 
     /// The events are two media items, the deadline and a cancel. Three more events must change nothing: a media item
-    /// that ends again, and two that do not exist. The test tries all orders.
+    /// that ends again, and two media items that do not exist. The test tries all orders.
     @Test func `every order of events leads to one decision, with the results that arrived before it`() {
         let names = ["first", "second", "deadline", "cancel", "again", "third", "minus"]
         let events: [String: Machine.Event] = [

@@ -13,7 +13,7 @@ import Testing
     private func media(_ object: JSONObject) -> [MediaReference] { APNsDialect().read(JSONNode(object)).media }
 
     @Test(arguments: keys)
-    func `a URL at each custom key that senders use is a media item`(key: String) {
+    func `a URL at each custom key that senders use is read as a media item`(key: String) {
         let item = MediaReference(url: "https://a.example/1", path: JSONPath([.key(key)]))
         #expect(media(["aps": [:], key: "https://a.example/1"]) == [item])
         #expect(media(["aps": [key: "https://a.example/1"]]) == [], "the key is not read inside aps")

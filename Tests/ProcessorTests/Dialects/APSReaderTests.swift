@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-/// The values that every dialect reads from `aps`.
+/// Tests of the values that every dialect reads from `aps`.
 @Suite struct APSReaderTests {
     private func read(_ aps: String) throws -> PushPayload {
         APNsDialect().read(JSONNode(try JSONParser.value(of: #"{"aps":\#(aps)}"#)))
@@ -14,7 +14,7 @@ import Testing
         (#"{"title":"t","subtitle":"s","body":"b"}"#, NotificationText(title: "t", subtitle: "s", body: "b")),
         (#"{"title":null,"body":"b"}"#, NotificationText(body: "b")), ("{}", NotificationText()),
     ])
-    func `the alert is a string or a dictionary`(alert: String, text: NotificationText) throws {
+    func `an alert is read from a string or from a dictionary`(alert: String, text: NotificationText) throws {
         #expect(try read(#"{"alert":\#(alert)}"#).successText == text)
     }
 
@@ -22,11 +22,11 @@ import Testing
         arguments: [
             ("3", 3), ("0", 0), ("3.0", 3), ("\"3\"", nil), ("3.5", nil), ("true", nil), ("null", nil), ("1e99", nil),
         ] as [(String, Int?)])
-    func `the badge is a whole number`(badge: String, expected: Int?) throws {
+    func `a badge is read only if it is a whole number`(badge: String, expected: Int?) throws {
         #expect(try read(#"{"badge":\#(badge)}"#).aps.badge == expected)
     }
 
-    @Test func `a sound is a name, or a dictionary whose volume is limited to 0 to 1`() throws {
+    @Test func `a sound is read from a name or a dictionary, and its volume is limited to 0...1`() throws {
         #expect(try read(#"{"sound":"a.caf"}"#).aps.sound == NotificationSound(name: "a.caf"))
         #expect(try read(#"{"sound":7}"#).aps.sound == nil)
         var sound = NotificationSound(name: "foghorn.caf")
@@ -85,7 +85,7 @@ import Testing
         (#"{"content-available":1,"sound":"x"}"#, false), (#"{"content-available":1,"badge":null,"sound":null}"#, true),
         (#"{"content-available":"1"}"#, false), (#"{"content-available":1,"mutable-content":1}"#, true),
     ])
-    func `a push is silent if it has content-available, and no alert, badge or sound`(
+    func `a push is silent if it has content-available without alert, badge or sound`(
         aps: String, isSilent: Bool
     ) throws {
         #expect(try read(aps).isSilent == isSilent)
@@ -97,7 +97,7 @@ import Testing
         (#"{"mutableContent":1,"alert":"x"}"#, false, true), (#"{"mutable-content":"1","alert":""}"#, false, false),
         (#"{"mutable-content":1}"#, true, false),
     ])
-    func `the reader recognises mutable-content and a visible alert`(aps: String, isMutable: Bool, hasAlert: Bool)
+    func `the reader detects mutable-content and a visible alert`(aps: String, isMutable: Bool, hasAlert: Bool)
         throws
     {
         let fields = try read(aps).aps

@@ -14,12 +14,12 @@ import Testing
         (#"{"attachment-url":"u"}"#, false), (#"{"moengage":{"media-attachment":"u"}}"#, false),
         (#"{"_mId":"h1","_dId":"56c"}"#, false), ("{}", false),
     ])
-    func `an Adobe payload is recognised by the key of its media item`(text: String, isIts: Bool) throws {
+    func `a payload is recognised as Adobe by the key of its media item`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(AdobeDialect().detect(object) == (isIts ? "media-attachment-url" : nil))
     }
 
-    @Test func `the reading has the media item, the IDs and the link`() throws {
+    @Test func `the dialect reads the media item, the IDs and the link of an Adobe payload`() throws {
         let payload = try read(#"{"uri":"app://x","_mId":"h1","_dId":"56c","media-attachment-url":"u"}"#)
         #expect(payload.media == [MediaReference(url: "u", path: JSONPath([.key("media-attachment-url")]))])
         #expect(payload.providerID == "h1")

@@ -34,7 +34,7 @@ import Testing
         #expect(payload.fallbackText == nil)
     }
 
-    @Test func `the media items in urls have their order, identifiers and JSON paths`() throws {
+    @Test func `the media items in urls keep their order, identifiers and JSON paths`() throws {
         let payload = try read(
             attachment: #"{"urls":[{"url":"b","url_id":"x"},{"url":"a"},{"url":"c","url_id":""}],"url":"z"}"#)
         func item(_ url: String, _ index: Int, _ identifier: String?) -> MediaReference {
@@ -114,7 +114,7 @@ import Testing
         #"{"content":{"title":"T"}}"#, #"{"urls":[],"content":{"title":"T"}}"#, #"{"url":"a"}"#,
         #"{"url":"a","content":{}}"#, #"{"url":"a","content":"T"}"#, #"{"url":"a","content":{"title":{}}}"#,
     ])
-    func `an attachment without media or without content gives no fallback text`(attachment: String) throws {
+    func `an attachment without media or without content causes no fallback text`(attachment: String) throws {
         let payload = try read(attachment: attachment)
         #expect(payload.successText == NotificationText(title: "A", body: "B"))
         #expect(payload.fallbackText == nil)
@@ -126,11 +126,11 @@ import Testing
             (#""^u":"https://a.example""#, "https://a.example"),
             (#""open_external_url_action":"https://a.example","^d":7"#, "https://a.example"), (#""^d":"""#, nil),
         ] as [(String, String?)])
-    func `the action that opens a link gives the link`(keys: String, link: String?) throws {
+    func `the link is read from the action that opens a link`(keys: String, link: String?) throws {
         #expect(try read(#"{"_":"x",\#(keys)}"#).details["link"]?.string == link)
     }
 
-    @Test func `the details have the values that the SDK reports of a push`() throws {
+    @Test func `the details contain the values that the SDK reports for a push`() throws {
         let payload = try read(#"{"_":"send","_uamid":"rich","com.urbanairship.metadata":"e30="}"#)
         #expect(payload.providerID == "send")
         #expect(payload.details == ["metadata": "e30=", "messageId": "rich"])

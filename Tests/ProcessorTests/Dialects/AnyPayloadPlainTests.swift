@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func `a random payload gives one result, and a result that is not rich has a reason`(seed: Int) async throws {
+    func `a random payload has one result, and a result that is not rich has a reason`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) + 100)
         for _ in 0..<250 {
             let payload = RandomPayloads.object(depth: 6, &generator)

@@ -20,7 +20,7 @@ import Testing
         #expect(BatchDialect().detect(object) == rule)
     }
 
-    @Test func `the reading has the attachment, the ID and the link`() throws {
+    @Test func `the dialect reads the attachment, the ID and the link of a Batch push`() throws {
         let payload = try read(
             """
             {"aps":{"alert":{"title":"T","body":"B"}},
@@ -64,7 +64,7 @@ import Testing
         #expect(payload.details.isEmpty)
     }
 
-    @Test func `Android and web pushes have texts at the top level, and images at keys of their platform`() throws {
+    @Test func `the texts and images of Android and web pushes are read at the keys of each platform`() throws {
         let android = try read(
             #"{"title":"T","msg":"B","com.batch":"{\"bp\":{\"u\":\"p\"},\"bi\":{\"u\":\"i\"},\"a\":[{\"l\":\"L\"}]}"}"#)
         #expect(android.successText == NotificationText(title: "T", body: "B"))

@@ -38,9 +38,9 @@ import Testing
     }
 
     @Test(arguments: [#"{"silent":1}"#, #"{"silent":true}"#, #"{"silent":"true"}"#, #"{"silent":"1"}"#])
-    func `a silent push shows nothing`(text: String) throws { #expect(try read(text).isSilent) }
+    func `a Bloomreach push with the key silent is silent`(text: String) throws { #expect(try read(text).isSilent) }
 
-    @Test func `lists and objects in Android's data are strings of JSON`() throws {
+    @Test func `lists and objects in Android's data are read from strings of JSON`() throws {
         let payload = try read(
             #"{"source":"xnpe_platform","actions":"[{\"title\":\"A\"}]","attributes":"{\"campaign_id\":\"7\"}"}"#)
         #expect(payload.actions == [NotificationAction(identifier: "0", title: "A")])

@@ -21,7 +21,7 @@ import Testing
         #expect(BlueshiftDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a push to an iPhone has the vendor's keys at the top level, beside aps`() throws {
+    @Test func `the vendor's keys of a push to an iPhone are read at the top level`() throws {
         let payload = try read(
             #"""
             {"aps":{"alert":"B"},"bsft_message_uuid":"m","image_url":"u","deep_link_url":"app://1","message":"no",
@@ -34,7 +34,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `Android's data has a message that is a string of JSON`() throws {
+    @Test func `the message in Android's data is read from a string of JSON`() throws {
         let payload = try read(
             #"""
             {"bsft_message_uuid":"m","image_url":"no","message":"{\"content_title\":\"T\",\"content_sub_text\":\"S\",\"content_text\":\"B\",\"image_url\":\"u\",\"category\":\"silent_push\"}"}

@@ -24,7 +24,7 @@ import Testing
         #expect(BrazeDialect().detect(object) == rule)
     }
 
-    @Test func `the media item has the path and the type that the payload states`() throws {
+    @Test func `the media item has the JSON path of its URL and the declared type of the payload`() throws {
         let push = try read(#"{"ab":{"att":{"url":"u","type":"gif"}}}"#)
         let path = JSONPath([.key("ab"), .key("att"), .key("url")])
         #expect(
@@ -51,11 +51,11 @@ import Testing
         #"{"messages":{"apple_push":{"asset_url":7,"asset_file_type":"gif","alert":7,"extra":7,"badge":"1"}}}"#,
         #"{"messages":7,"ab":7}"#, #"{"messages":{"apple_push":[]}}"#,
     ])
-    func `a media item needs both a URL and a type`(text: String) throws {
+    func `a media item is read only if it has a URL and a type`(text: String) throws {
         #expect(try read(text).media == [])
     }
 
-    @Test func `a push has Apple's text, and its own ID and link`() throws {
+    @Test func `a push has the text of aps, and has the ID and the link of Braze's keys`() throws {
         let payload = try read(#"{"aps":{"alert":{"title":"T","body":"B"}},"ab":{"c":"Y2E="},"ab_uri":"app://1"}"#)
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
         #expect(payload.fallbackText == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(payload.actions == [])
     }
 
-    @Test func `a request has Apple's values under Braze's keys`() throws {
+    @Test func `the values for Apple in a request are read from Braze's keys`() throws {
         let payload = try read(
             """
             {"send_id":"s1","messages":{"apple_push":{"alert":{"title":"T","body":"B","title_loc_key":"K",
@@ -99,7 +99,7 @@ import Testing
         #expect(payload.aps.mutableContent == isMutable)
     }
 
-    @Test func `a request is read if ab is not a dictionary`() throws {
+    @Test func `a payload is read as a request if the value of ab is not a dictionary`() throws {
         let request = #""messages":{"apple_push":{"alert":"B","asset_url":"u","asset_file_type":"gif"}}"#
         #expect(try read(#"{"ab":"variant-b",\#(request)}"#).media.map(\.url) == ["u"])
     }
@@ -121,7 +121,7 @@ import Testing
             try read(#"{\#(keys),"messages":{"apple_push":{"message_variation_id":"v"}}}"#).providerID == expected)
     }
 
-    @Test func `a request for Android and the web has a text and images for each platform`() throws {
+    @Test func `the text and the images for each platform are read from a request for Android and the web`() throws {
         let request = try read(
             """
             {"messages":{"android_push":{"title":"A","alert":"a","push_icon_image_url":"i","custom_uri":"app://1"},

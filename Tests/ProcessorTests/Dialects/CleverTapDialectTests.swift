@@ -32,14 +32,14 @@ import Testing
             (#","ct_mediaType":"gif""#, .mediaClass("gif")), (#","ct_mediaType":"image/png""#, .mimeType("image/png")),
             ("", nil), (#","ct_mediaType":7"#, nil), (#","ct_mediaType":"""#, nil),
         ] as [(String, DeclaredMediaType?)])
-    func `the declared type of a single media item is a media class or a MIME type`(
+    func `the declared type of a single media item is read from a media class or a MIME type`(
         keys: String, type: DeclaredMediaType?
     ) throws {
         let item = MediaReference(url: "u", path: JSONPath([.key("ct_mediaUrl")]), declaredType: type)
         #expect(try read(#"{"ct_mediaUrl":"u"\#(keys)}"#).media.map(\.withoutClaims) == [item])
     }
 
-    @Test func `a slider has many media items, and is an object or a JSON string`() throws {
+    @Test func `the media items of a slider are read from an object or from a JSON string`() throws {
         let items = #"{"items":[{"imageUrl":"b","actionUrl":"app://1"},{"imageUrl":7},{},7,{"imageUrl":"a"}]}"#
         let object = try read(#"{"ct_ContentSlider":\#(items)}"#)
         #expect(object.media.map(\.url) == ["b", "a"])
@@ -50,7 +50,7 @@ import Testing
         #expect(string.media.last?.path?.steps.contains(.embedded) == true)
     }
 
-    @Test func `the media items of a template are in the payload's order, and have their keys as identifiers`() throws {
+    @Test func `the media items of a template keep the payload's order, and have their keys as identifiers`() throws {
         let payload = try read(
             """
             {"pt_img2":"b","pt_ico":"i","pt_img10":"c","pt_gif":"g","pt_big_img":"p","pt_img1_alt":"d","pt_gif_alt":"h"}
@@ -68,11 +68,11 @@ import Testing
         "pt_img", "pt_imgs", "pt_img1a", "pt_img-1", "pt_img1_alt_text", "pt_big_img_alt_text", "pt_big_img2",
         "pt_gif_frames", "pt_bg", "pt_dl1", "pt_alt", "_alt", "pt_big_imgalt",
     ])
-    func `a key that only resembles a media key gives no media item`(key: String) {
+    func `a key that only resembles a media key is not read as a media item`(key: String) {
         #expect(CleverTapDialect().read(JSONNode([key: "https://a.example/1.png"])).media == [])
     }
 
-    @Test func `media in pt_json are listed at the position of pt_json, and replace media with the same keys`() {
+    @Test func `media in pt_json are listed at the position of pt_json, and replace media under the same keys`() {
         let payload = CleverTapDialect().read(
             JSONNode([
                 "pt_img2": "top2", "pt_json": #"{"pt_img1":"json1","pt_img2":"json2","pt_gif":7,"pt_title":"T"}"#,
@@ -112,7 +112,7 @@ import Testing
             (#""1595871380.5""#, 1_595_871_380.5), (#""""#, nil), (#""$D_""#, nil), (#""soon""#, nil), ("null", nil),
             ("{}", nil), ("1e400", nil), (#""1e9""#, nil), (#""D_1595871380""#, nil),
         ] as [(String, Double?)])
-    func `the end of a timer is in seconds since 1970`(end: String, seconds: Double?) throws {
+    func `the end of a timer is read in seconds since 1970`(end: String, seconds: Double?) throws {
         let expected = seconds.map { Date(timeIntervalSince1970: $0) }
         let payload = try read(#"{"pt_timer_end":\#(end),"pt_msg_alt":"over"}"#)
         #expect(payload.expiresAt == expected)
@@ -131,7 +131,7 @@ import Testing
         arguments: [
             (#""pt_title_alt":"x""#, true), (#""pt_msg_alt":"x""#, true), (#""pt_big_img_alt":"x""#, true),
             (#""pt_msg_alt":"","pt_big_img_alt":7"#, false), (#""pt_big_img":"x","pt_title":"x""#, false),
-            // The timer begins when a person opens the notification, and that time is unknown.
+            // The timer begins when the user opens the notification, and this time is unknown.
             (#""pt_msg_alt":"x","pt_timer_threshold":"60""#, false),
             (#""pt_msg_alt":"x","pt_timer_threshold":-1"#, true),
         ])
@@ -151,7 +151,7 @@ import Testing
             (#""pt_title_alt":"t""#, NotificationText(title: "t", subtitle: "S", body: "M")),
             (#""pt_title_alt":"","pt_big_img_alt":"u""#, NotificationText(title: "A", subtitle: "S", body: "M")),
         ])
-    func `a line without an alternative is unchanged in the expiry text`(keys: String, expected: NotificationText)
+    func `a line without a replacement is unchanged in the expiry text`(keys: String, expected: NotificationText)
         throws
     {
         let alert = #""aps":{"alert":{"title":"A","subtitle":"S","body":"B"}}"#
@@ -182,7 +182,7 @@ import Testing
         #expect(read(json: #"{"pt_id":"pt_timer","pt_dl1":"app://1"}"#).details["link"] == "app://1")
     }
 
-    @Test func `buttons are actions, as an array or as a string of JSON`() throws {
+    @Test func `buttons are read as actions, from an array or from a string of JSON`() throws {
         let buttons = #"[{"l":"Yes","id":"2"},{"l":"No","id":1},{"l":"x"},{"id":"3"},{"l":7,"id":"4"},7]"#
         let expected = [
             NotificationAction(identifier: "2", title: "Yes"), NotificationAction(identifier: "1", title: "No"),

@@ -48,7 +48,7 @@ import Testing
         #expect(ComapiDialect().detect(object) == rule)
     }
 
-    @Test func `each part with a URL is a media item with the part's name and type`() throws {
+    @Test func `each part with a URL is read as a media item with the part's name and type`() throws {
         let media = try read(
             #"{"parts":[{"name":"t","type":"text/plain","data":"x"},{"name":"p","type":"image/jpeg","url":"1","size":9},{"type":"video","url":"2"},{"url":"3"}]}"#
         ).media
@@ -71,7 +71,7 @@ import Testing
             (#"{"url":"DATA:,x"}"#, "DATA:,x", "url"),
             (#"{"type":"image/png","url":"https://a.example/1","data":"AAAA"}"#, "https://a.example/1", "url"),
         ])
-    func `a part with bytes is a media item`(part: String, url: String, key: String) throws {
+    func `a part with bytes is read as a media item`(part: String, url: String, key: String) throws {
         let media = try read(#"{"parts":[\#(part)]}"#).media
         #expect(media.map(\.url) == [url])
         #expect(media.map(\.path?.description) == ["/parts/0/\(key)"])
@@ -127,7 +127,7 @@ import Testing
             (#""alert":"x""#, nil, "text"), (#""alert":{"platforms":7}"#, nil, "text"),
             (#""alert":{"platforms":{"apns":7,"fcm":{"notification":7}}}"#, nil, "text"),
         ] as [(String, String?, String)])
-    func `the text comes from the alert, or from the parts if the alert has no text`(
+    func `the text is read from the alert, or from the parts if the alert has no text`(
         members: String, title: String?, body: String
     ) throws {
         let payload = try read(#"{"parts":[{"type":"text/plain","data":"text"}],\#(members)}"#)
@@ -140,12 +140,12 @@ import Testing
             ("text/plain", "x"), ("plain/text", "x"), ("Text/Plain; charset=utf-8", "x"), ("text/html", nil),
             ("text", nil), ("", nil),
         ] as [(String, String?)])
-    func `a part with plain text becomes the body`(type: String, body: String?) throws {
+    func `a part with plain text is read as the body`(type: String, body: String?) throws {
         let parts = #"{"type":"\#(type)","data":"x"},{"type":"text/html","data":"y"}"#
         #expect(try read(#"{"parts":[{"type":"text/plain","data":7},\#(parts)]}"#).successText.body == body)
     }
 
-    @Test func `badge and sound come from the alert for APNs`() throws {
+    @Test func `badge and sound are read from the alert for APNs`() throws {
         let aps = try read(#"{"parts":[{}],"alert":{"platforms":{"apns":{"alert":"A","badge":1,"sound":"default"}}}}"#)
             .aps
         #expect(aps.badge == 1)
@@ -198,7 +198,7 @@ import Testing
         #expect(try read(text).successText.body == "real")
     }
 
-    @Test func `a read event is silent even if the case of letters in its name is wrong`() throws {
+    @Test func `a read event is silent even if its name is written in wrong upper or lower case`() throws {
         let payload = try read(
             #"{"eventId":"e","name":"conversationmessage.Read","payload":{"parts":[{"type":"text/plain","data":"t"}]}}"#
         )

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["read", "delivered"])
-    func `an event about a read or delivered message is not shown as a new message`(event: String) throws {
+    func `an event about a read or delivered message does not show the message again`(event: String) throws {
         let payload = try read(
             #"""
             {"eventId":"e","name":"conversationMessage.\#(event)","payload":{"messageId":"m","metadata":{},
@@ -103,7 +103,7 @@ import Testing
         #expect(payload.details["messageId"] == "m")
     }
 
-    @Test func `a sent message with parts is a new message`() throws {
+    @Test func `a sent message with parts is shown as a new message`() throws {
         let payload = try read(
             #"{"eventId":"e","name":"conversationMessage.sent","payload":{"messageId":"m","parts":[{"type":"text/plain","data":"Hi"}]}}"#
         )
@@ -130,7 +130,7 @@ import Testing
         #expect(!payload.isSilent)
     }
 
-    @Test func `an event has the outcome passthrough, and nothing is fetched`() async throws {
+    @Test func `the outcome of an event is passthrough, and no media are fetched`() async throws {
         let bench = PipelineBench()
         let notification = try #require(
             try await bench.process(

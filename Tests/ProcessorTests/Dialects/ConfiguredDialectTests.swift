@@ -66,7 +66,7 @@ import Testing
         #expect(media.allSatisfy { $0.role == .attachment && $0.identifier == nil && $0.declaredType == nil })
     }
 
-    @Test func `the type and the options of a media item come from its own array element`() throws {
+    @Test func `the type and the options of a media item are read from its array element`() throws {
         let media = try read(
             #"""
             {"com.acme":{"items":[{"picture":{"url":"1"},"kind":"video","hidden":true,"time":1.5},{"kind":"gif"},
@@ -81,7 +81,7 @@ import Testing
         #expect(media.map(\.options.thumbnailTime) == [1.5, 2, nil, nil])
     }
 
-    @Test func `a line without a value at its configured path comes from aps`() throws {
+    @Test func `a line without a value at its configured path is read from aps`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b"},"badge":2},"com.acme":{"title":"T","texts":[{"body":7},{"body":"B"}]}}"#
         )
@@ -90,7 +90,7 @@ import Testing
         #expect(payload.aps.badge == 2)
     }
 
-    @Test func `the reading has the fallback, the ID and the link`() throws {
+    @Test func `the dialect reads the fallback text, the ID and the link at the configured paths`() throws {
         let payload = try read(#"{"plain":{"title":"T","body":"B"},"com.acme":{"id":"m-1","link":"app://x"}}"#)
         #expect(payload.fallbackText == NotificationText(title: "T", body: "B"))
         #expect(payload.providerID == "m-1")

@@ -23,7 +23,7 @@ import Testing
         #"{"aps":{"alert":"B"},"imageURL":"u","system":{"mcID":"m","deepLink":"{\"url\":\"app://1\"}"}}"#,
         #"{"aps":{"alert":"B"},"imageURL":"u","mcID":"m","deepLink":{"url":"app://1"}}"#,
     ])
-    func `the reading has the media item, the message and the link`(text: String) throws {
+    func `the dialect reads the media item, the message ID and the link of a Cordial payload`(text: String) throws {
         let payload = try read(text)
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.media.map(\.url) == ["u"])

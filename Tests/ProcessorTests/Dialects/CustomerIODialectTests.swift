@@ -22,7 +22,7 @@ import Testing
         #expect(CustomerIODialect().detect(object) == rule)
     }
 
-    @Test func `the reading has the image, the link and the values for a report`() throws {
+    @Test func `the dialect reads the image, the link, the delivery ID and the delivery token`() throws {
         let payload = try read(
             """
             {"aps":{"alert":{"title":"T","body":"B"}},"CIO-Delivery-ID":"d","CIO-Delivery-Token":"t",
@@ -52,7 +52,7 @@ import Testing
         #expect(payload.details.isEmpty)
     }
 
-    @Test func `a push for Android has the text and the image beside the two identifiers`() throws {
+    @Test func `the text and the image of a push for Android are read next to the two identifiers`() throws {
         let keys = #""CIO-Delivery-ID":"d","CIO-Delivery-Token":"t","title":"T","body":"B","image":"u","link":"l""#
         let bare = try read("{\(keys)}")
         #expect(bare.successText == NotificationText(title: "T", body: "B"))

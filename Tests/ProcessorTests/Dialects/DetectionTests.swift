@@ -91,7 +91,7 @@ import Testing
         #expect(payload.detectedBy == rule)
     }
 
-    /// Keys that several vendors use, such as `attachment`, `body` and `image_url`.
+    /// The payloads have keys that several vendors use, such as `attachment`, `body` and `image_url`.
     @Test(arguments: [
         (#"{"aps":{},"attachment":{"url":"u"}}"#, "homeassistant"), (#"{"aps":{},"attachment":"u"}"#, "pushwoosh"),
         (#"{"event":"message","topic":"t","attachment":{"url":"u"}}"#, "ntfy"),
@@ -121,7 +121,8 @@ import Testing
         #expect(payload.detectedBy?.isEmpty == false)
     }
 
-    /// Requests and Android data. Each has the keys of its vendor beside keys that other dialects read.
+    /// The payloads are requests and Android data. Each payload has the keys of its vendor, and keys that other
+    /// dialects read.
     @Test(arguments: [
         (#"{"message":{"platforms":["IOS"],"android":{}},"target":{}}"#, "netmera", "message.platforms"),
         (#"{"message":{"title":"t"},"recipients":{}}"#, "batch", "message+recipients"),

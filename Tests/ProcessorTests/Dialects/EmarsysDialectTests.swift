@@ -18,7 +18,7 @@ import Testing
         #expect(EmarsysDialect().detect(object) == (isIts ? "ems" : nil))
     }
 
-    @Test func `the image is at the top level`() throws {
+    @Test func `the image is read at the top level`() throws {
         let item = MediaReference(url: "u", path: JSONPath([.key("image_url")]))
         #expect(try read(#"{"ems":{"image_url":"v"},"image_url":"u"}"#).media == [item])
     }
@@ -28,11 +28,11 @@ import Testing
             (#"{"sid":"s"}"#, "s"), (#""{\"sid\":\"s\"}""#, "s"), (#"{"sid":7}"#, "7"), (#""{\"sid\":\"s""#, nil),
             (#""s""#, nil), ("7", nil), ("null", nil), (#"{"sid":{}}"#, nil),
         ] as [(String, String?)])
-    func `the message's ID is in an object or in a string of JSON`(message: String, expected: String?) throws {
+    func `the message's ID is read from an object or from a string of JSON`(message: String, expected: String?) throws {
         #expect(try read(#"{"ems":{},"u":\#(message)}"#).providerID == expected)
     }
 
-    @Test func `buttons keep their order, and need an ID and a title`() throws {
+    @Test func `buttons keep their order, and are read only if they have an ID and a title`() throws {
         let actions = try read(
             """
             {"ems":{"actions":[{"id":"b","title":"B"},{"id":"x"},{"title":"y"},7,{"id":"","title":"z"},

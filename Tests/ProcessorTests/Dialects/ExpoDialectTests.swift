@@ -28,14 +28,14 @@ import Testing
         (#"{"body":{"_richContent":{"image":"v"}},"richContent":{"image":"u"}}"#, "u", "/richContent/image"),
         (#"{"body":{"_richContent":{"image":"v"}},"richContent":{"image":7}}"#, "v", "/body/_richContent/image"),
     ])
-    func `a payload has one image, at either of two paths`(text: String, url: String, path: String) throws {
+    func `the image is read at either of two paths`(text: String, url: String, path: String) throws {
         let media = try read(text).media
         #expect(media.map(\.url) == [url])
         #expect(media.map(\.path?.description) == [path])
         #expect(media.allSatisfy { $0.identifier == nil && $0.declaredType == nil && $0.role == .attachment })
     }
 
-    @Test func `the text comes from aps, or from the message itself if it was not sent through APNs`() throws {
+    @Test func `the text is read from aps, or from the message if the message was not sent through APNs`() throws {
         let content = #""richContent":{"image":"u"}"#
         let message = try read(#"{"title":"T","subtitle":"S","body":"B",\#(content)}"#)
         #expect(message.successText == NotificationText(title: "T", subtitle: "S", body: "B"))
@@ -51,7 +51,7 @@ import Testing
             (#"{"body":{"url":"u"},"data":{"url":"v"}}"#, "u"), (#"{"body":{"url":7},"data":"v"}"#, nil),
             (#"{"url":"u"}"#, nil),
         ] as [(String, String?)])
-    func `the link is in the sender's data`(text: String, link: String?) throws {
+    func `the link is read from the sender's data`(text: String, link: String?) throws {
         #expect(try read(text).details["link"] == link.map { .string($0) })
     }
 
@@ -75,7 +75,7 @@ import Testing
         #expect(ExpoDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a message to the push service has a badge and a sound`() throws {
+    @Test func `the badge and the sound of a message to the push service are read`() throws {
         let payload = try read(#"{"to":"ExpoPushToken[x]","body":"B","badge":2,"sound":"default"}"#)
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.aps.badge == 2)

@@ -62,7 +62,7 @@ import Testing
             "T", "B"
         ),
     ])
-    func `the text comes from the message, and lines that it lacks come from a platform's part`(
+    func `the text is read from the message, and its missing lines are read from a platform's part`(
         members: String, title: String, body: String
     ) throws {
         let payload = try read(#"{"message":{\#(members)}}"#)
@@ -70,7 +70,7 @@ import Testing
         #expect(payload.fallbackText == nil)
     }
 
-    @Test func `badge, sound, category and thread come from the payload for APNs`() throws {
+    @Test func `badge, sound, category and thread are read from the payload for APNs`() throws {
         let aps = try read(
             #"{"message":{"apns":{"payload":{"aps":{"badge":3,"sound":"s","category":"c","thread-id":"t","mutable-content":1}}},"android":{"notification":{"notification_count":5,"sound":"a"}}}}"#
         ).aps
@@ -82,7 +82,7 @@ import Testing
         #expect(!aps.hasVisibleAlert)
     }
 
-    @Test func `Android's count and sound are used if aps has none`() throws {
+    @Test func `Android's count and sound are read if aps has no badge and no sound`() throws {
         let aps = try read(#"{"message":{"android":{"notification":{"notification_count":5,"sound":"a"}}}}"#).aps
         #expect(aps.badge == 5)
         #expect(aps.sound == NotificationSound(name: "a"))
@@ -97,7 +97,7 @@ import Testing
         #expect(payload.aps.hasVisibleAlert == hasAlert)
     }
 
-    @Test func `the reading has the ID, the actions, the link, the data and the channel`() throws {
+    @Test func `the dialect reads the ID, the actions, the link, the data and the channel of a message`() throws {
         let payload = try read(
             #"""
             {"message":{"name":"projects/p/messages/1","token":"secret","data":{"k":"v"},"android":{"notification":{"channel_id":"weather"}},

@@ -26,7 +26,7 @@ import Testing
         #expect(FCMLegacyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a notification has Apple's fields under FCM's names`() throws {
+    @Test func `Apple's fields are read from FCM's names in a notification`() throws {
         let payload = try read(
             """
             {"to":"t","mutable_content":true,"notification":{"title":"T","subtitle":"S","body":"B","badge":"2",

@@ -20,7 +20,7 @@ import Testing
         (#""apns":{"payload":{"aps":{"alert":"x"},\#(options)}}"#, "/message/apns/payload/fcm_options"),
         (#""webpush":{\#(options)},\#(text)"#, "/message/webpush/fcm_options"),
     ])
-    func `misplaced options whose image FCM does not read are reported with their path`(
+    func `misplaced options whose image FCM ignores are reported with their path`(
         _ message: String, _ place: String
     ) throws {
         let problems = try problems(message)

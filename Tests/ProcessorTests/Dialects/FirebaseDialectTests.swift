@@ -19,7 +19,7 @@ import Testing
         #expect(FirebaseDialect().detect(object) == rule)
     }
 
-    @Test func `the reading has the image, the texts, the ID and the link`() throws {
+    @Test func `the dialect reads the image, the texts, the ID and the link of a Firebase push`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1,"badge":9},"fcm_options":{"image":"u"},"gcm.message_id":"41","gcm.app_link":"app://x"}"#
         )
@@ -32,7 +32,7 @@ import Testing
         #expect(payload.details == ["link": "app://x"])
     }
 
-    @Test func `the size limit of an image for an iPhone is the 300,000 bytes that Firebase forwards`() throws {
+    @Test func `an image for an iPhone has Firebase's size limit of 300,000 bytes`() throws {
         #expect(try read(#"{"fcm_options":{"image":"u"}}"#).imageBytes == [.apns: 300_000])
     }
 

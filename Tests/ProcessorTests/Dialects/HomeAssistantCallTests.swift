@@ -29,7 +29,7 @@ import Testing
             (#""image":"i","audio":"a""#, ["i"], [.any]), (#""audio":"a""#, ["a"], [.apns]),
             (#""attachment":{"url":"u"},"image":"i","audio":"a""#, ["u", "i"], [.apns, .android]),
         ] as [(String, [String], [PushPlatform])])
-    func `Apple's platforms show only the file that is first in the vendor's order of precedence`(
+    func `only the file that is first in the vendor's order of precedence is shown on Apple's platforms`(
         data: String, urls: [String], platforms: [PushPlatform]
     ) throws {
         let media = try read(#"{"message":"B","data":{\#(data)}}"#).media
@@ -43,7 +43,7 @@ import Testing
         #expect(try read(#"{"message":"\#(message)","webhook_id":"w"}"#).isSilent == isSilent)
     }
 
-    @Test func `the buttons of Android are read from keys with a number`() throws {
+    @Test func `the buttons of Android are read from numbered keys`() throws {
         let payload = try read(
             #"{"message":"B","webhook_id":"w","action_1_key":"A","action_1_title":"a","action_3_key":"C"}"#)
         #expect(payload.actions == [NotificationAction(identifier: "A", title: "a")])

@@ -35,7 +35,7 @@ import Testing
             (#""image/jpeg""#, .mimeType("image/jpeg")), (#""public.jpeg""#, .mediaClass("public.jpeg")),
             (#""""#, nil), ("7", nil), ("null", nil), ("[]", nil),
         ] as [(String, DeclaredMediaType?)])
-    func `the type is a name of the vendor, a MIME type or a uniform type identifier`(
+    func `the type is read from a vendor's name, a MIME type or a uniform type identifier`(
         type: String, expected: DeclaredMediaType?
     ) throws {
         #expect(
@@ -54,7 +54,7 @@ import Testing
         #expect(hidden.map(\.isDeferred) == [false])
     }
 
-    @Test func `actions keep their order, and need an identifier and a title`() throws {
+    @Test func `actions keep their order, and are read only if they have an identifier and a title`() throws {
         let actions = try read(
             """
             {"actions":[{"action":"B","title":"b"},{"identifier":"A","action":"x","title":"a"},{"action":"x"},

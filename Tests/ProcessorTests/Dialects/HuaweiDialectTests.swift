@@ -25,7 +25,7 @@ import Testing
         #expect(HuaweiDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the image of an Android notification is an icon, and replaces the image of the message`() throws {
+    @Test func `the image of an Android notification is an icon, and replaces the message's image`() throws {
         let payload = try read(
             #"""
             {"notification":{"title":"T","body":"B","image":"no"},
@@ -44,7 +44,7 @@ import Testing
         #expect(!payload.isFCMMessage && payload.imageBytes.isEmpty)
     }
 
-    @Test func `the message's image is used if Android's notification has none`() throws {
+    @Test func `the message's image is used if Android's notification has no image`() throws {
         #expect(try read(#"{"notification":{"image":"u"}}"#).media.map(\.url) == ["u"])
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(payload.successText == NotificationText(body: "B"))
     }
 
-    @Test func `the first notification of a request is read`() throws {
+    @Test func `only the first notification of a request is read`() throws {
         let payload = try read(
             #"{"api_key":"k","notifications":[{"camp_id":1,"message":"A","image_url":"u"},{"camp_id":2,"message":"B"}]}"#
         )

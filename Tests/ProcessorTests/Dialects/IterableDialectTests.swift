@@ -24,7 +24,7 @@ import Testing
         #"{"itbl":{"attachment-url":"https://a.example/1","messageId":"m"}}"#,
         #"{"itbl":"{\"attachment-url\":\"https://a.example/1\",\"messageId\":\"m\"}"}"#,
     ])
-    func `the reading has the media item and the message's ID`(text: String) throws {
+    func `the dialect reads the media item and the message ID of an Iterable payload`(text: String) throws {
         let payload = try read(text)
         #expect(payload.media.map(\.url) == ["https://a.example/1"])
         #expect(payload.media.map(\.path?.description) == ["/itbl/attachment-url"])
@@ -38,7 +38,7 @@ import Testing
         #expect(media.map(\.path) == [JSONPath([.key("itbl"), .embedded, .key("attachment-url")])])
     }
 
-    @Test func `buttons keep their order, and need an identifier and a title`() throws {
+    @Test func `buttons keep their order, and are read only if they have an identifier and a title`() throws {
         let actions = try read(
             """
             {"itbl":{"actionButtons":[{"identifier":"b","title":"B"},{"identifier":"x"},{"title":"y"},7,
@@ -58,7 +58,7 @@ import Testing
             (#""itbl":{"defaultAction":{"type":"openUrl","data":7}},"url":"u""#, nil),
             (#""itbl":{"defaultAction":"openUrl"},"url":7"#, nil), (#""itbl":{}"#, nil),
         ] as [(String, String?)])
-    func `the link comes from the default action, or from the older key if there is no default action`(
+    func `the link is read from the default action, or else from the older key`(
         keys: String, link: String?
     ) throws {
         #expect(try read("{\(keys)}").details["link"] == link.map { .string($0) })

@@ -25,13 +25,13 @@ import Testing
         (#""rich-media-type":"gif""#, "gif"), (#""rich-media-type":"""#, "jpg"), (#""rich-media-type":7"#, "jpg"),
         (#""rich-media-type":null"#, "jpg"), (#""x":1"#, "jpg"),
     ])
-    func `a media item without a type is a JPEG`(key: String, type: String) throws {
+    func `a media item without a declared type is read as a JPEG`(key: String, type: String) throws {
         let item = MediaReference(
             url: "u", path: JSONPath([.key("rich-media")]), declaredType: .fileExtension(type))
         #expect(try read(#"{"rich-media":"u",\#(key)}"#).media.map(\.withoutClaims) == [item])
     }
 
-    @Test func `buttons keep their order, and need an ID and a label`() throws {
+    @Test func `buttons keep their order, and are read only if they have an ID and a label`() throws {
         let actions = try read(
             """
             {"body":{"action_buttons":[{"id":"b","label":"B","action":"deep_link"},{"id":"x"},{"label":"y"},7,null,
@@ -49,7 +49,7 @@ import Testing
             (#"{"url":"u","body":{"url":"v"}}"#, "u"), (#"{"body":{"url":"v"}}"#, "v"),
             (#"{"url":7,"body":{"url":"v"}}"#, "v"), (#"{"url":{},"body":{"url":[]}}"#, nil), (#"{"body":"v"}"#, nil),
         ] as [(String, String?)])
-    func `the link is at the top level or in the body`(text: String, link: String?) throws {
+    func `the link is read at the top level or in the body`(text: String, link: String?) throws {
         #expect(try read(text).details["link"] == link.map { .string($0) })
     }
 
@@ -57,7 +57,7 @@ import Testing
         arguments: [
             (#""k""#, "k"), (#"{"Message Name":"stock"}"#, nil), ("7", "7"), ("[]", nil), ("null", nil),
         ] as [(String, String?)])
-    func `the ID of a message is a string or a number`(key: String, expected: String?) throws {
+    func `the ID of a message is read from a string or a number`(key: String, expected: String?) throws {
         #expect(try read(#"{"body":{"_k":\#(key)}}"#).providerID == expected)
     }
 

@@ -20,7 +20,7 @@ import Testing
         #expect(LeanplumDialect().detect(object) == rule)
     }
 
-    @Test func `a payload has one media item`() throws {
+    @Test func `only LP_URL is read as a media item of a Leanplum payload`() throws {
         let item = MediaReference(url: "u", path: JSONPath([.key("LP_URL")]))
         #expect(try read(#"{"LP_URL":"u","_lpm":1,"image":"v"}"#).media == [item])
     }
@@ -34,7 +34,7 @@ import Testing
         #expect(try read(text).providerID == expected)
     }
 
-    @Test func `the details have the action that opens the message`() throws {
+    @Test func `the details contain the action that opens the message`() throws {
         let payload = try read(#"{"_lpx":{"__name__":"Open URL","URL":"app://x"}}"#)
         let action: JSONValue = ["__name__": "Open URL", "URL": "app://x"]
         #expect(payload.details == ["link": "app://x", "openAction": action])

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A number or another wrong type in place of a dictionary.
+        // These payloads have a number or another wrong type in place of a dictionary.
         Case(#"{"aps":7,"image":"u"}"#, nil), Case(#"{"aps":[],"image":"u"}"#, nil),
         Case(#"{"aps":{"alert":7},"image":"u"}"#, "apns", ["u"]),
         Case(#"{"aps":{"alert":["x"]},"image":"u"}"#, "apns", ["u"]),
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `each sample gives exactly one result when any value is replaced by any other`(sample: SampleFixture)
+    func `each sample has exactly one result when any value is replaced by any other`(sample: SampleFixture)
         async throws
     {
         let mutations = JSONMutations.all(of: .object(sample.object))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: try SampleFixture.all())
-    func `each sample gives exactly one result when several values are replaced at random`(sample: SampleFixture)
+    func `each sample has exactly one result when several values are replaced at random`(sample: SampleFixture)
         async throws
     {
         var generator = SeededGenerator(seed: 6)

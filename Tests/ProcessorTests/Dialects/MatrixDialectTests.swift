@@ -59,7 +59,7 @@ import Testing
             (#""room_name":"","room_alias":"A","sender_display_name":"","content":{"body":""}"#, "A", nil, nil),
             (#""sender":"@s:a.example","content":{"body":7}"#, nil, "@s:a.example", nil),
         ] as [(String, String?, String?, String?)])
-    func `the room is the title, the sender is the subtitle, and the message is the body`(
+    func `the title is the room, the subtitle is the sender, and the body is the message`(
         members: String, title: String?, subtitle: String?, body: String?
     ) throws {
         let payload = try gateway(members)
@@ -150,7 +150,7 @@ import Testing
             (#"{"app_id":"prod"}"#, ["appId": "prod", "environment": nil]),
             (#"{"app_id":7,"pushkey":7,"lang":7,"data":7,"tweaks":7}"#, ["environment": nil]),
         ] as [(String, JSONValue)])
-    func `the details have the values of a device`(device: String, detail: JSONValue) throws {
+    func `the details contain the values of a device`(device: String, detail: JSONValue) throws {
         #expect(try gateway(#""sender":"@s""#, device: device).details == ["sender": "@s", "devices": [detail]])
     }
 
@@ -161,7 +161,7 @@ import Testing
         #expect(payload.aps.sound == NotificationSound(name: "s"))
     }
 
-    @Test func `the unread count is the badge, and the details have all counts`() throws {
+    @Test func `the unread count is read as the badge, and the details contain all counts`() throws {
         let payload = try gateway(
             #""event_id":"$e","counts":{"unread":2,"missed_calls":1},"prio":"high","type":"m.room.message""#)
         #expect(payload.aps.badge == 2)
@@ -193,12 +193,12 @@ import Testing
         #expect(payload.problems.summary == problem)
     }
 
-    @Test func `a push with counts and no event has no sound`() throws {
+    @Test func `a push with counts and without an event has no sound`() throws {
         let payload = try gateway(#""counts":{"unread":2}"#, device: #"{"tweaks":{"sound":"bing"}}"#)
         #expect(payload.isSilent && payload.aps.sound == nil)
     }
 
-    @Test func `a push with counts and no event changes the badge and shows nothing`() throws {
+    @Test func `a push with counts and without an event changes the badge and shows no text`() throws {
         let device = #"{"data":{"default_payload":{"aps":{"mutable-content":1,"alert":{"loc-key":"K","title":"x"}}}}}"#
         let payload = try gateway(#""counts":{"unread":0,"missed_calls":0},"prio":"high""#, device: device)
         #expect(payload.isSilent)

@@ -14,12 +14,12 @@ import Testing
         (#"{"clickUrl":"c","uniqueKey":null}"#, false), (#"{"imageUrl":"u"}"#, false),
         (#"{"clickUrl":"c","buttons":[{"uniqueKey":"k"}]}"#, false), ("{}", false),
     ])
-    func `a Mindbox payload is recognised by a link and a key`(text: String, isIts: Bool) throws {
+    func `a payload is recognised as Mindbox if it has both clickUrl and uniqueKey`(text: String, isIts: Bool) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(MindboxDialect().detect(object) == (isIts ? "clickUrl+uniqueKey" : nil))
     }
 
-    @Test func `the reading has the media item, the message, the link and the sender's data`() throws {
+    @Test func `the dialect reads the media item, the message ID, the link and the sender's data`() throws {
         let payload = try read(
             #"{"clickUrl":"c","imageUrl":"u","payload":"{\"o\":1}","uniqueKey":"m-1","buttons":[]}"#)
         #expect(payload.media == [MediaReference(url: "u", path: JSONPath([.key("imageUrl")]))])
@@ -28,7 +28,7 @@ import Testing
         #expect(payload.actions == [])
     }
 
-    @Test func `buttons keep their order, and need a key and a text`() throws {
+    @Test func `buttons keep their order, and are read only if they have a key and a text`() throws {
         let actions = try read(
             """
             {"buttons":[{"text":"B","url":"u","uniqueKey":"b"},{"text":"x"},{"uniqueKey":"y"},7,
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test func `content-available beside an alert does not make a push silent`() throws {
+    @Test func `a push with content-available and an alert is not silent`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"t","body":"b"},"content-available":1},"clickUrl":"c","uniqueKey":"k"}"#)
         #expect(!payload.isSilent)

@@ -21,7 +21,7 @@ import Testing
         #expect(MixpanelDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a push to an iPhone has the alert's text, and its media item, buttons and link`() throws {
+    @Test func `the text, the media item, the buttons and the link of a push to an iPhone are read`() throws {
         let payload = try read(
             #"""
             {"aps":{"alert":"B"},"mp_title":"no","mp_media_url":"u","mp_ontap":{"uri":"app://1"},"mp_cta":"c",
@@ -33,7 +33,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `lists and objects in Android's data are strings of JSON`() throws {
+    @Test func `lists and objects in Android's data are read from strings of JSON`() throws {
         let payload = try read(
             #"""
             {"mp_title":"T","mp_subtxt":"S","mp_message":"B","mp_img":"u","mp_icnm_l":"https://a/i","mp_campaign_id":"7",
@@ -46,7 +46,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `an icon with a resource name is not a media item, and a silent push shows nothing`() throws {
+    @Test func `an icon with a resource name is not a media item, and a silent push has no text`() throws {
         let payload = try read(#"{"mp_message":"B","mp_icnm_l":"leaf","mp_silent":"true"}"#)
         #expect(payload.media.isEmpty)
         #expect(payload.isSilent)

@@ -20,7 +20,7 @@ import Testing
         #expect(MoEngageDialect().detect(object) == rule)
     }
 
-    @Test func `the reading has the media item, the campaign and the link of a tap`() throws {
+    @Test func `the dialect reads the media item, the campaign and the link of a tap`() throws {
         let payload = try read(
             """
             {"aps":{"alert":{"title":"T","body":"B"}},

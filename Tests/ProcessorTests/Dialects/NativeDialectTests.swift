@@ -26,12 +26,12 @@ import Testing
         (#"{"x":-0.1,"y":0,"width":0.8,"height":1}"#, false), (#"{"x":"0","y":0,"width":0.8,"height":1}"#, false),
         (#"{"x":1e400,"y":0,"width":0.8,"height":1}"#, false), ("[0,0,1,1]", false), ("7", false), ("{}", false),
     ])
-    func `a clipping rectangle needs all four sides, each from 0 to 1`(rect: String, isTaken: Bool) throws {
+    func `a clipping rectangle is read only if all its sides are from 0 to 1`(rect: String, isTaken: Bool) throws {
         let media = try read(#"{"media":[{"url":"a","options":{"thumbnailClippingRect":\#(rect)}}]}"#).media
         #expect((media.first?.options.thumbnailClippingRect != nil) == isTaken)
     }
 
-    @Test func `a clipping rectangle has its sides by name, in any order of the keys`() throws {
+    @Test func `the sides of a clipping rectangle are read by name, in any order of the keys`() throws {
         let rect = #"{"height":0.4,"width":0.3,"y":0.2,"x":0.1}"#
         let media = try read(#"{"media":[{"url":"a","options":{"thumbnailClippingRect":\#(rect)}}]}"#).media
         #expect(media.first?.options.thumbnailClippingRect == .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
@@ -46,7 +46,7 @@ import Testing
         #expect(media.first?.options.thumbnailTime == expected)
     }
 
-    @Test func `the text beside the media takes precedence over the alert`() throws {
+    @Test func `the text next to the media takes precedence over the alert`() throws {
         let media = #""media":[{"url":"a"}]"#
         #expect(try read(#"{\#(media),"title":"T","aps":{"alert":"x"}}"#).successText.title == "T")
         #expect(try read(#"{\#(media),"aps":{"alert":"x"}}"#).successText == NotificationText(body: "x"))
@@ -54,7 +54,7 @@ import Testing
         #expect(try read(#"{\#(media),"badge":"3","aps":{"badge":1}}"#).aps.badge == 1)
     }
 
-    @Test func `lines that the payload lacks come from the alert`() throws {
+    @Test func `missing lines of the payload's text are read from the alert`() throws {
         let payload = try #require(
             try JSONParser.value(
                 of: #"{"title":"Own","aps":{"alert":{"title":"Alert","body":"Body"}},"media":[{"url":"x"}]}"#

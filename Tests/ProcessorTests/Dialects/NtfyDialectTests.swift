@@ -40,7 +40,7 @@ import Testing
             (#"{"event":7,"topic":"t"}"#, nil), (#"{"event":"message","topic":{}}"#, nil),
             (#"{"aps":{"event":"update","topic":"t"}}"#, nil), (#"{"attachment":{"url":"u"}}"#, nil), ("{}", nil),
         ] as [(String, String?)])
-    func `an ntfy payload is recognised by event and topic or a flat attachment`(text: String, rule: String?) throws {
+    func `an ntfy payload is recognised by event and topic or an attachment`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(NtfyDialect().detect(object) == rule)
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(try read("{\(keys)}").fallbackText?.body == body)
     }
 
-    @Test func `a line that the message lacks comes from the alert`() throws {
+    @Test func `a missing line of the message is read from the alert`() throws {
         let payload = try read(
             #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b"}},"title":"","message":"B","attachment_url":"u"}"#)
         #expect(payload.successText == NotificationText(title: "t", subtitle: "s", body: "B"))
@@ -116,7 +116,7 @@ import Testing
             ("1e300", nil), ("1e400", nil), ("253402300799", 253_402_300_799), ("253402300800", nil), ("null", nil),
             ("{}", nil), (#""never""#, nil),
         ] as [(String, Double?)])
-    func `the media item has the time at which the origin deletes the file`(expires: String, seconds: Double?) throws {
+    func `the media item has the time of its deletion at the origin`(expires: String, seconds: Double?) throws {
         let media = try read(#"{"attachment":{"url":"u","expires":\#(expires)}}"#).media
         #expect(media.map(\.goneAt) == [seconds.map { Date(timeIntervalSince1970: $0) }])
     }
@@ -135,11 +135,11 @@ import Testing
             (#""tags":"""#, [:]), (#""tags":[]"#, [:]), (#""x":1"#, [:]), (#""topic":"t""#, ["topic": "t"]),
             (#""click":"c""#, ["link": "c"]),
         ] as [(String, JSONObject)])
-    func `the details have the link, the topic and the tags`(key: String, details: JSONObject) throws {
+    func `the details contain the link, the topic and the tags`(key: String, details: JSONObject) throws {
         #expect(try read("{\(key)}").details == details)
     }
 
-    @Test func `actions keep their order, and need an ID and a label`() throws {
+    @Test func `actions keep their order, and are read only if they have an ID and a label`() throws {
         let actions = try read(
             #"{"actions":[{"id":"b","label":"B"},{"id":"x"},{"label":"y"},7,{"id":"","label":"z"},{"id":"a","label":"A"}]}"#
         ).actions

@@ -63,13 +63,13 @@ import Testing
         #"{"os_data":{"i":"id","u":"app://1","ti":"t1","a":{"k":"v"}}}"#,
         #"{"custom":{"i":"id","u":"app://1","ti":"t1"},"att":{}}"#,
     ])
-    func `the reading has the message's ID, link and template`(text: String) throws {
+    func `the dialect reads the ID, the link and the template of a OneSignal message`(text: String) throws {
         let payload = try read(text)
         #expect(payload.providerID == "id")
         #expect(payload.details == ["link": "app://1", "templateId": "t1"])
     }
 
-    @Test func `the older form has the app's own data at custom.a`() throws {
+    @Test func `the app's own data in the older form is read at custom.a`() throws {
         #expect(try read(#"{"custom":{"i":"id","a":{"k":7}},"att":{}}"#).details == ["data": ["k": 7]])
     }
 
@@ -80,7 +80,7 @@ import Testing
         #"{"custom":{"i":"x"},"att":{},"buttons":[{"i":"save","n":"Save"},{"n":"Skip"}]}"#,
         #"{"custom":{"i":"x"},"m":"b","o":[{"i":"save","n":"Save"},{"n":"Skip"}]}"#,
     ])
-    func `buttons are actions, and a button without an ID has its text as the ID`(text: String) throws {
+    func `buttons are read as actions, and a button without an ID has its text as the ID`(text: String) throws {
         #expect(
             try read(text).actions == [
                 NotificationAction(identifier: "save", title: "Save"),
@@ -92,7 +92,7 @@ import Testing
         #"{"aps":{"content-available":1},"custom":{"i":"x"},"m":{"title":"T","body":"B"},"b":3,"s":"a.caf"}"#,
         #"{"aps":{"content-available":1},"os_data":{"buttons":{"m":{"title":"T","body":"B"},"b":3,"s":"a.caf"}}}"#,
     ])
-    func `a minified push shows its own text, and is not silent`(text: String) throws {
+    func `a minified push has its own text, and is not silent`(text: String) throws {
         let payload = try read(text)
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
         #expect(payload.fallbackText == nil)

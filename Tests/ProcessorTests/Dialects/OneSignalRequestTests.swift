@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test(arguments: [([], "E"), (["fr"], "E"), (["de-AT"], "D"), (["fr", "de"], "D")] as [([String], String)])
-    func `a request has its text in the receiver's language, or in English`(languages: [String], body: String) throws {
+    func `the text of a request is in the receiver's language or in English`(languages: [String], body: String) throws {
         let text = #"{"app_id":"a","contents":{"de":"D","en":"E"}}"#
         let payload = OneSignalDialect().read(
             JSONNode(try JSONParser.value(of: text)), in: languages.compactMap { LanguageTag($0) })
         #expect(payload.successText == NotificationText(body: body))
     }
 
-    @Test func `an Android image that is not a URL is the name of a resource, and not a media item`() throws {
+    @Test func `an Android image that is not a URL is a resource name, and is not a media item`() throws {
         let text = #"{"app_id":"a","contents":{},"big_picture":"photo","large_icon":"https://a/1"}"#
         let payload = OneSignalDialect().read(JSONNode(try JSONParser.value(of: text)))
         #expect(payload.media.map(\.path?.description) == ["/large_icon"])

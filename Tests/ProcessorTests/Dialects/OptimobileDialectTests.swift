@@ -20,7 +20,7 @@ import Testing
         #expect(OptimobileDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a push to an iPhone has its image beside aps`() throws {
+    @Test func `the image of a push to an iPhone is read next to aps`() throws {
         let payload = try read(
             #"""
             {"aps":{"alert":"B"},"title":"no","attachments":{"pictureUrl":"u"},
@@ -33,7 +33,7 @@ import Testing
         #expect(payload.details == ["link": "app://1"])
     }
 
-    @Test func `Android's data has the text and the image at the top level`() throws {
+    @Test func `the text and the image in Android's data are read at the top level`() throws {
         let payload = try read(
             #"{"title":"T","alert":"B","bicon":"u","custom":"{\"a\":{\"k.message\":{\"data\":{\"id\":7}}}}"}"#)
         #expect(payload.successText == NotificationText(title: "T", body: "B"))

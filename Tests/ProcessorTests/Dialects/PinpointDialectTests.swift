@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [("1", true), ("0", false), ("true", false)])
-    func `a push for Android may be silent`(flag: String, isSilent: Bool) throws {
+    func `a push for Android is silent if silentPush is 1`(flag: String, isSilent: Bool) throws {
         #expect(try read(#"{"pinpoint.notification.silentPush":"\#(flag)"}"#).isSilent == isSilent)
     }
 

@@ -26,7 +26,7 @@ import Testing
         #expect(PusherBeamsDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a web push has a text, an icon and a link`() throws {
+    @Test func `the text, the icon and the link of a web push are read`() throws {
         let payload = try read(
             #"{"notification":{"title":"T","body":"B","icon":"i","deep_link":"l"},"data":{"pusher":{}}}"#)
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
@@ -37,7 +37,7 @@ import Testing
         #expect(payload.details == ["link": "l"])
     }
 
-    @Test func `each platform's part of a request has its own text`() throws {
+    @Test func `the text of each platform is read from the platform's part of a request`() throws {
         let payload = try read(
             """
             {"interests":["a"],"apns":{"aps":{"alert":"I"},"image":"photo.jpg"},"fcm":{"notification":{"body":"A"}},

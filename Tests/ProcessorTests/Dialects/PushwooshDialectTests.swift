@@ -18,7 +18,7 @@ import Testing
         #expect(PushwooshDialect().detect(object) == (isIts ? "attachment" : nil))
     }
 
-    @Test func `the reading has the media item, the message and the link`() throws {
+    @Test func `the dialect reads the media item, the message ID and the link of a Pushwoosh payload`() throws {
         let payload = try read(#"{"l":"app://x","p":"9A","md":"match","attachment":"u"}"#)
         #expect(payload.media == [MediaReference(url: "u", path: JSONPath([.key("attachment")]))])
         #expect(payload.providerID == "9A")
@@ -30,7 +30,7 @@ import Testing
             (#""{\"a\":1}""#, .string(#"{"a":1}"#)), (#"{"a":1}"#, .object(["a": 1])), ("7", nil), ("[]", nil),
             ("null", nil),
         ] as [(String, JSONValue?)])
-    func `the details have the sender's own data unchanged`(data: String, expected: JSONValue?) throws {
+    func `the details contain the sender's own data unchanged`(data: String, expected: JSONValue?) throws {
         #expect(try read(#"{"attachment":"u","u":\#(data)}"#).details["userData"] == expected)
     }
 
@@ -59,7 +59,7 @@ import Testing
         #expect(PushwooshDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `a request has its content in the receiver's language`() throws {
+    @Test func `the content of a request is read in the receiver's language`() throws {
         let text = #"{"request":{"notifications":[{"content":{"en":"E","de":"D"},"link":"l","data":{"a":1}}]}}"#
         let node = JSONNode(try JSONParser.value(of: text))
         let german = try #require(LanguageTag("de-AT"))
@@ -68,7 +68,7 @@ import Testing
         #expect(PushwooshDialect().read(node).details == ["link": "l", "userData": ["a": 1]])
     }
 
-    @Test func `an Android icon that is not a URL is the name of a resource, and not a media item`() throws {
+    @Test func `an Android icon that is not a URL is a resource name, and is not a media item`() throws {
         #expect(try read(#"{"pw_msg":"1","b":"https://a/b","ci":"crest"}"#).media.map(\.url) == ["https://a/b"])
     }
 }

@@ -34,7 +34,7 @@ import Testing
         #expect(!payload.isFCMMessage)
     }
 
-    @Test func `a message to the legacy API has its image for Android`() {
+    @Test func `the image of a message to the legacy API is an image for Android`() {
         let payload = read(["GCM": #"{"notification":{"title":"t","image":"u"},"data":{"k":"v"}}"#])
         #expect(payload.media.map(\.url) == ["u"])
         #expect(payload.media.map(\.platform) == [.android])
@@ -48,7 +48,7 @@ import Testing
         #expect(payload.successText == NotificationText(title: "T", body: "B"))
     }
 
-    @Test func `an image beside aps must be a URL`() {
+    @Test func `an image next to aps is read only if it is a URL`() {
         #expect(read(["APNS": #"{"aps":{"alert":"B"},"image":"name"}"#]).media.isEmpty)
     }
 }

@@ -17,7 +17,7 @@ import Testing
         #expect(SalesforceDialect().detect(object) == (isIts ? "_mediaUrl" : nil))
     }
 
-    @Test func `a payload has one media item`() throws {
+    @Test func `the media item of a Salesforce payload is read from _mediaUrl`() throws {
         let item = MediaReference(url: "u", path: JSONPath([.key("_mediaUrl")]))
         #expect(try read(#"{"_mediaAlt":"x","_mediaUrl":"u"}"#).media == [item])
     }
@@ -27,7 +27,7 @@ import Testing
             (#"{"title":"t","subtitle":"s","body":"b"}"#, NotificationText(title: "t", subtitle: "s", body: "b")),
             (#""b""#, NotificationText(body: "b")), ("7", NotificationText()),
         ] as [(String, NotificationText)])
-    func `the fallback text has the body _mediaAlt, and the title and the subtitle of the alert`(
+    func `the fallback text has the body from _mediaAlt, and its other lines from the alert`(
         alert: String, text: NotificationText
     ) throws {
         let payload = try read(#"{"aps":{"alert":\#(alert)},"_mediaUrl":"u","_mediaAlt":"other"}"#)
@@ -47,13 +47,13 @@ import Testing
             (#"{"_x":"x","_od":"od"}"#, "od"), (#"{"_x":"x"}"#, "x"), (#"{"_x":"x","_od":7}"#, "x"),
             (#"{"_x":{},"_od":""}"#, nil), ("{}", nil),
         ] as [(String, String?)])
-    func `the link comes from OpenDirect, or from the CloudPage if there is no OpenDirect`(text: String, link: String?)
+    func `the link is read from OpenDirect, or from the CloudPage if OpenDirect is missing`(text: String, link: String?)
         throws
     {
         #expect(try read(text).details["link"] == link.map { .string($0) })
     }
 
-    @Test func `the reading has the message's ID`() throws {
+    @Test func `the message's ID is read`() throws {
         #expect(try read(#"{"_m":"MjA6MTE0OjA","_sid":"SFMC"}"#).providerID == "MjA6MTE0OjA")
     }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(SalesforceDialect().detect(object) == rule)
     }
 
-    @Test func `a push for Android has its text at the top level`() throws {
+    @Test func `the text of a push for Android is read at the top level`() throws {
         let keys = #""title":"T","subtitle":"S","alert":"B","_sid":"SFMC","_mediaUrl":"u","_mediaAlt":"F""#
         for text in ["{\(keys)}", #"{"message":{"data":{\#(keys)}}}"#] {
             let payload = try read(text)

@@ -20,7 +20,7 @@ import Testing
         #expect(written == made, "the table differs from the samples; REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test func `the table has at least 90 formats of 41 senders, each with its own sample`() throws {
+    @Test func `the table has at least 90 formats of 41 senders, and each format has a separate sample`() throws {
         #expect(Set(try SampleFixture.all().map(\.sender)).count >= 41)
         let formats = try SampleFixture.all().map { "\($0.expected["sender"]?.string ?? ""), \($0.format)" }
         #expect(Set(formats).count == formats.count)

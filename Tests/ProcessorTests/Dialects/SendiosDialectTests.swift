@@ -24,7 +24,7 @@ import Testing
         #"{"push_id":"p","image_url":"https://a.example/1","data":"{}"}"#,
         #"{"push_id":"q","image_url":"https://a.example/2","data":{"push_id":"p","image_url":"https://a.example/1"}}"#,
     ])
-    func `the image and the id are found in data and at the top level`(text: String) throws {
+    func `the image and the id are read in data and at the top level`(text: String) throws {
         let payload = try read(text)
         #expect(payload.media.map(\.url) == ["https://a.example/1"])
         #expect(payload.media.map(\.declaredType) == [.fileExtension("png")])
@@ -45,7 +45,7 @@ import Testing
         #expect(payload.aps.launchImageName == launchImage)
     }
 
-    @Test func `the text and the badge come from the object notification if the push has no alert`() throws {
+    @Test func `the text and the badge are read from the object notification if the push has no alert`() throws {
         let notification = #""notification":{"title":"T","body":"B","badge":2}"#
         let data = #""data":{"push_id":"p","image_url":"https://a.example/1"}"#
         let bare = try read("{\(data),\(notification)}")
@@ -60,7 +60,7 @@ import Testing
         #"{"data":{"push_id":"p","image_url":"u","type":"route","route":"chat","from_user_id":"8812","sender_id":2,"logic_id":"l-5","template_id":"t","mf_split_group":null}}"#,
         #"{"push_id":"p","image_url":"u","type":"route","route":"chat","from_user_id":"8812","sender_id":"2","logic_id":"l-5","template_id":"t","mf_split_group":""}"#,
     ])
-    func `the details have the route and the ids of the vendor`(text: String) throws {
+    func `the details contain the route and the ids of the vendor`(text: String) throws {
         #expect(
             try read(text).details == [
                 "type": "route", "route": "chat", "fromUserId": "8812", "senderId": "2", "logicId": "l-5",
@@ -79,7 +79,7 @@ import Testing
             (#"{"data":{"route":"chat"},"aps":{}}"#, nil), (#"{"message":{"data":{"route":"chat"}}}"#, nil),
             (#"{"message":{"data":{"push_id":"p"}},"aps":{}}"#, nil), (#"{"message":{"data":"p"}}"#, nil),
         ] as [(String, String?)])
-    func `a payload with only a push id is recognised if the id is in data, and not if it is at the top level`(
+    func `a payload with only a push id is recognised only if the id is in data`(
         text: String, rule: String?
     ) throws {
         #expect(SendiosDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
@@ -104,7 +104,7 @@ import Testing
         #expect(payload.media == [])
     }
 
-    @Test func `an image in FCM's data comes before FCM's own image`() throws {
+    @Test func `an image in FCM's data is listed before FCM's own image`() throws {
         let media = try read(
             #"{"message":{"data":{"push_id":"p","image_url":"https://a.example/1"},"notification":{"image":"https://a.example/2"}}}"#
         ).media
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [("3", 3), (#""3""#, 3), (#""three""#, nil), ("null", nil), ("3.5", nil)] as [(String, Int?)])
-    func `a badge is a number or a string of digits`(badge: String, value: Int?) throws {
+    func `a badge is read from a number or from a string of digits`(badge: String, value: Int?) throws {
         let payload = try read(#"{"data":{"push_id":"p"},"notification":{"badge":\#(badge)}}"#)
         #expect(payload.aps.badge == value)
     }

@@ -21,7 +21,7 @@ import Testing
             (#"{"_p":"1"}"#, nil),
             (#"{"data":{"_sw":{}}}"#, nil),
         ] as [(String, String?)])
-    func `a Swrve payload is recognised by its message or an ID beside a text`(text: String, rule: String?) throws {
+    func `a Swrve payload is recognised by its message or by an ID next to a text`(text: String, rule: String?) throws {
         #expect(SwrveDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(payload.fallbackText == NotificationText(body: "B"))
     }
 
-    @Test func `the text comes from the alert if the payload has no media item`() throws {
+    @Test func `the text is read from the alert if the payload has no media item`() throws {
         let payload = try read(#"{"aps":{"alert":"B"},"_sw":{"media":{"body":"C"}},"_p":"7","_d":"old","_sd":"new"}"#)
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.fallbackText == nil)

@@ -9,7 +9,7 @@ import Testing
         TwoMeeDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
-    @Test func `a silent message with its keys at the top level shows no text`() throws {
+    @Test func `a silent message with its keys at the top level has no text`() throws {
         let payload = try read(
             #"{"aps":{"content-available":1},"stage":"prefetch","title":"T","text":"B","urls":["u"]}"#)
         #expect(payload.isSilent && payload.successText.isBlank)
@@ -38,7 +38,7 @@ import Testing
         #expect(rest.expiryText == NotificationText(title: "T", body: "Sorry, opportunity missed!"))
     }
 
-    @Test func `a REST request has both media in order, and its own text`() throws {
+    @Test func `a REST request has its own texts, and its media items in the order url, holoPushUrl`() throws {
         let rest = try read(
             #"{"title":"T","subtitle":"S","text":"B","fbTitle":"t","fbSubtitle":"s","fbText":"b","holoPushUrl":"h","url":"u"}"#
         )
@@ -64,7 +64,7 @@ import Testing
             (["fr", "DE"], ["Ansehen", "Weg", "Play", "Zu spät"]),
             (["fr"], ["OK", "Dismiss", "Play", "Sorry, opportunity missed!"]),
         ] as [([String], [String])])
-    func `titles and expired text are in the first of the receiver's languages that has them`(
+    func `each title and expired text is in the first of the receiver's languages that has this text`(
         languages: [String], texts: [String]
     ) throws {
         var settings = TwoMeeSettings()
@@ -147,7 +147,7 @@ import Testing
         #expect(push.aps.sound?.name == "ring.caf")
     }
 
-    @Test func `the details have the keys of a push, and the pairs of a REST request`() throws {
+    @Test func `the details contain the keys of a push, and the pairs of a REST request`() throws {
         let push = try read(#"{"appear2mee":{"keys":{"page":"plan/week3"}}}"#)
         #expect(push.details["keys"] == ["page": "plan/week3"])
         let rest = try read(
@@ -162,7 +162,7 @@ import Testing
             (#"[{"key":"page","value":"p"},7,["a"]]"#, ["page": "p"], ["/appear2mee/keys/1", "/appear2mee/keys/2"]),
             (#""page=p""#, nil, ["/appear2mee/keys"]), ("null", nil, []),
         ] as [(String, JSONObject?, [String])])
-    func `the value of keys is read as a list of pairs, and any other value is reported`(
+    func `the value of keys is read only from a list of pairs, and any other value is reported`(
         keys: String, expected: JSONObject?, problems: [String]
     ) throws {
         let push = try read(#"{"aps":{"alert":"B"},"appear2mee":{"keys":\#(keys)}}"#)
@@ -171,7 +171,7 @@ import Testing
         #expect(push.problems.allSatisfy { $0.rule == "2mee-keys" })
     }
 
-    @Test func `a push without a text shows the fallback text, or nothing`() throws {
+    @Test func `a push without a text shows the fallback text, or is silent if it has no fallback text`() throws {
         let silent = try read(#"{"aps":{"mutable-content":1},"appear2mee":{"urls":["u"]}}"#)
         #expect(silent.isSilent && silent.actions == [])
         #expect(silent.problems.map(\.rule) == ["2mee-text-missing"])
@@ -182,7 +182,7 @@ import Testing
         #expect(try read(#"{"appear2mee":{"stage":"prefetch"}}"#).problems == [])
     }
 
-    @Test func `numbers and lists may be strings in the data of a message to FCM`() throws {
+    @Test func `numbers and lists are read from strings in the data of a message to FCM`() throws {
         let push = try read(
             #"{"message":{"data":{"fbText":"f","text":"t","urls":"[\"u\"]","playTime":"1000000000000","expiry":"5"}}}"#)
         #expect(push.media.map(\.url) == ["u"])

@@ -30,7 +30,7 @@ import Testing
         (#"{"push_id":"p"}"#, "sendios", "image_url"), (#"{"room_id":"!r:e"}"#, "matrix", "event_id"),
         (#"{"user":"u","message":"m"}"#, "apns", "aps"), (#"{"notification":{"title":"T"},"data":{}}"#, "apns", "aps"),
     ])
-    func `the problem names the nearest dialect and the key that this dialect requires and the payload lacks`(
+    func `the problem names the nearest dialect and the missing key that this dialect requires`(
         _ text: String, _ dialect: String, _ key: String
     ) throws {
         let problem = try problem(text)
@@ -68,13 +68,13 @@ import Testing
         #"{"message":{"token":"t","notfication":{"title":"T"}}}"#, #"{"aps":{"title":"T"}}"#, #"{"aps":{"alert":5}}"#,
         #"{"moengage":{},"payload":\#(push)}"#,
     ])
-    func `a recognised payload that shows nothing is reported as a problem`(_ text: String) throws {
+    func `a recognised payload without a visible text is reported as a problem`(_ text: String) throws {
         let reading = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(reading.dialect != nil && reading.successText.isBlank)
         #expect(reading.problems.map(\.rule) == ["nothing-shown"])
     }
 
-    @Test func `a problem shows no control characters of a key, and only the beginning of a long key`() throws {
+    @Test func `a problem shows only the beginning of a long key, and removes its control characters`() throws {
         for key in [#"x\nappgroupd: /etc/passwd"#, #"\u202e\u001b[31m"#, String(repeating: "x", count: 100_000)] {
             let reading = DialectTable.standard.read(
                 try #require(try JSONParser.value(of: #"{"\#(key)":\#(Self.push)}"#).object))

@@ -18,7 +18,7 @@ import Testing
         #expect(WebEngageDialect().detect(object) == (isIts ? "source=webengage" : nil))
     }
 
-    @Test func `the media are the banner, then the cards of a carousel, then the tiles`() throws {
+    @Test func `the media are listed in the order banner, cards of a carousel, tiles`() throws {
         let media = try read(
             """
             {"expandableDetails":{"tiles":[{"image":"t"}],"items":[{"image":"a"},{"text":"x"},{"image":"b"}],"image":"i"}}
@@ -41,7 +41,7 @@ import Testing
         #expect(media.map(\.options.thumbnailHidden) == [isHidden, false])
     }
 
-    @Test func `the reading has the IDs and the link`() throws {
+    @Test func `the dialect reads the IDs and the link of a WebEngage payload`() throws {
         let payload = try read(
             """
             {"notification_id":"n","experiment_id":"~1","expandableDetails":{"cta1":{"actionLink":"app://x"}}}

@@ -63,7 +63,7 @@ import Testing
             (#""notification":{"badge":3}"#, nil), (#""notification":{"app_badge":"three"}"#, nil),
             (#""notification":{"app_badge":"-1"}"#, nil), (#""notification":{"app_badge":""},"app_badge":"4""#, 4),
         ] as [(String, Int?)])
-    func `the app's badge is a number or a string of digits`(members: String, badge: Int?) throws {
+    func `the app's badge is read from a number or from a string of digits`(members: String, badge: Int?) throws {
         #expect(try read(#"{"web_push":8030,\#(members)}"#).aps.badge == badge)
     }
 
@@ -83,7 +83,7 @@ import Testing
         #expect(payload.details == ["tag": "crossword"])
     }
 
-    @Test func `the reading has the actions, the link, the language and the direction`() throws {
+    @Test func `the dialect reads the actions, the link, the language and the direction of a notification`() throws {
         let payload = try read(
             #"{"title":"T","lang":"ar","dir":"rtl","data":{"url":"https://a.example/"},"actions":[{"action":"p","title":"Play"},{"action":"","title":"x"},{"action":"y"},{"title":"z"}]}"#
         )

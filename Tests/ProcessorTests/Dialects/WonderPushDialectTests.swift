@@ -20,7 +20,9 @@ import Testing
             (#"{"_wp":"x"}"#, nil),
             (#"{"_wp":7}"#, nil),
         ] as [(String, String?)])
-    func `a WonderPush payload is recognised by its message, or as a request`(text: String, rule: String?) throws {
+    func `a WonderPush payload is recognised as a push with its message object, and as a request to the API`(
+        text: String, rule: String?
+    ) throws {
         #expect(WonderPushDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
@@ -29,7 +31,7 @@ import Testing
             ("image/png", .mimeType("image/png")), ("png", .fileExtension("png")),
             ("public.png", .mediaClass("public.png")),
         ] as [(String, DeclaredMediaType)])
-    func `a type is a MIME type, an extension, or an identifier of Apple`(type: String, expected: DeclaredMediaType)
+    func `a type is read from a MIME type, an extension or Apple's name`(type: String, expected: DeclaredMediaType)
         throws
     {
         let payload = try read(#"{"aps":{},"_wp":{"attachments":[{"url":"u","type":"\#(type)"}]}}"#)
@@ -37,7 +39,7 @@ import Testing
         #expect(payload.media.map(\.claims.count) == [1])
     }
 
-    @Test func `options have the names of Apple's keys`() throws {
+    @Test func `options are read from the names of Apple's keys`() throws {
         let options =
             #"{"UNNotificationAttachmentOptionsThumbnailHiddenKey":true,"#
             + #""UNNotificationAttachmentOptionsThumbnailTimeKey":2}"#
@@ -54,7 +56,7 @@ import Testing
         #expect(payload.platformTexts == [.apns: NotificationText(body: "I"), .android: NotificationText(body: "A")])
     }
 
-    @Test func `a push for Android may have its text at the top level and a resource as icon`() throws {
+    @Test func `a push for Android has the text at the top level, and its resource icon is no media item`() throws {
         let payload = try read(#"{"alert":"B","_wp":"{\"n\":\"n1\",\"alert\":{\"largeIcon\":\"ic\"}}"}"#)
         #expect(payload.successText == NotificationText(body: "B"))
         #expect(payload.media == [])

@@ -77,7 +77,7 @@ import Testing
         (#"{"payload":{"a":1},"id":"1","order":7}"#, "order", "put it into payload, or remove it"),
         (#"{"payload":{},"headers":{},"order":7,"profil":"ios"}"#, "profil", "did you mean profile?"),
     ])
-    func `an unrecognised object with a misspelt envelope key is unusable`(
+    func `an object with a misspelt envelope key is unusable if no dialect recognises the object`(
         text: String, key: String, advice: String
     ) throws {
         let error = try #require(try read(text).error)
@@ -175,7 +175,7 @@ import Testing
         #expect(request.fallback == nil)
     }
 
-    @Test func `the ID is from the envelope, else from the submission, else new, and never from the payload`() throws {
+    @Test func `the ID is read from the envelope or the submission, and is new if both have no ID`() throws {
         #expect(try read(#"{"id":"own","payload":{"id":"inner"}}"#).request.id.description == "own")
         for text in [#"{"payload":{"id":"inner"}}"#, #"{"id":"inner","aps":{}}"#] {
             let first = try read(text).request.id.description
@@ -238,7 +238,7 @@ import Testing
         (#"{"permissions":{"a\u001b":true},"payload":{}}"#, "is not a permission"),
         (#"{"priority":7,"recipient":"\u009b","payload":{}}"#, #""U+009B" is not "#),
     ])
-    func `an error shows a sender's text without characters that control a terminal`(
+    func `an error shows a sender's text without terminal control characters`(
         text: String, problem: String
     ) throws {
         let error = try #require(try read(text).error)

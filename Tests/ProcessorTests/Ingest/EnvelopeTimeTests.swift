@@ -5,7 +5,7 @@ import NotificationProcessor
 import Primitives
 import Testing
 
-/// The keys `budget` and `deadline` of an envelope.
+/// Tests of the keys `budget` and `deadline` of an envelope.
 @Suite struct EnvelopeTimeTests {
     private let instant = MonotonicInstant.now
     /// The date 2027-01-15T08:00:00Z.

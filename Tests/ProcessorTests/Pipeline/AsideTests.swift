@@ -22,7 +22,7 @@ import Testing
         #"{"aps":{"alert":"B"},"appear2mee":{"kind":"image","urls":["https://a.example/1.jpg"],"fbText":"F"}}"#
 
     @Test(arguments: [false, true])
-    func `the setting of 2mee determines whether an image is kept aside or attached`(aside: Bool) async throws {
+    func `the setting of 2mee decides whether an image has aside set or is attached`(aside: Bool) async throws {
         #expect(try await attachments(of: Self.image, aside: aside).map(\.isAside) == [aside])
     }
 

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The authorization that the receiver has given the app. Parts without authorization are not in the content.
+/// Tests of the authorization that the receiver has given the app. The content has only the authorized parts.
 @Suite(.timeLimit(.minutes(1))) struct AuthorizationTests {
     private static let loud = """
         {"aps":{"alert":{"title":"T","body":"B"},"badge":3,"sound":{"name":"s.aiff","critical":1},
@@ -25,14 +25,14 @@ import Testing
         #expect(aps.interruptionLevel == .timeSensitive)
     }
 
-    @Test func `a receiver without permission for sounds gets no sound`() async throws {
+    @Test func `a notification has no sound without the permission for sounds`() async throws {
         let notification = try await result { $0.permissions.sound = false }.notification
         #expect(notification.outcome == .rich)
         #expect(notification.payload.aps.sound == nil)
         #expect(notification.payload.aps.badge == 3)
     }
 
-    @Test func `a receiver without permission for badges gets no badge`() async throws {
+    @Test func `a notification has no badge without the permission for badges`() async throws {
         let notification = try await result { $0.permissions.badge = false }.notification
         #expect(notification.outcome == .rich)
         #expect(notification.payload.aps.badge == nil)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [Self.loud, SamplePayloads.pair, SamplePayloads.expired])
-    func `a receiver without permission for alerts gets no text and no media`(payload: String) async throws {
+    func `a notification has no text and no media without the permission for alerts`(payload: String) async throws {
         let (notification, bench) = try await result(payload) { $0.permissions.alert = false }
         #expect(notification.outcome == .passthrough)
         #expect(notification.reason == nil)
@@ -61,26 +61,26 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a receiver without permission for alerts keeps badge and sound`() async throws {
+    @Test func `a notification has badge and sound without the permission for alerts`() async throws {
         let aps = try await result { $0.permissions.alert = false }.notification.payload.aps
         #expect(aps.badge == 3)
         #expect(aps.sound?.name == "s.aiff")
     }
 
-    @Test func `a silent push prefetches its media without permission for alerts`() async throws {
+    @Test func `a silent push prefetches its media without the permission for alerts`() async throws {
         let notification = try await result(SamplePayloads.silent) { $0.permissions.alert = false }.notification
         #expect(notification.outcome == .prefetched)
     }
 
     @Test(arguments: [SamplePayloads.pair, SamplePayloads.expired, "{}"])
-    func `a result repeats its recipient`(payload: String) async throws {
+    func `a result contains the recipient of its request`(payload: String) async throws {
         let notification = try await result(payload) { $0.recipient = "USR/ana" }.notification
         #expect(notification.recipient == "USR/ana")
         #expect(notification.json["recipient"] == "USR/ana")
         #expect(try await result(payload) { _ in }.notification.json["recipient"] == .null)
     }
 
-    @Test func `a rejected request repeats its recipient`() throws {
+    @Test func `a result of a rejected request contains the recipient of the request`() throws {
         let bench = PipelineBench()
         let request = try bench.request("{}") { $0.recipient = "USR/ana" }
         #expect(bench.reject(request, because: "x").recipient == "USR/ana")

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of requests that their callers cancel.
 @Suite struct CancelTests {
-    @Test func `a cancelled request emits at once, with the fallback text and no attachment`() throws {
+    @Test func `a cancelled request emits the fallback text without attachments at once`() throws {
         let bench = PipelineBench(["https://a.example/2": .stalls])
         let run = bench.start(try bench.request(SamplePayloads.pair))
         bench.executor.turn()
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<50)
-    func `a request that is cancelled before it begins fetches nothing`(seed: UInt64) throws {
+    func `a request that is cancelled before its start fetches no media`(seed: UInt64) throws {
         let bench = PipelineBench(["https://a.example/1": .stalls, "https://a.example/2": .stalls])
         let run = bench.start(try bench.request(SamplePayloads.pair))
         run.cancel()
@@ -86,7 +86,7 @@ import Testing
         #expect(bench.isFinished)
     }
 
-    @Test func `a cancellation at any step gives exactly one result, and has no effect after a rich result`() throws {
+    @Test func `a request has exactly one result if it is cancelled at any step, and can stay rich`() throws {
         var outcomes: [Outcome] = []
         for step in 0..<60 {
             let bench = PipelineBench()

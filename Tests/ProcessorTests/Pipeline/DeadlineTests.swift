@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of requests whose deadline passes before their media are ready.
 @Suite struct DeadlineTests {
-    @Test func `a stalled media item is left out, and the ready media item is shown with the success text`() throws {
+    @Test func `a stalled media item is omitted, and the ready media item is shown with the success text`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.pair)
         _ = bench.start(request)
@@ -39,7 +39,7 @@ import Testing
         #expect(bench.store.records.isEmpty)
     }
 
-    @Test func `the verdict of a queued request begins with the stage queue`() async throws {
+    @Test func `the verdict of a queued request begins with the stage named queue`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.single)
         #expect(await bench.waitsForMedia(request))
@@ -49,7 +49,7 @@ import Testing
         #expect(bench.emissions.first?.outcome == .rich)
     }
 
-    @Test func `the verdict names the queue if the time for the stages ended in the queue`() async throws {
+    @Test func `the verdict names the queue if the time for the stages ended before the permit`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.single)
         bench.clock.advance(by: request.budget.received.duration(to: request.budget.stagesEnd))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [.milliseconds(10), .seconds(1), .seconds(30), .seconds(3_600)] as [Duration])
-    func `downloads end when the reserved time before the deadline begins`(budget: Duration) throws {
+    func `downloads end when the time that is reserved before the deadline begins`(budget: Duration) throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.single, budget: budget)
         _ = bench.start(request)
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<50)
-    func `a media item that was not permitted keeps its reason even if the budget is spent`(seed: UInt64) throws {
+    func `a media item without permission keeps its reason even if the budget is spent`(seed: UInt64) throws {
         let bench = PipelineBench()
         _ = bench.start(try bench.request(SamplePayloads.pair, budget: .zero) { $0.permissions.download = false })
         var generator = SeededGenerator(seed: seed)
@@ -166,7 +166,7 @@ import Testing
 
     /// The time of the plan grows with the number of media items, and not with its square. The result is therefore
     /// emitted before the deadline.
-    @Test(.timeLimit(.minutes(1))) func `a payload with thirty thousand media items is emitted in time`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `the result of thirty thousand media items is emitted in time`() async throws {
         let media = Array(repeating: #"{"url":"https://a.example/1","id":"a"}"#, count: 30_000).joined(separator: ",")
         let bench = PipelineBench()
         let notification = try #require(try await bench.process(bench.request(#"{"media":[\#(media)]}"#)).first)

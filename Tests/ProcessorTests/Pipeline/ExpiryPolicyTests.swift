@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ExpiryPolicy.allCases)
-    func `failures before the deadline give the fallback text with every policy`(policy: ExpiryPolicy) throws {
+    func `every policy uses the fallback text after failures before the deadline`(policy: ExpiryPolicy) throws {
         let failure = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404"))
         let notification = try result(["https://a.example/1": failure, "https://a.example/2": failure], policy)
         #expect(notification.text == Self.fallback)

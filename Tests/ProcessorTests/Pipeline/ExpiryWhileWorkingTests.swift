@@ -30,7 +30,7 @@ import Testing
         return (bench, bench.emissions.first)
     }
 
-    @Test func `the stages end before the message expires, so that the reserved time is left`() throws {
+    @Test func `the stages end before the message expires, at the start of the reserved time`() throws {
         #expect(try run(Self.message("0.03"), turning: .milliseconds(1_619)).notification == nil)
         let (bench, notification) = try run(Self.message("0.03"), turning: .milliseconds(1_620))
         let expired = try #require(notification)
@@ -43,14 +43,14 @@ import Testing
         #expect(bench.isFinished)
     }
 
-    @Test func `media that are ready before the expiry make a rich message`() throws {
+    @Test func `a message is rich if its media are ready before the expiry`() throws {
         let expired = try #require(try run(Self.message("0.03"), .ready, turning: .zero).notification)
         #expect(expired.outcome == .rich)
         #expect(expired.actions.map(\.identifier) == ["accept", "dismiss", "play"])
     }
 
     /// At the emission the message has expired, although its media item is ready by then.
-    @Test func `media that are ready only at the expiry are not shown`() throws {
+    @Test func `media that become ready at the expiry are not shown`() throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .hangs(gate)])
         _ = bench.start(try bench.request(Self.message("0.03")))
@@ -62,7 +62,7 @@ import Testing
         #expect(bench.emissions.first?.attachments == [])
     }
 
-    @Test func `a fallback has the action accept if the budget ends before the message expires`() throws {
+    @Test func `a fallback result has the action accept if the budget ends before the message expires`() throws {
         let (_, notification) = try run(Self.message("10"), turning: .milliseconds(900), budget: .seconds(1))
         let fallback = try #require(notification)
         #expect(fallback.outcome == .fallback)
@@ -80,7 +80,7 @@ import Testing
         #expect(notification?.reasons == [.expired])
     }
 
-    @Test func `a silent push that expires while it fetches shows nothing`() throws {
+    @Test func `a silent push that expires during its fetch has no text`() throws {
         let payload = Self.message("0.03").replacing(
             #""alert":{"title":"T","body":"B"},"mutable-content":1"#, with: #""content-available":1"#)
         let (_, notification) = try run(payload, turning: .milliseconds(1_800))

@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The texts that a receiver sees if no image is ready.
+/// Tests of the texts that the result has if no image is ready.
 @Suite(.timeLimit(.minutes(1))) struct FallbackTextTests {
     private static let own = #""title":"T","subtitle":"S","body":"B""#
 
@@ -25,7 +25,7 @@ import Testing
         (#"null"#, NotificationText(title: "T", subtitle: "S", body: "B")),
         (#""b""#, NotificationText(title: "T", subtitle: "S", body: "B")),
     ])
-    func `lines that the fallback text does not have come from the payload`(
+    func `missing lines of the fallback text are read from the payload`(
         fallback: String, expected: NotificationText
     ) async throws {
         let payload = #"{\#(Self.own),"fallback":\#(fallback),"media":[{"url":"https://a.example/1"}]}"#

@@ -18,7 +18,7 @@ import Testing
         #"{"message":{"notification":{"title":"t","image":"URL"}}}"#,
         #"{"aps":{"alert":"x","mutable-content":1},"ab":{"att":{"url":"URL","type":"png"}}}"#,
     ])
-    func `a data URL of any dialect is shown, and has a verdict`(payload: String) async throws {
+    func `the media item at a data URL is shown in any dialect, and has a verdict`(payload: String) async throws {
         let bench = PipelineBench()
         let request = try bench.request(payload.replacing("URL", with: Self.url))
         let notification = try #require(try await bench.process(request).first)
@@ -28,7 +28,7 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url) == [Self.url])
     }
 
-    @Test func `a receiver that permits only Wi-Fi gets media in the payload over a cellular network`() async throws {
+    @Test func `media in the payload are shown over a cellular network with permission for only Wi-Fi`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(#"{"aps":{"alert":"x"},"image":"URL"}"#.replacing("URL", with: Self.url)) {
             $0.permissions.wifiOnly = true
@@ -37,7 +37,7 @@ import Testing
         #expect(try await bench.process(request).first?.outcome == .rich)
     }
 
-    @Test func `a receiver that permits no downloads gets media in the payload`() async throws {
+    @Test func `media in the payload are shown without permission for downloads`() async throws {
         let bench = PipelineBench()
         let payload =
             #"{"parts":[{"type":"image/png","data":"iVBORw0KGgo="},{"type":"image/png","url":"https://a.example/1"}]}"#
@@ -60,7 +60,7 @@ import Testing
         #expect(notification.text.body == "Hi")
     }
 
-    @Test func `the result does not repeat the bytes of a long media item in the payload`() async throws {
+    @Test func `the result does not contain the bytes of a long media item in the payload`() async throws {
         let bench = PipelineBench()
         let data = String(repeating: "AAAA", count: 2_000)
         let notification = try #require(
@@ -69,7 +69,7 @@ import Testing
         #expect(notification.attachments.map(\.sourceURL) == ["data:image/png;base64,…"])
     }
 
-    @Test func `a fetch has the size and the kind that the payload declares`() async throws {
+    @Test func `the fetcher gets the size and the media class that the payload declares`() async throws {
         let bench = PipelineBench()
         _ = try await bench.process(
             bench.request(#"{"parts":[{"type":"image/png","url":"https://a.example/1","size":7}]}"#))

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The texts of `loc-key`s from the string tables of the app group.
+/// Tests of the texts of `loc-key`s from the string tables of the app group.
 @Suite(.timeLimit(.minutes(1))) struct LocalizedTextTests {
     private static let payload = """
         {"aps":{"alert":{"title":"Harbour closed","title-loc-key":"TITLE","title-loc-args":["Pier 4"],
@@ -45,7 +45,7 @@ import Testing
         #expect(tables.asked == order.map { "group.default/\($0)" })
     }
 
-    @Test func `only the lines that were not found are looked up in the next table`() async throws {
+    @Test func `only the missing lines are looked up in the next table`() async throws {
         let tables = FakeTables([
             "de-AT": ["TITLE": "Servus"], "de": ["TITLE": "Hallo", "SUB": "unten", "BODY": "b"], "Base": ["SUB": "x"],
         ])
@@ -54,7 +54,7 @@ import Testing
         #expect(tables.asked.count == 2, "all are found")
     }
 
-    @Test func `the problem names the key of an empty line if no string table has the key`() async throws {
+    @Test func `the problem of an empty line names its localization key if no string table has the key`() async throws {
         let bench = PipelineBench(tables: FakeTables(["Base": ["SUB": "unten"]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.text == NotificationText(title: "Harbour closed", subtitle: "unten"))

@@ -144,7 +144,7 @@ import Testing
         #expect(notification.reasons == [.httpStatus, .connectFailed])
     }
 
-    @Test func `a thumbnail is shown in place of an attachment whose URL is refused`() async throws {
+    @Test func `a thumbnail replaces an attachment whose URL is refused`() async throws {
         let bench = PipelineBench()
         let payload =
             #"{"notification":{"event_id":"$e","room_id":"!r","content":{"body":"x","url":"mxc://","info":{"thumbnail_url":"mxc://m.example/t"}}}}"#
@@ -181,7 +181,7 @@ import Testing
     @Test(arguments: [
         (DegradationReason.httpStatus, 2, Outcome.rich), (.dnsFailed, 1, .fallback), (.budgetExceeded, 1, .fallback),
     ])
-    func `a Matrix file is requested at the older path after an HTTP error status`(
+    func `a Matrix file is requested at the older path after an HTTP error status of the current path`(
         reason: DegradationReason, calls: Int, outcome: Outcome
     ) async throws {
         let first = "https://hs.example/_matrix/client/v1/media/download/m.example/id"
@@ -194,7 +194,7 @@ import Testing
         #expect(bench.fetcher.calls.last?.url.hasPrefix("https://hs.example/") == true)
     }
 
-    @Test func `renditions have the configured quality, which is part of their recipe`() async throws {
+    @Test func `renditions have the configured quality, and their recipe contains the quality`() async throws {
         let text = #"{"body":"b","media":[{"url":"https://a.example/1"}]}"#
         for quality in [60, 95] {
             var rules = PayloadRules()
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(arguments: ["mxc://", "mxc://m.example", "mxc://m.example/a/b", "mxc://m.example/..", "MXC://m.example/id"])
-    func `an invalid Matrix reference is fetched from no server`(url: String) async throws {
+    func `no server gets a request for an invalid Matrix reference`(url: String) async throws {
         let bench = PipelineBench()
         let text = Self.matrix.replacingOccurrences(of: "mxc://m.example/id", with: url)
         let notification = try #require(try await bench.process(bench.request(text)).first)

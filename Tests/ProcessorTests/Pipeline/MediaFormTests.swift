@@ -18,7 +18,7 @@ import Testing
             bench.transcoder.calls.map { ($0.source.declaredType ?? "", $0.form) }, uniquingKeysWith: { $1 })
     }
 
-    @Test func `each image for a browser has the form of its role`() async throws {
+    @Test func `each image for a browser has the image form of its role`() async throws {
         #expect(
             try await forms(Self.fcm, .web) == [
                 "https://a.example/any": MediaProfile.web.attachment,

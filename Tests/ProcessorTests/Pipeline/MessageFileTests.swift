@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Tests of messages whose files have names without a type, or with a wrong one.
+/// Tests of messages whose files have names without a type, or with a wrong type.
 @Suite(.timeLimit(.minutes(1))) struct MessageFileTests {
     private static func face(_ urls: String...) -> String {
         let list = urls.map { #""https://a.example/\#($0)""# }.joined(separator: ",")

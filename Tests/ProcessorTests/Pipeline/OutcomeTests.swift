@@ -64,7 +64,7 @@ import Testing
     private static let reasons = DegradationReason.allCases.filter { $0 != .otherProfile }
 
     @Test(arguments: reasons)
-    func `a failed download keeps its reason, with and without other media items`(reason: DegradationReason)
+    func `a failed download keeps its reason, both with and without a second media item`(reason: DegradationReason)
         async throws
     {
         let failure = MediaFailure(reason, "what happened")
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [DegradationReason.corruptMedia, .workerCrashed, .tooManyPixels, .unsupportedMedia])
-    func `a rendition that cannot be made keeps its reason`(reason: DegradationReason) async throws {
+    func `the verdict has the reason why a rendition cannot be made`(reason: DegradationReason) async throws {
         let failure = MediaFailure(reason, "what happened")
         let bench = PipelineBench(transcoder: FakeTranscoder(["https://a.example/2": .failure(failure)]))
         let notification = try #require(try await bench.process(bench.request(SamplePayloads.pair)).first)
@@ -108,7 +108,7 @@ import Testing
         #expect(notification.reasons == [.tooLarge, .httpStatus])
     }
 
-    @Test func `a transcoder that makes no attachment causes an internal error`() async throws {
+    @Test func `a transcoder that returns no attachment causes an internal error`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(["https://a.example/1": .success([.thumbnail])]))
         let notification = try #require(try await bench.process(bench.request(SamplePayloads.single)).first)
         #expect(notification.outcome == .fallback)
@@ -135,7 +135,7 @@ import Testing
         #expect(bench.emissions.map(\.outcome) == [.rich])
     }
 
-    @Test func `the index has the provider's identifier of a message`() async throws {
+    @Test func `the index records the provider's identifier of a message`() async throws {
         let bench = PipelineBench()
         let payload = #"{"appear2mee":{"id":"msg-bb","urls":["https://a.example/1"]}}"#
         try await bench.process(bench.request(payload))
@@ -170,7 +170,7 @@ import Testing
         #expect(notification.text.body == (outcome == .rich ? "B" : "F"))
     }
 
-    @Test func `a payload with only icons has the outcome passthrough`() async throws {
+    @Test func `the outcome of a payload with only icons is passthrough`() async throws {
         let bench = PipelineBench()
         let payload = #"{"body":"B","fallback":{"body":"F"},"media":[{"url":"https://a.example/i","role":"icon"}]}"#
         let notification = try #require(try await bench.process(bench.request(payload)).first)
@@ -181,7 +181,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a silent push whose media all fail has the outcome fallback and no text`() async throws {
+    @Test func `the outcome of a silent push whose media all fail is fallback without a text`() async throws {
         let failure = MediaFailure(.httpStatus, "404")
         let bench = PipelineBench(["https://a.example/1": .failure(failure)])
         var request = try bench.request(SamplePayloads.silent)
@@ -192,7 +192,7 @@ import Testing
         #expect(notification.text.isEmpty)
     }
 
-    @Test func `a silent push with all media ready has the outcome prefetched`() async throws {
+    @Test func `the outcome of a silent push whose media are all ready is prefetched`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.silent)
         let notification = try #require(try await bench.process(request).first)

@@ -42,7 +42,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty && bench.transcoder.flows.isEmpty)
     }
 
-    @Test func `after other refusals, a request with over a second left is refused at the end of a 50 ms batch`()
+    @Test func `after earlier refusals, a request with over a second left is refused at the end of a batch`()
         async throws
     {
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))

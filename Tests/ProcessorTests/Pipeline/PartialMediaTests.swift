@@ -44,7 +44,7 @@ import Testing
         #expect(bench.transcoder.reserved == 0)
     }
 
-    @Test func `a complete download is shown instead of the still image that was made of its first bytes`() async throws
+    @Test func `a complete download replaces the still image that was made from its received first bytes`() async throws
     {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .arrives(gate)])
@@ -54,7 +54,7 @@ import Testing
         #expect(bench.transcoder.calls.map(\.source.isPart) == [true, false])
     }
 
-    @Test func `the first bytes of a download that stops before the deadline are shown at once`()
+    @Test func `the first bytes of a download that breaks off before the deadline are shown at once`()
         async throws
     {
         let bench = PipelineBench([Self.url: .breaksOff(Self.late)])
@@ -79,14 +79,14 @@ import Testing
     }
 
     @Test(arguments: [.tooLarge, .unsupportedMedia, .cancelled, .storageFailed] as [DegradationReason])
-    func `a download that is refused is not shown`(_ reason: DegradationReason) async throws {
+    func `the bytes of a refused download are not shown`(_ reason: DegradationReason) async throws {
         let bench = PipelineBench([Self.url: .breaksOff(MediaFailure(reason, "it failed"))])
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .fallback && notification.reason == reason)
         #expect(bench.transcoder.calls.isEmpty)
     }
 
-    @Test func `a download that fails without a byte gives the fallback text and the reason`() async throws {
+    @Test func `the result of a download that fails without a byte has the fallback text and a reason`() async throws {
         let bench = PipelineBench([Self.url: .failure(MediaFailure(.connectionLost, "it failed"))])
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .fallback && notification.reason == .connectionLost)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [Self.late, MediaFailure(.truncated, "it failed")])
-    func `first bytes that cannot be decoded give the fallback text and the reason`(_ failure: MediaFailure)
+    func `the result of undecodable first bytes has the fallback text and the reason`(_ failure: MediaFailure)
         async throws
     {
         let bench = PipelineBench(

@@ -43,7 +43,7 @@ import Testing
         #expect(ftp["unError"].integer == 100)
     }
 
-    @Test func `the verdict of any other failure keeps its own UNError code and detail`() async throws {
+    @Test func `the verdict of any other failure has the UNError code and the detail of the failure`() async throws {
         let verdict = try await verdict("http://a.example/1.jpg", failing: MediaFailure(.corruptMedia, "it is cut off"))
         #expect(verdict["detail"].string == "it is cut off")
         #expect(verdict["unError"].integer == 105)

@@ -14,7 +14,7 @@ import Testing
     private static let broken = MediaReduction(
         .still, "there is only a still of the video: the worker ended", because: .workerCrashed)
 
-    @Test func `a reduced image gives the outcome rich, and the verdict has the reason`() async throws {
+    @Test func `the outcome of a request with a reduced image is rich, and the verdict has the reason`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .rich && notification.reason == nil)
@@ -26,7 +26,7 @@ import Testing
         #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
-    @Test func `a still image in place of a video gives the outcome partial`() async throws {
+    @Test func `the outcome of a request with a still image in place of a video is partial`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.still]]))
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .partial && notification.reason == .budgetExceeded)
@@ -67,7 +67,7 @@ import Testing
         #expect(transcoder.calls.count == 1)
     }
 
-    @Test func `a later request does not get a reduced rendition`() async throws {
+    @Test func `a later request does not use the reduced rendition of an earlier request`() async throws {
         let bench = PipelineBench(
             ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
             transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// The second request waits for the work of the first. It has more time, and makes its own rendition.
-    @Test func `a waiting request with more time makes its own full rendition`() async throws {
+    @Test func `a waiting request with more time gets a separate full rendition`() async throws {
         let gate = Gate()
         let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
         let bench = PipelineBench(transcoder: transcoder)

@@ -34,7 +34,7 @@ import Testing
         #expect(bench.store.remembered.isEmpty)
     }
 
-    @Test func `a request with another profile makes its own renditions`() async throws {
+    @Test func `a request with another profile gets separate renditions`() async throws {
         let first = PipelineBench(Self.stored(.miss))
         _ = try await process(first)
         let second = PipelineBench(Self.stored(.hit), store: first.store)
@@ -42,7 +42,7 @@ import Testing
         #expect(second.transcoder.calls.map(\.form) == [MediaProfile.watch.attachment])
     }
 
-    @Test func `a rendition whose file is missing is made again`() async throws {
+    @Test func `a rendition with a missing file is made again`() async throws {
         let first = PipelineBench(Self.stored(.miss))
         _ = try await process(first)
         first.store.forget()
@@ -53,7 +53,7 @@ import Testing
 
     /// The slow request searches the store before the other request begins. The search ends without a result after the
     /// other request has ended.
-    @Test func `a request uses renditions that another request has made since the search in the store`() async throws {
+    @Test func `a request uses renditions that another request has stored since the search`() async throws {
         let gate = Gate()
         let bench = PipelineBench(
             [

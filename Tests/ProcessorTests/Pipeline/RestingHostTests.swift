@@ -11,7 +11,7 @@ import Testing
     private static let other = #"{"aps":{"alert":"B"},"media":[{"url":"https://b.example/1"}]}"#
     private static let resting = MediaFailure(.hostResting, "the host rests")
 
-    @Test func `a request waits for a host that rests, and shows its media after the rest`() async throws {
+    @Test func `a request waits for a host that rests, and its media are shown after the rest`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate)
         let request = bench.start(try bench.request(Self.payload))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [DegradationReason.hostResting, .httpStatus])
-    func `the received bytes are shown, with the reason of the fetch, if the host rests beyond the deadline`(
+    func `the received bytes are shown with the reason of the fetch if the host rests beyond the deadline`(
         _ reason: DegradationReason
     ) async throws {
         let bench = PipelineBench([Self.url: .restingOnce(MediaFailure(reason, "it failed"))])
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.transcoder.reserved == 0)
     }
 
-    @Test func `a request that waits for a host until the deadline shows the received bytes`() async throws {
+    @Test func `the received bytes are shown if a request waits for a host until the deadline`() async throws {
         let gate = Gate()
         let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate)
         let wanted = try bench.request(Self.payload, budget: .seconds(10))
@@ -68,7 +68,7 @@ import Testing
         #expect(notification.outcome == .partial && notification.reason == .budgetExceeded)
     }
 
-    @Test func `warming does not wait for a host`() async throws {
+    @Test func `a warming request does not wait for a resting host`() async throws {
         let gate = Gate()
         gate.open()
         let bench = PipelineBench([Self.url: .restingOnce(Self.resting)], resting: gate)

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         #"{}"#, #"{"hello":"world"}"#, #"{"apz":{"alert":"x"}}"#, #"{"aps":7,"image":"https://a.example/1"}"#,
     ])
-    func `a payload that no dialect recognises passes through unchanged`(payload: String) async throws {
+    func `a payload that no dialect recognises is emitted unchanged`(payload: String) async throws {
         let notification = try await result(payload)
         #expect(notification.outcome == .passthrough)
         #expect(notification.reason == nil)
@@ -33,14 +33,14 @@ import Testing
         #expect(notification.userInfo == (try JSONParser.value(of: payload).object))
     }
 
-    @Test func `a payload without media passes through with its text`() async throws {
+    @Test func `a payload without media is emitted with its text`() async throws {
         let notification = try await result(#"{"aps":{"alert":{"title":"T","body":"B"}}}"#)
         #expect(notification.outcome == .passthrough)
         #expect(notification.text == NotificationText(title: "T", body: "B"))
         #expect(notification.payload.dialect == "apns")
     }
 
-    @Test func `an expired message has the default text, and no action accept`() async throws {
+    @Test func `an expired message has the default text and does not have the action accept`() async throws {
         let notification = try await result(SamplePayloads.expired)
         #expect(notification.outcome == .expired)
         #expect(notification.reason == .expired)
@@ -51,7 +51,7 @@ import Testing
         #expect(notification.reasons == [.expired])
     }
 
-    @Test func `an expired silent push shows nothing`() async throws {
+    @Test func `an expired silent push has no text`() async throws {
         let notification = try await result(
             """
             {"aps":{"content-available":1},"appear2mee":{"id":"m","stage":"prefetch","urls":["https://a.example/1"],
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [SamplePayloads.pair, SamplePayloads.expired, SamplePayloads.silent])
-    func `a request without permission for the service is rejected`(payload: String) async throws {
+    func `a request is rejected without permission for the service`(payload: String) async throws {
         let notification = try await result(payload) { $0.permissions.service = false }
         #expect(notification.outcome == .rejected)
         #expect(notification.reason == .serviceNotPermitted)
@@ -79,7 +79,7 @@ import Testing
         #expect(notification.reasons.allSatisfy { $0 == .serviceNotPermitted })
     }
 
-    @Test func `without permission for downloads, the result has the fallback text`() async throws {
+    @Test func `the result has the fallback text without permission for downloads`() async throws {
         let notification = try await result(SamplePayloads.pair) { $0.permissions.download = false }
         #expect(notification.outcome == .fallback)
         #expect(notification.reason == .downloadNotPermitted)
@@ -87,7 +87,7 @@ import Testing
         #expect(notification.reasons == [.downloadNotPermitted, .downloadNotPermitted])
     }
 
-    @Test func `with permission for Wi-Fi only, a cellular network gives the fallback text`() async throws {
+    @Test func `the fallback text is shown over a cellular network with permission for only Wi-Fi`() async throws {
         let notification = try await result(SamplePayloads.pair) {
             $0.permissions.wifiOnly = true
             $0.network = .cellular
@@ -103,7 +103,7 @@ import Testing
             (.wifi, .cellular, .rich), (.wifi, .wifi, .rich), (.cellular, .wifi, .fallback), (nil, .wifi, .rich),
             (nil, .cellular, .fallback),
         ] as [(NetworkKind?, NetworkKind, Outcome)])
-    func `with permission for Wi-Fi only, an unknown network counts as the configured network`(
+    func `an unknown network counts as the configured network with permission for only Wi-Fi`(
         network: NetworkKind?, unknown: NetworkKind, outcome: Outcome
     ) async throws {
         let bench = PipelineBench()

@@ -6,7 +6,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The two pushes of a 2mee message. The alert uses the files that the silent push has fetched.
+/// Tests of the two pushes of a 2mee message. The alert uses the files that the silent push has fetched.
 @Suite(.timeLimit(.minutes(1))) struct SharedFilesTests {
     private static let urls = ["https://a.example/1", "https://a.example/2"]
 
@@ -64,7 +64,7 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url).sorted() == Self.urls)
     }
 
-    @Test func `a receiver that permits no download gets the fallback text even if the files are stored`() async throws
+    @Test func `the fallback text is shown without permission for downloads even if all files are stored`() async throws
     {
         let bench = PipelineBench()
         for url in Self.urls { bench.store.keep(Self.kept, as: Self.key(url)) }
@@ -75,7 +75,7 @@ import Testing
         #expect(notification.reasons == [.downloadNotPermitted, .downloadNotPermitted])
     }
 
-    @Test func `a receiver that permits Wi-Fi only gets prefetched files over a cellular network`()
+    @Test func `prefetched files are shown over a cellular network with permission for only Wi-Fi`()
         async throws
     {
         let bench = PipelineBench()
@@ -90,7 +90,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a request whose files a silent push has fetched is not overloaded`() async throws {
+    @Test func `a request is not overloaded if a silent push has fetched its files`() async throws {
         let overloaded = MediaFailure(.overloaded, "the workers are busy")
         let bench = PipelineBench(transcoder: FakeTranscoder(refusing: overloaded))
         let request = try bench.request(Self.push(""), budget: .seconds(1))
@@ -99,7 +99,7 @@ import Testing
         #expect(await bench.overload(of: request) == nil)
     }
 
-    @Test func `a receiver that permits Wi-Fi only gets prefetched files, and nothing is fetched`() async throws {
+    @Test func `prefetched files are shown without a fetch with permission for only Wi-Fi`() async throws {
         let bench = PipelineBench()
         bench.store.keep(Self.kept, as: Self.key(Self.urls[0]))
         let request = try bench.request(Self.push(#""fbText":"F","#)) { $0.permissions.wifiOnly = true }
@@ -109,7 +109,7 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
-    @Test func `a silent push fetches nothing over a cellular network if only Wi-Fi is permitted`() async throws {
+    @Test func `a silent push fetches no files over a cellular network with permission for only Wi-Fi`() async throws {
         let bench = PipelineBench()
         let push = Self.push(#""stage":"prefetch","#, aps: #"{"content-available":1}"#)
         let request = try bench.request(push) { $0.permissions.wifiOnly = true }

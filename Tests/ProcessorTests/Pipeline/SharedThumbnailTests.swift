@@ -37,7 +37,7 @@ import Testing
         #expect(notification.attachments.map(\.options.thumbnailClippingRect?.width) == [0.5, 1])
     }
 
-    @Test func `an empty clipping rectangle is repeated in the result, and has no other effect`() async throws {
+    @Test func `an empty clipping rectangle is returned in the result, and has no other effect`() async throws {
         let bench = PipelineBench()
         let notification = try #require(try await bench.process(bench.request(media([rect(0, 0), "{}"]))).first)
         #expect(bench.transcoder.calls.count == 1)

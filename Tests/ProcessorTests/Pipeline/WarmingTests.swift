@@ -9,7 +9,7 @@ import Testing
     private static let payload = #"{"title":"t","media":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}"#
     private static let missing = MediaFailure(.httpStatus, "the origin answered 404")
 
-    @Test func `warming returns a result for each media item, and emits and records nothing`() async throws {
+    @Test func `warming returns a result for each media item, emits no result and records no message`() async throws {
         let bench = PipelineBench(["https://a.example/2": .failure(Self.missing)])
         let warmed = await bench.warm(try bench.request(Self.payload))
         #expect(warmed.map(\.url) == ["https://a.example/1", "https://a.example/2"])
@@ -25,7 +25,7 @@ import Testing
         #expect(await bench.warm(try bench.request(payload)).isEmpty)
     }
 
-    @Test func `warming without permission for the service ends at once`() async throws {
+    @Test func `a warming request ends at once without permission for the service`() async throws {
         let bench = PipelineBench()
         let warmed = await bench.warm(try bench.request(Self.payload) { $0.permissions.service = false })
         #expect(warmed.allSatisfy { $0.failure != nil })
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.fetcher.calls.count > fetches)
     }
 
-    @Test func `a receiver that does not permit downloads gets no pinned media`() async throws {
+    @Test func `pinned media are not shown without permission for downloads`() async throws {
         let bench = PipelineBench()
         _ = await bench.warm(try bench.request(Self.payload), keepUntil: bench.clock.date.addingTimeInterval(60))
         let request = try bench.request(Self.payload) { $0.permissions.download = false }
@@ -72,7 +72,7 @@ import Testing
         #expect(bench.store.pinned.isEmpty)
     }
 
-    @Test func `a media item that exceeds the quota fails`() async throws {
+    @Test func `a media item that cannot be pinned fails with storage-failed`() async throws {
         let bench = PipelineBench(store: FakeStore(broken: .pin))
         let warmed = await bench.warm(
             try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#),

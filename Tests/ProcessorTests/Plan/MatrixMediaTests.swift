@@ -10,7 +10,7 @@ import Testing
         ("mxc://EXAMPLE.org/a", "EXAMPLE.org", "a"), ("mxc://xn--bcher-kva.example/a", "xn--bcher-kva.example", "a"),
         ("mxc://4chan.example/a", "4chan.example", "a"),
     ])
-    func `a reference has a server and an ID`(reference: String, server: String, id: String) throws {
+    func `a Matrix reference is parsed into a server and an ID`(reference: String, server: String, id: String) throws {
         let media = try #require(MatrixMedia(reference))
         #expect(media.serverName == server)
         #expect(media.mediaID == id)

@@ -28,14 +28,14 @@ import Testing
 
     private let item = MediaReference(url: "https://a.example/1")
 
-    @Test func `the plan of a request with media that may be fetched is not settled`() {
+    @Test func `a plan with media that may be fetched is not settled`() {
         let plan = plan(payload([item]))
         #expect(plan.settled == nil)
         #expect(plan.media.map(\.reference) == [item])
         #expect(plan.media.map(\.refusal) == [nil])
     }
 
-    @Test func `the plan of a payload without media is settled, with nothing to do`() {
+    @Test func `the plan of a payload without media is settled without any work`() {
         #expect(plan(payload([])).settled == .nothingToDo)
     }
 
@@ -59,7 +59,7 @@ import Testing
             (false, false, nil, .downloadNotPermitted), (false, false, .wifi, .downloadNotPermitted),
             (false, true, .cellular, .downloadNotPermitted),
         ] as [(Bool, Bool, NetworkKind?, DegradationReason?)])
-    func `missing permissions refuse each media item with a reason`(
+    func `missing permissions refuse each media item, with a reason for each`(
         download: Bool, wifiOnly: Bool, network: NetworkKind?, reason: DegradationReason?
     ) {
         let plan = plan(payload([item, item])) {
@@ -75,7 +75,7 @@ import Testing
         arguments: [
             (.cellular, .wifiOnly), (nil, .wifiOnly), (.wifi, nil),
         ] as [(NetworkKind?, DegradationReason?)])
-    func `permission for Wi-Fi only refuses the download of a media item, and does not refuse its stored files`(
+    func `a permission for only Wi-Fi refuses the download of a media item, and permits its stored files`(
         network: NetworkKind?, reason: DegradationReason?
     ) {
         let plan = plan(payload([item, item])) {
@@ -95,7 +95,7 @@ import Testing
         #expect(plan.media.map(\.refusal?.reason) == [isShown ? nil : .otherProfile])
     }
 
-    @Test func `media after the first 32 are refused, and are still listed in the plan`() {
+    @Test func `media after the first 32 are refused, and are listed in the plan`() {
         let plan = plan(payload((1...40).map { MediaReference(url: "https://a.example/\($0)") }))
         #expect(plan.media.count == 40)
         #expect(plan.media.prefix(32).allSatisfy { $0.refusal == nil })
@@ -109,14 +109,14 @@ import Testing
             (["a", "a-2", "a"], ["a", "a-2", "a-3"]), (["a", "a", "a-2"], ["a", "a-2", "a-2-2"]),
             ([nil, "x", nil], ["media-1", "x", "media-3"]), (["media-2", nil], ["media-2", "media-2-2"]),
         ] as [([String?], [String])])
-    func `media have unique identifiers, which come from the payload or are numbered`(
+    func `each media item has a unique identifier, from the payload or from its number`(
         wanted: [String?], given: [String]
     ) {
         let plan = plan(payload(wanted.map { MediaReference(url: "u", identifier: $0) }))
         #expect(plan.media.map(\.identifier) == given)
     }
 
-    /// Quadratic time would take minutes, before the timer of the deadline starts.
+    /// A plan in quadratic time would take minutes before the timer of the deadline starts.
     @Test(.timeLimit(.minutes(1)))
     func `a hundred thousand media with the same identifier are planned within a minute`() {
         let plan = plan(payload(Array(repeating: MediaReference(url: "u", identifier: "a"), count: 100_000)))

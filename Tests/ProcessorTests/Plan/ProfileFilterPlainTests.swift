@@ -47,7 +47,7 @@ import Testing
         ("thumbnail:android attachment:apns", "-+", "+-", "--", "-+", "-+"),
         ("thumbnail attachment:any", "-+", "-+", "-+", "-+", "-+"),
     ])
-    func `each profile shows the references for its platform and roles`(
+    func `the filter of a profile selects the references for the profile's platform and roles`(
         text: String, ios: String, android: String, web: String, watch: String, original: String
     ) throws {
         let references = try Self.references(text)
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [
         ("ios", "--+----"), ("android", "-+-----"), ("web", "---++++"), ("watch", "--+----"), ("original", "+++++++"),
     ])
-    func `each profile shows its own images in the sample for FCM`(name: String, shown: String) throws {
+    func `the filter selects the images for each profile in the sample for FCM`(name: String, shown: String) throws {
         let payload = try #require(try JSONParser.value(of: Fixtures.bytes("payloads/fcm-http-v1.json")).object)
         let profile = try #require(MediaProfile.named(name))
         #expect(Self.shown(DialectTable.standard.read(payload).media, by: profile) == shown)
@@ -77,7 +77,7 @@ import Testing
         #expect(refusal == detail.map { MediaFailure(.otherProfile, $0) })
     }
 
-    @Test func `media beyond the maximum number have no effect on the other media`() throws {
+    @Test func `media beyond the maximum number do not affect the other media`() throws {
         var references = Array(repeating: MediaReference(url: "u", role: .thumbnail), count: MediaPlan.mostMedia)
         references[1] = MediaReference(url: "u", role: .icon, platform: .any)
         references.append(MediaReference(url: "u"))

@@ -44,7 +44,7 @@ import Testing
         #expect(schema.violations(of: contents[0]) == [], "\(JSONWriter.text(of: contents[0]))")
     }
 
-    @Test func `the samples give every outcome that a sample can have`() throws {
+    @Test func `the samples produce each outcome that a sample can have`() throws {
         let outcomes = try SampleFixture.all().flatMap { sample in
             SampleRun.Ending.allCases.flatMap { SampleRun(sample.object).contents($0).map(\.outcome) }
         }
@@ -70,7 +70,7 @@ import Testing
         #expect(Set(limits) == Set(services))
     }
 
-    @Test func `schema and program have the same roles, and the same types of renditions`() throws {
+    @Test func `the schema and the program have the same roles and the same rendition types`() throws {
         let attachment = ["$defs", "attachment", "properties"]
         #expect(try schema.words(attachment + ["role"]) == MediaRole.allCases.map(\.rawValue))
         let mimeTypes = try schema.words(attachment + ["mimeType"])

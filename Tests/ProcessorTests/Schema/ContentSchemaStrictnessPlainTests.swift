@@ -31,7 +31,7 @@ import Testing
         return kinds
     }
 
-    /// Objects with the sender's own values, which the schema does not check.
+    /// The paths of objects with the sender's own values, which the schema does not check.
     private static let open: Set<String> = ["/content/userInfo", "/details", "/push/payload"]
 
     private static let replacements: [JSONValue] = [nil, true, 7, "x", [], [:]]
@@ -67,7 +67,8 @@ import Testing
         #expect(count > 40)
     }
 
-    /// Golden contents of different forms: with one media item, several, a video, omitted items, or none.
+    /// Golden contents with one media item, with several media items, with a video, with omitted media items, and
+    /// without media.
     private static let shapes = [
         "2mee-alert.json", "airship.json", "apns-background.json", "apns-full.json", "braze.json",
         "clevertap-template.json", "native.json", "webpush.android.json",

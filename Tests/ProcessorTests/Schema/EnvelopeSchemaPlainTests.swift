@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: EnvelopeSamples.refused)
-    func `an object that the reader refuses or reads as a bare payload is not valid`(text: String) throws {
+    func `an object that the reader refuses or reads as a bare payload is an invalid envelope`(text: String) throws {
         let value = try JSONParser.value(of: text)
         #expect(!isTaken(value))
         #expect(!schema.violations(of: value).isEmpty)

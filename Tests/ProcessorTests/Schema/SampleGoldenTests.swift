@@ -5,7 +5,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// The whole contents of `fixtures/payloads` with all media ready, compared with `fixtures/golden/samples`.
+/// Tests that compare the whole contents of `fixtures/payloads`, with all media ready, with `fixtures/golden/samples`.
 ///
 /// The files are faked, and only the times of the stages differ between runs. The test sets these times to 0.
 /// `REWRITE_GOLDENS=1` writes the current contents. A person then reads and commits the difference.
@@ -46,12 +46,12 @@ import Testing
         #expect(text == golden, "\(example.name): the result differs from \(path); REWRITE_GOLDENS=1 rewrites it")
     }
 
-    @Test func `each golden content has a sample`() throws {
+    @Test func `each golden content has a sample with the same name`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.directory).sorted()
         #expect(files == (try Case.all()).map { "\($0.name).json" }.sorted())
     }
 
-    @Test func `if all media of a sample are ready, the outcome is rich, prefetched or passthrough`() throws {
+    @Test func `the outcome of a sample is rich, prefetched or passthrough if all of its media are ready`() throws {
         for example in try Case.all() {
             let run = SampleRun(example.sample.object, profile: example.profile)
             let notification = try #require(run.contents(.ready).first)

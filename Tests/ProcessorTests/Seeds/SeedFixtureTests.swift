@@ -35,7 +35,7 @@ import Testing
         #expect(content.differences(from: fixture.expected) == [], "\(JSONWriter.text(of: content))")
     }
 
-    @Test func `at least thirty behaviours have a fixture, and most of them have different requests`() throws {
+    @Test func `at least thirty behaviours have a fixture, and most of them have several requests`() throws {
         let fixtures = try SeedFixture.all()
         #expect(fixtures.count >= 30)
         #expect(Set(fixtures.map(\.request).map { JSONWriter.text(of: .object($0)) }).count > fixtures.count / 2)

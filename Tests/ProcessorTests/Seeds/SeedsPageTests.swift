@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `every fixture is on the page`() throws {
+    @Test func `every fixture is listed on the page`() throws {
         let linked = Set(try Self.rows().flatMap { Self.fixtures(in: $0.last ?? "") })
         for fixture in try SeedFixture.all() { #expect(linked.contains(fixture.name), "\(fixture.name)") }
     }

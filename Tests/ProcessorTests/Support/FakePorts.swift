@@ -328,7 +328,7 @@ final class FakeStore: MediaStoring {
     /// Removes the remembered renditions, as if their files were missing.
     func forget() { state.withLock { $0.remembered = [:] } }
 
-    /// Stores renditions, as if another push had brought them.
+    /// Stores renditions, as if another push had fetched them.
     func keep(_ media: StoredRenditions, as key: PrefetchKey) { state.withLock { $0.kept[key] = media } }
 
     func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {

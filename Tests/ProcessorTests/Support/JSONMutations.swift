@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The copies of a value in which one part is replaced by a value of each type, or is left out.
+/// The copies of a value in which one part is replaced by a value of each type, or is removed.
 enum JSONMutations {
     private static let replacements: [JSONValue] = [
         nil, 7, -1, "x", "", [], ["x"], [7], [:], ["url": "x"], true, .number(JSONNumber(literal: "1e400")),

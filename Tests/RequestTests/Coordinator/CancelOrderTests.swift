@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a cancellation of a request that the next start emits reports that the daemon ends`() async throws {
+    @Test func `a cancellation reports that the daemon ends if the next start emits the request`() async throws {
         let acceptance = Gate()
         let bench = CoordinatorBench(journal: FakeJournal(acceptance: acceptance))
         let submission = Task { await bench.coordinator.submit(bench.submission("a")) }

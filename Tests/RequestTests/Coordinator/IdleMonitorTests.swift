@@ -46,14 +46,14 @@ import Testing
         #expect(await uses(after: [{ _ in }, { _ in }]) == [1, 1])
     }
 
-    @Test func `the monitor uses no idle time while a request runs or waits for a permit`() async {
+    @Test func `the monitor does not use idle time while a request runs or waits for a permit`() async {
         let uses = await uses(after: [
             { $0.set(running: 1, accepted: 1) }, { $0.set(queued: 1, accepted: 2) }, { $0.set(accepted: 2) },
         ])
         #expect(uses == [0, 0, 1])
     }
 
-    @Test func `the monitor uses idle time once after each period with requests`() async {
+    @Test func `the monitor uses idle time once after each period with running requests`() async {
         let uses = await uses(after: [
             { $0.set(accepted: 7) }, { _ in }, { $0.set(running: 3, accepted: 10) }, { $0.set(accepted: 10) }, { _ in },
         ])

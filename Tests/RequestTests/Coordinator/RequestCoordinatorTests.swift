@@ -54,7 +54,7 @@ import Testing
         #expect(bench.decoder.processedInLane == ["large"])
     }
 
-    @Test func `a request with the same key and body gets the same single result, before and after its emission`()
+    @Test func `requests with the same key and body get the same single result, before and after the emission`()
         async throws
     {
         let gate = Gate()
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `requests beyond the capacity are refused at once, until other requests are emitted`() async throws {
+    @Test func `requests beyond the capacity are refused at once, until an accepted request is emitted`() async throws {
         let gate = Gate()
         let bench = CoordinatorBench(gate: gate, capacity: 2)
         try await bench.run {
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `a disk that does not answer delays no caller beyond the deadline`() async throws {
+    @Test func `a caller does not wait beyond the deadline if the disk does not respond`() async throws {
         let (publication, composition) = (Gate(), Gate())
         let bench = CoordinatorBench(journal: FakeJournal(publication: publication, composition: composition))
         try await bench.run {
@@ -241,7 +241,7 @@ import Testing
         #expect(bench.journal.emissions.count == 1)
     }
 
-    @Test func `a disk that accepts nothing delays neither a closing coordinator nor a caller`() async throws {
+    @Test func `a disk that accepts no write does not delay a closing coordinator or a caller`() async throws {
         let (publication, composition) = (Gate(), Gate())
         let bench = CoordinatorBench(journal: FakeJournal(publication: publication, composition: composition))
         try await bench.run {

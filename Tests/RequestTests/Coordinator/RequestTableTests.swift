@@ -147,7 +147,7 @@ import Testing
         #expect(callers == [], "all callers have the result")
     }
 
-    @Test func `a lookup by a provider's identifier finds all requests with it, in one group or in all groups`() throws
+    @Test func `a lookup by a provider's identifier finds all of its requests, in one group or in every group`() throws
     {
         var table = RequestTable(capacity: 10)
         let group = try #require(AppGroupName("group.other"))

@@ -46,7 +46,7 @@ import Testing
             while next(&names, othersWait: true) != nil { count += 1 }
             counts.append(count)
         }
-        // All names stay in the directory, so each scan is longer than the one before.
+        // All names stay in the directory, so each scan is longer than the previous scan.
         #expect(counts == [1_024, 2_048, 2_100])
         #expect(state(names).isEmpty)
         names.wantScan()
@@ -95,7 +95,7 @@ import Testing
         #expect(state(names) == (false, true, false))
     }
 
-    @Test func `a scan waits until it may open the directory, and names from events are returned meanwhile`() throws {
+    @Test func `the names from events are returned while a scan waits for permission to open the directory`() throws {
         try write(["scanned"])
         var names = PendingFileNames(bound: 8)
         names.wantScan()

@@ -36,8 +36,8 @@ final class SpoolBench: Sendable {
         try FileSystem.write(Array(text.utf8), toFile: path(name, in: group))
     }
 
-    /// Writes a file in another directory and moves it in, so that the spool never sees a part of it. The manual clock
-    /// may advance while a long file is written.
+    /// Writes a file in another directory and moves it in, so that the spool never finds an incomplete file. The manual
+    /// clock may advance while a long file is written.
     func place(_ text: String, at name: String, in group: String = "group.default") throws {
         try write(text, to: "unplaced", in: group)
         try FileSystem.rename(path("unplaced", in: group), to: path(name, in: group))

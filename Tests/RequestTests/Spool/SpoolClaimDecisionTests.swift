@@ -20,7 +20,7 @@ struct SpoolClaimDecisionTests {
         // The clock was set back. A file with a time in the future does not wait for that time.
         (.scan, .unknown, 10, 1, -1, .later), (.scan, .unknown, 10, 1, -86_400, .claim),
     ])
-    func `a file that is not complete is not claimed`(
+    func `only a complete file is claimed`(
         _ discoveredBy: DiscoveredBy, _ writers: WriterStatus, _ bytes: Int, _ links: Int, _ age: Int,
         _ expected: ClaimDecision
     ) {

@@ -104,7 +104,7 @@ struct SpoolClaimTests {
         #expect(bench.coordinator.submissions.last?.object == ["a": 1])
     }
 
-    @Test func `a file that is not a payload is left in incoming`() async throws {
+    @Test func `a file without a payload name is left in incoming`() async throws {
         try bench.makeDirectories()
         symlink("/etc/hostname", bench.path("incoming/link.json"))
         mkfifo(bench.path("incoming/fifo.json"), 0o600)
@@ -145,7 +145,7 @@ struct SpoolClaimTests {
         #expect(bench.coordinator.submissions.map { $0.object["round"]?.integer } == [1, 2, 3])
     }
 
-    @Test func `all of many files are submitted, and the number of concurrent submissions is bounded`() async throws {
+    @Test func `the spool submits all of many files, and limits the concurrent submissions`() async throws {
         try bench.makeDirectories()
         for number in 0..<3_000 { try bench.write(to: "incoming/\(number).json") }
         bench.coordinator.answer { submission in

@@ -70,7 +70,7 @@ struct SpoolGroupTests {
         #expect(try bench.names(".", in: "c") == Self.directories)
     }
 
-    @Test func `a directory with other files becomes a group when its directory incoming is created`() async throws {
+    @Test func `a directory with other files becomes a group when its incoming directory is created`() async throws {
         try FileSystem.makeDirectories("\(bench.root)/g/media")
         try await bench.run {
             try await dropLast(1)
@@ -82,7 +82,7 @@ struct SpoolGroupTests {
         #expect(bench.coordinator.submissions.last?.group == (try group("g")))
     }
 
-    @Test func `a directory that cannot be a group is not changed`() async throws {
+    @Test func `the spool does not change a directory that cannot be a group`() async throws {
         for name in [".hidden", "a b", "ü", "x_y"] { try FileSystem.makeDirectories("\(bench.root)/\(name)/incoming") }
         try FileSystem.write([], toFile: "\(bench.root)/file")
         try FileSystem.makeDirectories("\(bench.root)/.else/incoming")
@@ -95,7 +95,7 @@ struct SpoolGroupTests {
         #expect(try bench.names(".", in: ".else") == ["incoming"])
     }
 
-    @Test func `directories that are not in the list of groups are not changed`() async throws {
+    @Test func `the spool does not change directories that are not in the list of groups`() async throws {
         try bench.makeDirectories(of: "other")
         try bench.write(to: "incoming/x.json", in: "other")
         try await bench.run(groups: [try group("listed")]) {
@@ -111,7 +111,7 @@ struct SpoolGroupTests {
     }
 
     @Test(arguments: [true, false])
-    func `an incoming directory that is created again is watched again`(_ isDeleted: Bool) async throws {
+    func `an incoming directory that is deleted and created again is watched again`(_ isDeleted: Bool) async throws {
         try await bench.run {
             for round in 1...3 {
                 if isDeleted {
@@ -179,8 +179,8 @@ struct SpoolGroupTests {
 
     @Test func `the periodic scan finds a file for which no event arrived`() async throws {
         try await bench.run {
-            // The file is linked in while a writer has it open under another name. Its closing causes an event in the
-            // other directory only.
+            // The file is linked in while a writer has it open under another name. The close causes an event only in
+            // the other directory.
             let writer = open("\(bench.root)/elsewhere", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             try FileSystem.write(Array("{}".utf8)[...], to: writer)
             try #require(link("\(bench.root)/elsewhere", bench.path("incoming/x.json")) == 0)

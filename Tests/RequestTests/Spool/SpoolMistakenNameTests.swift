@@ -68,7 +68,7 @@ struct SpoolMistakenNameTests {
     }
 
     @Test(arguments: [".hidden.txt", "a.json.tmp", "a.part", "a.json~", ".a.json.swp"])
-    func `a file whose writer renames it is not logged`(_ name: String) async throws {
+    func `a file that its writer renames is not logged`(_ name: String) async throws {
         try bench.makeDirectories()
         try bench.write(to: "incoming/\(name)")
         let lines = try await lines {

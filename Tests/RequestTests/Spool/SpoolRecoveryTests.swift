@@ -56,7 +56,7 @@ struct SpoolRecoveryTests {
         #expect(try bench.names("incoming").isEmpty)
     }
 
-    @Test func `recovered claims are submitted before new files, and each file once`() async throws {
+    @Test func `recovered claims are submitted before new files, and each file is submitted once`() async throws {
         for number in 0..<300 {
             try bench.write(to: "claimed/old-\(number).json")
             try bench.write(to: "incoming/new-\(number).json")
@@ -114,7 +114,7 @@ struct SpoolRecoveryTests {
     @Test(arguments: [
         #"{"file":"x.json","arrivedAt":"2026-01-01T00:00:00.000000000Z"}"#, #"{"file":"x.json"}"#, "no JSON", "",
     ])
-    func `a reason that belongs to another file is ignored`(_ reason: String) async throws {
+    func `a reason file that belongs to another file is ignored`(_ reason: String) async throws {
         try bench.write(to: "claimed/x.json")
         try bench.write(reason, to: "rejected/x.error.json")
         try await bench.run { await bench.coordinator.waitForSubmissions(1) }

@@ -134,7 +134,7 @@ struct SpoolRejectionTests {
         #expect(try bench.names("rejected").isEmpty)
     }
 
-    @Test func `a file that cannot be moved delays no other file, and is moved later`() async throws {
+    @Test func `a file that cannot be moved does not delay other files, and is moved later`() async throws {
         try await bench.run {
             try bench.write(to: "incoming/first.json")
             await bench.coordinator.waitForSubmissions(1)
@@ -173,7 +173,7 @@ struct SpoolRejectionTests {
         #expect(try bench.reason("x.5")["file"] == "x.json")
     }
 
-    @Test func `a file whose name was rejected many times gets a time in microseconds in its new name`() async throws {
+    @Test func `a file whose name was rejected many times gets a name with a time in microseconds`() async throws {
         try bench.makeDirectories()
         for number in 2...16 { try bench.write("mine", to: "rejected/x.\(number).json") }
         try bench.write("mine", to: "rejected/x.json")

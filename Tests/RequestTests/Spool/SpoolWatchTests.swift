@@ -76,7 +76,7 @@ struct SpoolWatchTests {
     }
 
     @Test
-    func `a group without a watch is found when its directory incoming exists, and is forgotten when it is deleted`()
+    func `a group without a watch is found when incoming exists, and is removed when it is deleted`()
         async throws
     {
         try await run { watcher in
@@ -90,7 +90,7 @@ struct SpoolWatchTests {
         }
     }
 
-    @Test func `a group gets watches when other watches become free`() async throws {
+    @Test func `a group gets watches when the watches of a deleted group become free`() async throws {
         try bench.makeDirectories(of: "a")
         try await run { watcher in
             try await bench.turn { watcher.scannedGroups == 1 }

@@ -24,7 +24,7 @@ struct CrashHistoryTests {
         #expect(history.rest(of: file(1), at: start + .seconds(3_600)) == nil)
     }
 
-    @Test func `a different file is not blocked, and a file of another size needs no digest`() {
+    @Test func `a different file is not blocked, and no digest is needed for a file of another size`() {
         var history = CrashHistory()
         history.note(file(1), from: host, at: start)
         #expect(history.rest(of: file(2), at: start) == nil)
@@ -59,13 +59,13 @@ struct CrashHistoryTests {
         #expect(history.rest(of: host, at: start + .seconds(602)) == nil)
     }
 
-    @Test func `media items whose bytes are in the payload block no host`() {
+    @Test func `media items in the payload do not block a host`() {
         #expect(
             CrashHistory.Origin(TranscodeFlow(priority: 10, group: .default, url: "data:image/png;base64,AA")) == nil)
         #expect(CrashHistory.Origin(TranscodeFlow(group: .default, host: "")) == nil)
     }
 
-    @Test func `a flood of crashing files removes the oldest files from the history, which is bounded`() {
+    @Test func `a full history of crashing files removes the oldest file`() {
         var history = CrashHistory()
         for number in 0..<4_100 {
             history.note(file(number), from: host, at: start + .milliseconds(Int64(number)))
@@ -76,7 +76,7 @@ struct CrashHistoryTests {
         #expect((0..<4_100).count { history.rest(of: file($0), at: now) != nil } == 4_096)
     }
 
-    @Test func `a flood of blocked hosts removes the host whose block ends first from the history, which is bounded`()
+    @Test func `a full history of blocked hosts removes the host whose block ends first`()
         throws
     {
         var history = CrashHistory()

@@ -6,7 +6,7 @@ import TranscodePool
 struct StartBudgetTests {
     private let start = MonotonicInstant.now
 
-    @Test func `a budget allows four starts for each worker at once, and then ten a second`() {
+    @Test func `a budget permits four starts for each worker at once, and afterwards ten starts a second`() {
         var budget = StartBudget(size: 2)
         for _ in 0..<8 {
             #expect(budget.wait(at: start) == nil)

@@ -23,14 +23,14 @@ struct TranscodeEstimatorTests {
 
     private func isNear(_ value: Double, _ other: Double) -> Bool { abs(value - other) <= other * 0.02 }
 
-    @Test func `the estimate of an unknown job is zero`() {
+    @Test func `the estimated cost of an unknown job is zero`() {
         let estimator = TranscodeEstimator()
         #expect(estimator.estimate(ofHost: "a.example") == TranscodeEstimate())
         #expect(estimator.estimate(of: photo, from: "a.example") == TranscodeEstimate())
     }
 
     @Test(arguments: [0.5, 1, 3])
-    func `the cost of a size class is the time of its last jobs at the pace of this machine`(factor: Double) {
+    func `the cost of a size class is the time of its last jobs at this machine's speed`(factor: Double) {
         let estimator = trained(factor)
         let estimate = estimator.estimate(of: photo, from: "b.example")
         #expect(isNear(estimator.pace.factor, factor))
@@ -56,7 +56,10 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(of: small, from: "c.example").ordered, 5_000))
     }
 
-    @Test func `the cost of a media item before its download is the mean of its host, or the mean of all hosts`() {
+    @Test
+    func
+        `the estimated cost of a media item before its download is the mean cost of its host, or of all hosts for a new host`()
+    {
         var estimator = trained()
         let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
         for _ in 0..<3 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
@@ -83,7 +86,7 @@ struct TranscodeEstimatorTests {
         }
     }
 
-    @Test func `a still image of a part has the least cost of its host's media, and later the mean of its format`() {
+    @Test func `the cost of a still of a part is its host's least cost until its format has a mean`() {
         let video = SourceMeasure(format: .avi, pixels: nil, byteCount: 12_000_000)
         let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)
         var estimator = TranscodeEstimator()
@@ -103,14 +106,14 @@ struct TranscodeEstimatorTests {
 
     /// If the cost of the smaller rendition were learned, the estimate would fall during an overload. The pool would
     /// then admit more jobs than it can finish.
-    @Test func `a rendition that was reduced counts with the cost of the ordered size`() {
+    @Test func `a reduced rendition counts with the cost of the ordered size`() {
         var estimator = TranscodeEstimator()
         let reduced = TranscodeCost(ordered: 60_000, least: 30_000, made: 30_000)
         for _ in 0..<60 { estimator.note(photo, from: "a.example", took: 31_000, worked: 30_000, cost: reduced) }
         #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 62_000))
     }
 
-    @Test func `an estimator learns from the time of a job and not from the start of its worker`() {
+    @Test func `an estimator learns from the time of a job, and ignores the start time of its worker`() {
         var estimator = TranscodeEstimator()
         for _ in 0..<60 { estimator.note(photo, from: "a.example", took: nil, worked: 120_000, cost: cost) }
         #expect(isNear(estimator.pace.factor, 2))

@@ -45,7 +45,7 @@ struct TranscodeQueueTests {
         #expect(Array(order(&queue).prefix(13)) == [1] + (11...20) + [2, 21])
     }
 
-    @Test func `a host that arrives later gets the next turn, and no turns for the time before its arrival`() throws {
+    @Test func `a host that arrives later gets the next turn, and no extra turns for the earlier time`() throws {
         var queue = TranscodeQueue()
         for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
         #expect([queue.takeNext()?.job, queue.takeNext()?.job, queue.takeNext()?.job] == [1, 2, 3])
@@ -54,7 +54,7 @@ struct TranscodeQueueTests {
     }
 
     @Test(arguments: [("group.a", [11, 4, 12, 5, 13, 6]), ("group.b", [11, 12, 4, 13, 5, 6])])
-    func `a host gets no turns for the time in which it had no downloaded media item`(group: String, expected: [JobID])
+    func `a host gets no extra turns for the time without a downloaded media item`(group: String, expected: [JobID])
         throws
     {
         var queue = TranscodeQueue()
@@ -73,7 +73,7 @@ struct TranscodeQueueTests {
     }
 
     @Test(arguments: ["group.a", "group.b"])
-    func `a host that waits with a long job gets no turns for the time of others' short jobs`(
+    func `a host that waits with a long job gets no extra turns for other hosts' short jobs`(
         group: String
     ) throws {
         var queue = TranscodeQueue()
@@ -96,7 +96,7 @@ struct TranscodeQueueTests {
         #expect(order(&queue) == [3, 4, 5, 2, 1])
     }
 
-    @Test func `a job whose media item is not downloaded is in the queue and gets no turn`() throws {
+    @Test func `a job whose media item is not downloaded is counted in the queue, and gets no turn`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(seconds: 1), isReady: false)
         queue.insert(2, try terms(), isReady: true)
@@ -108,7 +108,7 @@ struct TranscodeQueueTests {
         #expect(queue.takeNext()?.job == 1)
     }
 
-    @Test func `a removed job adds no cost and is not in the queue`() throws {
+    @Test func `a removed job is not in the queue, and its cost does not count`() throws {
         var queue = TranscodeQueue()
         queue.insert(1, try terms(), isReady: true)
         queue.insert(2, try terms("b.example", cost: 7_000), isReady: false)
@@ -118,10 +118,10 @@ struct TranscodeQueueTests {
         #expect(queue.isEmpty && queue.readyCount == 0 && queue.cost == 0 && !queue.contains(2))
     }
 
-    @Test func `a job waits for the earlier jobs of its host and for as much work of each other host`() throws {
+    @Test func `a job waits for earlier jobs of its host and for as much work of each other host`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms(seconds: job), isReady: true) }
-        // The cost is that of the jobs 1 to 3 of the same host.
+        // The cost is the sum of the costs of the jobs 1 to 3 of the same host.
         #expect(queue.costAhead(of: try terms(seconds: 3)) == 3_000)
         // The first job of another host waits for at most one job of the first host.
         #expect(queue.costAhead(of: try terms("b.example")) == 1_000)
@@ -131,7 +131,7 @@ struct TranscodeQueueTests {
         #expect(queue.costAhead(of: try terms(seconds: 9)) == 5_000 + 2_000)
     }
 
-    @Test func `the cost of a job is limited to the cost before its deadline, for waits and for turns`() throws {
+    @Test func `waits and turns count the cost of a job only up to its deadline`() throws {
         var queue = TranscodeQueue()
         for job in 1...3 { queue.insert(JobID(job), try terms(cost: 60_000), isReady: true) }
         for job in 11...14 { queue.insert(JobID(job), try terms("b.example", cost: 20_000), isReady: true) }
@@ -162,7 +162,7 @@ struct TranscodeQueueTests {
         #expect(queue.costAhead(of: try terms("b.example", priority: 1)) == 5_000)
     }
 
-    @Test func `a job waits for as much work of another group as of its own group`() throws {
+    @Test func `a job waits for an equal amount of work of its own group and of another group`() throws {
         var queue = TranscodeQueue()
         for job in 1...5 { queue.insert(JobID(job), try terms("h\(job).example"), isReady: true) }
         queue.insert(11, try terms("a.example", "group.b"), isReady: true)
