@@ -43,7 +43,7 @@ struct Daemon {
     private let journal: RequestJournal
     private let reader: ConfiguredReader
     private let coordinator: RequestCoordinator
-    private let spool: SpoolWatcher
+    private let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
     private let rootIsLost = AsyncEvent()
@@ -107,7 +107,7 @@ struct Daemon {
         var spoolLimits = SpoolLimits()
         spoolLimits.watches = WatchBudget.ofDaemon
         do throws(SystemError) {
-            spool = try SpoolWatcher(
+            spool = try Spool(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, coordinator: coordinator, clock: clock,
                 logger: logger, limits: spoolLimits, large: large, memory: payloadMemory.bodies,
                 values: payloadMemory.values,
