@@ -176,21 +176,10 @@ extension RequestJournal {
     nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
         while true {
             do throws(SystemError) {
-                return try await onValueThread { [files] () throws(SystemError) in try files.store(bytes) }
+                return try await valueLoop.perform { [files] () throws(SystemError) in try files.store(bytes) }
             } catch {
                 guard error.isDiskFull, await freeSpace(bytes.count + Self.margin) else { throw error }
             }
         }
-    }
-
-    /// Runs blocking work on the thread of large values.
-    nonisolated func onValueThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(SystemError) -> Value
-    ) async throws(SystemError) -> Value {
-        let waiter = Waiter<Result<Value, SystemError>>()
-        valueLoop.execute {
-            waiter.resume(returning: Result { () throws(SystemError) in try body() })
-        }
-        return try await waiter.value().get()
     }
 }

@@ -90,35 +90,29 @@ extension Spool {
     }
 
     /// Moves the files that are to be rejected, with the files of each group together.
-    func moveRejected() {
-        for (group, list) in Dictionary(grouping: rejections, by: \.file.group) {
+    func moveRejected() async {
+        let waiting = rejections
+        rejections = []
+        for (group, list) in Dictionary(grouping: waiting, by: \.file.group) {
             let directory = RejectedDirectory(directories: SpoolDirectories(root: root, group: group))
-            if (try? directory.put(list)) != nil {
-                for rejection in list { tell(rejection) }
-            } else {
-                for rejection in list { rejectAlone(rejection, in: directory) }
+            let errors = await syncing.perform { directory.put(list) }
+            for (rejection, error) in zip(list, errors) {
+                if let error { rejectLater(rejection, error) } else { tell(rejection) }
             }
         }
-        rejections = []
     }
 
-    /// Rejects one file separately, so that its error does not affect the other files. A file that cannot be moved does
-    /// not count as active, and is checked again after a pause.
-    private func rejectAlone(_ rejection: Rejection, in directory: RejectedDirectory) {
-        do throws(SystemError) {
-            try directory.put([rejection])
-            tell(rejection)
-        } catch {
-            let group = rejection.file.group
-            warn("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
-            if error.isDiskFull { Task { [freeSpace] in await freeSpace(1 << 20) } }
-            if error.isNoSuchFile, groups[group]?.hasIncoming == true { try? directory.directories.make() }
-            active.remove(rejection.file)
-            if rejection.isClaimed {
-                checkAgain(rejection.file, .recovered, after: limits.pause)
-            } else {
-                scanLater(group, in: limits.pause)
-            }
+    /// Handles a file that cannot be moved. The file does not count as active, and is checked again after a pause.
+    private func rejectLater(_ rejection: Rejection, _ error: SystemError) {
+        let group = rejection.file.group
+        warn("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
+        if error.isDiskFull { Task { [freeSpace] in await freeSpace(1 << 20) } }
+        if error.isNoSuchFile, let group = groups[group], group.hasIncoming { try? group.directories.make() }
+        active.remove(rejection.file)
+        if rejection.isClaimed {
+            checkAgain(rejection.file, .recovered, after: limits.pause)
+        } else {
+            scanLater(group, in: limits.pause)
         }
     }
 

@@ -26,8 +26,9 @@ import ServiceLifecycle
 /// **Refused.** An unusable file goes to `rejected/`, beside the reason. No file is deleted unread or replaced.
 /// Symbolic links, directories, FIFOs and names that begin with a dot stay in place.
 ///
-/// **Threads.** File work runs on the thread `agd-spool`. Tasks in the cooperative pool wait for the coordinator. Large
-/// files are parsed and submitted in the `LargePayloadExecutor`.
+/// **Threads.** File work runs on one thread, and syncs nothing there: rejected files are moved on the thread `syncing`.
+/// Tasks in the cooperative pool wait for the coordinator. Large files are parsed and submitted in the
+/// `LargePayloadExecutor`.
 ///
 /// **Cancellation.** A graceful shutdown or the cancellation of the task ends the claiming. Claims that the coordinator
 /// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next daemon submits the files in
@@ -39,6 +40,8 @@ package actor Spool: Service {
     nonisolated let loop: EventLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// The thread that moves rejected files, because their reasons are synced.
+    let syncing: EventLoop
     let root: String
     /// The groups of the configuration. If `nil`, any directory in the root whose name is a valid group name may be a
     /// group.
@@ -115,15 +118,20 @@ package actor Spool: Service {
     /// - Parameter memory: The memory for files of more than 256 KiB. A file without a lease stays in `incoming`.
     /// - Parameter values: The memory for files with many values. A claimed file that waits too long for it goes back
     ///   to `incoming`.
+    /// - Parameter thread: The thread of the file work, which other parts share; `nil` for a separate thread.
+    /// - Parameter syncing: The thread of syncs, which its owner ends after the spool; `nil` for the same thread.
     /// - Parameter freeSpace: A function that removes other data on a full disk until this number of bytes is free. Its
     ///   result is whether any data was removed.
     package init(
         root: String, groups: [AppGroupName]? = nil, coordinator: any RequestIntake, clock: any RequestClock,
         logger: Logger, limits: SpoolLimits = SpoolLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
         memory: ByteLimiter = ByteLimiter(limit: 64 << 20), values: ByteLimiter = ByteLimiter(limit: 32 << 20),
+        on thread: EventLoop? = nil, syncing: EventLoop? = nil,
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
     ) throws(SystemError) {
-        loop = try EventLoop.start(name: "agd-spool")
+        let loop = try EventLoop.start(name: "agd-spool", orShare: thread)
+        self.loop = loop
+        self.syncing = syncing ?? loop
         self.root = root
         listed = groups.map { Set($0).union([.default]) }
         self.coordinator = coordinator
@@ -160,7 +168,7 @@ package actor Spool: Service {
         for group in listed ?? [.default] { try open(group, isAsked: true) }
     }
 
-    /// Ends the spool's thread if `run` is never called.
+    /// Ends the use of the thread if `run` is never called.
     package nonisolated func abandon() { loop.shutdown() }
 
     /// Claims and submits files until a graceful shutdown, or until the task is cancelled. The caller calls `run` once,
@@ -191,8 +199,8 @@ package actor Spool: Service {
         loop.execute { [weak self] in self?.assumeIsolated { $0.changed() } }
     }
 
-    private func close() {
-        moveRejected()
+    private func close() async {
+        await moveRejected()
         watch?.close()
         watch = nil
     }
@@ -205,11 +213,11 @@ package actor Spool: Service {
     private func nextClaim() async -> Claim? {
         while !stopping.isSignalled {
             if lookedCount > 0, clock.now >= pausedUntil, let claim = claim() { return claim }
-            // Other work of the thread runs between two turns.
+            // Other parts that share the thread run between two turns.
             await Task.yield()
             lookedCount = 0
             if change.isSignalled { change = AsyncEvent() }
-            moveRejected()
+            await moveRejected()
             let now = clock.now
             if now < pausedUntil {
                 await change.wait(until: pausedUntil, on: clock)
