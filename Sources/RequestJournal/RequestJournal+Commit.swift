@@ -29,6 +29,7 @@ extension RequestJournal {
             return pending
         }
         if let problem = health.problem { return refuse(batch, because: problem) }
+        if finalizer.isFull { postponeSpooled(&batch) }
         let staging = stage(batch.emissions, mayAsk)
         // The prepared emissions contain the names of the files that are already written.
         batch.emissions = staging.done + staging.left
@@ -57,6 +58,13 @@ extension RequestJournal {
             // After a failed sync, the next process may find a row that names the file of a refused body.
             refuse(batch, because: JournalFile.words(for: error), keepsFiles: JournalDatabase.needsReopening(error))
         }
+    }
+
+    /// Postpones the results of the spool while too many published results are not durable. Their requests stay in the
+    /// coordinator, which then accepts no more files.
+    private func postponeSpooled(_ batch: inout Pending) {
+        again(Pending(emissions: batch.emissions.filter(\.isFromSpool)), after: .milliseconds(20))
+        batch.emissions.removeAll(where: \.isFromSpool)
     }
 
     private func answer(_ entries: [Entry], _ answers: [JournalAnswer?]) {
