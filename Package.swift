@@ -127,7 +127,7 @@ package.targets = [
     // Requests: each is accepted and emitted once, through one coordinator, from files and from calls.
     library("RequestJournal", "SQLiteFiles", sqlite),
     library("RequestCoordinator", "Digests", logging, metrics, serviceLifecycle),
-    library("Spool", logging, serviceLifecycle),
+    library("Spool", deques, logging, serviceLifecycle),
     library("HTTPAPI", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
     // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
     leaf("HTTPCaching", "NotificationModel", "Primitives", "WebURL", httpTypes),
@@ -157,7 +157,7 @@ package.targets = [
     library("CommandSupport", "Telemetry", argumentParser),
     library(
         "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
-        "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "Spool",
+        "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration",
         "TranscodePool", "TranscodeProtocol"),
     library(
         "Diagnostics", "AppGroupStore", "CommandSupport", "Composition", "MediaFetcher", "NameResolution",

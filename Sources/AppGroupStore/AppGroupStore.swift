@@ -15,7 +15,7 @@ import SQLiteFiles
 /// **Refused.** The store throws `storage-failed` if the disk cannot store a file. It also refuses a media item that
 /// was purged while it was fetched.
 ///
-/// **Thread.** All durable work runs one job at a time on the store's own thread. Nameless files are created on the
+/// **Thread.** All durable work runs one job at a time on one thread. Nameless files are created on the
 /// thread of the caller, so a download does not wait for the fsync of another request.
 ///
 /// **Cancellation.** The store cancels no started job. A request whose deadline passes stops waiting in the pipeline.
@@ -50,7 +50,8 @@ package actor AppGroupStore: MediaStoring {
     package nonisolated let purges = RecentPurges()
     /// The files that a purge cannot find by their references yet.
     var recentFiles = RecentFiles()
-    private nonisolated let disk: EventLoop
+    /// The thread of files that are synced before they are used. Other parts may share it.
+    package nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchDirectory
     var open: OpenIndexes
     /// The maintenance runs that wait until they may hold the index of a group.

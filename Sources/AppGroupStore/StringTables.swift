@@ -12,7 +12,7 @@ import Primitives
 /// **Refused.** A file that is not a JSON object, is larger than a mebibyte, or is not a regular file. The refusal is
 /// reported, and the table counts as missing.
 ///
-/// **Thread.** The actor reads files on its own thread. **Cancellation.** A caller that is cancelled gets `nil` at
+/// **Thread.** The actor reads files on the thread of its loop. **Cancellation.** A caller that is cancelled gets `nil` at
 /// once, and does not wait for the disk.
 package actor StringTables: StringTableReading {
     /// The maximum size of a file, in bytes.
@@ -37,15 +37,14 @@ package actor StringTables: StringTableReading {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// - Parameter loop: The thread that reads the files. Its owner ends it.
     /// - Parameter warn: A closure that receives a sentence about a file that is not a table, once for each change of
     ///   the file.
-    package init(root: String, warn: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
+    package init(root: String, on loop: EventLoop, warn: @escaping @Sendable (String) -> Void = { _ in }) {
         self.root = root
+        self.loop = loop
         self.warn = warn
-        loop = try EventLoop.start(name: "agd-strings")
     }
-
-    package nonisolated func shutdown() { loop.shutdown() }
 
     package nonisolated func table(_ name: String, in group: AppGroupName) async -> [String: String]? {
         let waiter = Waiter<[String: String]?>()

@@ -2,7 +2,6 @@ import AppGroupStore
 import LinuxIO
 import NotificationModel
 package import ServiceConfiguration
-import Spool
 
 /// The work that the limit of open files permits at a time.
 ///
@@ -13,8 +12,8 @@ package struct DescriptorBudget: Equatable {
     /// item, 44 descriptors were counted.
     package static let ofPipeline = 64
     /// The number of descriptors of a daemon without work and without its workers. After its first media item, 64
-    /// descriptors were counted. The others are for name servers and for files of large bodies.
-    package static let ofDaemon = 88
+    /// descriptors were counted. The others are for name servers, for files of large bodies, and for the spool.
+    package static let ofDaemon = 104
     /// The number of descriptors of a worker: its socket, its process, and pipes during its start.
     package static let ofWorker = 4
     /// The number of descriptors of one media item: its connection, its download and its renditions.
@@ -23,8 +22,6 @@ package struct DescriptorBudget: Equatable {
     package static let ofIndex = 3
     /// The number of descriptors of maintenance: its open indexes, and the connection that checks one of them.
     package static let ofMaintenance = (AppGroupStore.maintenanceIndexes + 1) * ofIndex
-    /// The number of descriptors of the directories that the spool reads.
-    package static let ofSpool = SpoolLimits().openDirectories
     /// The maximum number of libcurl handles with connections. Each handle keeps at least one connection.
     package static let mostHandles = 16
     /// The number of descriptors of a command that lets a daemon do the work, without the connections of its calls.
@@ -84,10 +81,10 @@ package struct DescriptorBudget: Equatable {
         configuration.listen == nil ? 1 : mostListeners
     }
 
-    /// Returns the number of descriptors of a daemon with its workers, its maintenance and its spool. The pool runs two
+    /// Returns the number of descriptors of a daemon with its workers and its maintenance. The pool runs two
     /// workers more than configured: one for short jobs beside long jobs, and one for warming.
     private static func ofDaemonAtWork(_ configuration: Configuration) -> Int {
-        ofDaemon + (configuration.workers + 2) * ofWorker + ofMaintenance + ofSpool
+        ofDaemon + (configuration.workers + 2) * ofWorker + ofMaintenance
     }
 
     /// Returns the reason why the daemon cannot start. Returns `nil` if the limit of open files is high enough.

@@ -2,7 +2,7 @@ package import AppGroupStore
 package import CommandSupport
 import HTTPAPI
 package import HTTPCacheStore
-import LinuxIO
+package import LinuxIO
 package import MediaFetcher
 import NotificationModel
 package import NotificationProcessor
@@ -21,6 +21,8 @@ package struct Runtime: Sendable {
     package let root: String
     /// The HTTP cache. The value is `nil` if the configuration has no quota for it.
     package let cache: ResponseCache?
+    /// The thread of file work that syncs nothing: the HTTP cache, the string tables, and the spool of a daemon.
+    package let files: EventLoop
     private let pool: TranscodePool
     private let strings: StringTables
 
@@ -44,7 +46,11 @@ package struct Runtime: Sendable {
         let worker = try Installation.path(of: Installation.worker)
         let options = try WorkerOptions(configuration)
         try Self.requireSandbox(of: worker, options)
-        let cache = try Self.cache(configuration, recentURLs, warn: warn)
+        do throws(SystemError) { files = try EventLoop.start(name: "agd-files") } catch {
+            throw CommandFailure(.failed, "the thread of the files cannot be started: \(error)")
+        }
+        strings = StringTables(root: configuration.root, on: files, warn: warn)
+        let cache = try Self.cache(configuration, recentURLs, on: files, warn: warn)
         self.cache = cache
         do throws(SystemError) {
             store = try AppGroupStore(
@@ -70,13 +76,9 @@ package struct Runtime: Sendable {
         do throws(SystemError) {
             pool = try TranscodePool(
                 executable: worker, options: options, size: configuration.workers, warmingSize: warmingWorkers,
-                limits: DecodeLimits(configuration),
-                observer: workerObserver)
+                limits: DecodeLimits(configuration), on: fetcher.loop, observer: workerObserver)
         } catch {
             throw CommandFailure(.failed, "the thread of the workers cannot be started: \(error)")
-        }
-        do throws(SystemError) { strings = try StringTables(root: configuration.root, warn: warn) } catch {
-            throw CommandFailure(.failed, "the thread of the string tables cannot be started: \(error)")
         }
         let rules = RulesInForce(PayloadRules(configuration))
         self.rules = rules
@@ -110,13 +112,14 @@ package struct Runtime: Sendable {
     }
 
     private static func cache(
-        _ configuration: Configuration, _ recentURLs: Int, warn: @escaping @Sendable (String) -> Void
+        _ configuration: Configuration, _ recentURLs: Int, on files: EventLoop,
+        warn: @escaping @Sendable (String) -> Void
     ) throws(CommandFailure) -> ResponseCache? {
         guard configuration.fetch.cache.quota > 0 else { return nil }
         do throws(SystemError) {
             return try ResponseCache(
-                root: configuration.root, limits: configuration.fetch.cache,
-                recentKeys: recentURLs, warn: warn)
+                root: configuration.root, limits: configuration.fetch.cache, recentKeys: recentURLs, on: files,
+                warn: warn)
         } catch {
             throw CommandFailure(.failed, "the thread of the HTTP cache cannot be started: \(error)")
         }
@@ -134,6 +137,6 @@ package struct Runtime: Sendable {
         await cache?.shutdown()
         await pool.shutdown()
         await store.shutdown()
-        strings.shutdown()
+        files.shutdown()
     }
 }

@@ -21,7 +21,7 @@ import Primitives
 /// checksum once, before they are served. Deleting the files instead would empty the cache at every restart of the
 /// machine. Syncing the files would cost a flush of the disk for each fetch.
 ///
-/// **Thread.** All blocking work runs on one thread, `agd-cache`. Inserts within 10 ms and changes that arrive while
+/// **Thread.** All blocking work runs on one thread. Inserts within 10 ms and changes that arrive while
 /// the thread is busy share a transaction. **Cancellation.** The cache does not react to the cancellation of a task.
 /// The daemon calls `shutdown()` after the last fetch.
 package actor ResponseCache: ResponseStoring {
@@ -73,12 +73,13 @@ package actor ResponseCache: ResponseStoring {
     ///
     /// - Parameter recentKeys: The maximum number of URLs whose responses are kept in memory.
     /// - Parameter memoryAge: The time for which a change of another process may go unnoticed.
+    /// - Parameter thread: The thread of the cache, which other parts share; `nil` for a separate thread.
     /// - Parameter warn: A closure that receives a sentence about a response that cannot be stored, at most once a
     ///   minute for each kind of error.
     /// - Throws: The error of the system if the thread cannot be started.
     package init(
         root: String, limits: ResponseCacheLimits = ResponseCacheLimits(), recentKeys: Int = 4_096,
-        memoryAge: Duration = .milliseconds(100),
+        memoryAge: Duration = .milliseconds(100), on thread: EventLoop? = nil,
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(SystemError) {
         bodies = CacheBodies(root: root)
@@ -89,7 +90,7 @@ package actor ResponseCache: ResponseStoring {
         self.memoryAge = memoryAge
         front = Guarded(Front(recent: RecentResponses(mostKeys: recentKeys)))
         warnings = RateLimitedWarnings(warn)
-        loop = try EventLoop.start(name: "agd-cache")
+        loop = try EventLoop.start(name: "agd-cache", orShare: thread)
     }
 
     /// Writes the pending changes and ends the thread. The daemon calls this function once, when no fetch is left.

@@ -16,7 +16,8 @@ extension EventLoop {
     }
 }
 
-/// An executor for tasks that belong to no actor and prefer an event loop's thread (`Task(executorPreference:)`).
+/// An executor for tasks that belong to no actor and prefer an event loop's thread (`Task(executorPreference:)`). A long
+/// computation on it does not delay the tasks of the cooperative pool.
 ///
 /// The loop itself is the executor of its actors. A job runs with both executors, so a task that enters or leaves an
 /// actor stays on the thread. With the executor of the actor alone, each such step would take another iteration of the
@@ -29,25 +30,4 @@ package final class LoopTaskExecutor: TaskExecutor {
     init(_ queue: EventLoopInbox) { self.queue = queue }
 
     package func enqueue(_ job: consuming ExecutorJob) { queue.put(.task(UnownedJob(job))) }
-}
-
-/// An owned thread on which tasks run one step after another, instead of on the cooperative pool. A long computation on
-/// it does not delay other tasks of the pool.
-///
-/// The owner calls `shutdown` at the end. Tasks that are still on the thread do not continue.
-package final class ThreadExecutor: TaskExecutor {
-    private let loop: EventLoop
-
-    /// Starts the thread of the executor.
-    ///
-    /// - Parameter name: The name of the thread, at most 15 bytes.
-    package init(name: String) throws(SystemError) { loop = try EventLoop.start(name: name) }
-
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        loop.execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-
-    /// Ends the thread and joins it. This function must not be called on the thread itself.
-    package func shutdown() { loop.shutdown() }
 }

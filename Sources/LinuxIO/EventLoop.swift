@@ -13,7 +13,8 @@ import Synchronization
 /// A task that mostly waits for such actors should prefer `tasks` as its executor. Otherwise, the runtime first resumes
 /// the task on a thread of the pool, which only passes the task to this thread.
 ///
-/// The owner calls `shutdown` at the end. Jobs that are enqueued later do not run.
+/// Several parts of the program may share a thread. Each of them calls `shutdown` at its end, and the last call ends the
+/// thread. Jobs that are enqueued later do not run.
 package final class EventLoop: SerialExecutor {
     package typealias Handler = (DescriptorEvents) -> Void
 
@@ -29,6 +30,8 @@ package final class EventLoop: SerialExecutor {
     private let queue: EventLoopInbox
     private let epoll: OwnedDescriptor
     private let thread = Guarded<pthread_t?>(nil)
+    /// The number of parts of the program that use the thread.
+    private let users = Atomic<Int>(1)
 
     // The following fields are accessed on the loop's thread only.
     nonisolated(unsafe) private var watched: [Int32: Watched] = [:]
@@ -37,10 +40,15 @@ package final class EventLoop: SerialExecutor {
     nonisolated(unsafe) private var outdated: Set<Int32> = []
     nonisolated(unsafe) private var timers = LoopTimers()
 
-    /// Creates a loop and starts its thread.
+    /// Creates a loop and starts its thread, or shares the thread of another part of the program.
     ///
     /// - Parameter name: The name of the thread, at most 15 bytes.
-    package static func start(name: String) throws(SystemError) -> EventLoop {
+    /// - Parameter shared: The loop to share; `nil` for a new loop.
+    package static func start(name: String, orShare shared: EventLoop? = nil) throws(SystemError) -> EventLoop {
+        if let shared {
+            shared.users.add(1, ordering: .relaxed)
+            return shared
+        }
         let loop = try EventLoop()
         try loop.startThread(name: name)
         return loop
@@ -55,9 +63,12 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
-    /// Runs all enqueued work, then ends the thread and joins it. This function must not be called on the loop itself.
+    /// Ends one use of the thread. The last use runs all enqueued work, then ends the thread and joins it. This function
+    /// must not be called on the loop itself.
     package func shutdown() {
-        guard queue.stop(), let thread = thread.withLock({ $0 }) else { return }
+        guard users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0, queue.stop(),
+            let thread = thread.withLock({ $0 })
+        else { return }
         pthread_join(thread, nil)
     }
 
@@ -67,6 +78,15 @@ package final class EventLoop: SerialExecutor {
 
     /// Runs a closure on the loop. Closures from one thread run in the order of the calls.
     package func execute(_ closure: @escaping @Sendable () -> Void) { queue.put(.closure(closure)) }
+
+    /// Runs blocking work on the loop, and waits for its result, even if the task is cancelled.
+    package func perform<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let waiter = Waiter<Result<Value, Failure>>()
+        execute { waiter.resume(returning: Result { () throws(Failure) in try body() }) }
+        return try await waiter.value().get()
+    }
 
     package func checkIsolated() { precondition(queue.isCurrent, "called outside of the loop's thread") }
 

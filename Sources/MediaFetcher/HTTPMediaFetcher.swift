@@ -1,5 +1,5 @@
 package import HTTPCaching
-import LinuxIO
+package import LinuxIO
 package import NameResolution
 package import NotificationModel
 package import Primitives
@@ -30,7 +30,8 @@ package import Primitives
 /// transfer runs on the thread of its host. All other code runs on one owned thread (`agd-curl`), which may also run
 /// transfers. The disk work of the cache runs on the thread of the store.
 package struct HTTPMediaFetcher: MediaFetching {
-    private let loop: EventLoop
+    /// The network's thread, which other parts may share.
+    package let loop: EventLoop
     private let threads: LoopConfined<TransferThreads>
     private let client: LoopConfined<OriginClient>
     private let coalescer: LoopConfined<FetchCoalescer>

@@ -15,12 +15,21 @@ struct PublishedResult: Sendable {
 /// were published in the meantime. Then the finalizer removes the claimed files. The journal may delete their rows only
 /// after this removal. If the row were deleted first, a crash would turn the claimed file into a new request.
 actor OutboxFinalizer {
+    /// The number of results that are not durable at which the journal publishes no more.
+    static let mostUnsettled = 16_384
     /// The time before a failed sync is tried again.
     private static let pause: Duration = .seconds(1)
 
+    private struct State {
+        /// The results for the next sync.
+        var waiting: [PublishedResult] = []
+        /// The number of all published results that are not durable.
+        var unsettled = 0
+    }
+
     private let root: String
     private nonisolated let loop: EventLoop
-    private nonisolated let published = Guarded<[PublishedResult]>([])
+    private nonisolated let state = Guarded(State())
     private nonisolated let forget = Guarded<(@Sendable ([RequestKey]) -> Void)?>(nil)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -29,6 +38,9 @@ actor OutboxFinalizer {
         self.root = root
         loop = try EventLoop.start(name: "agd-settle")
     }
+
+    /// Whether the journal must not publish results, because too many results are not durable.
+    nonisolated var isFull: Bool { state.withLock { $0.unsettled >= Self.mostUnsettled } }
 
     /// Sets the function that deletes rows of the journal.
     ///
@@ -52,9 +64,10 @@ actor OutboxFinalizer {
 
     nonisolated func finalize(_ settlements: [PublishedResult]) {
         guard !settlements.isEmpty else { return }
-        let isFirst = published.withLock { published in
-            defer { published += settlements }
-            return published.isEmpty
+        let isFirst = state.withLock { state in
+            defer { state.waiting += settlements }
+            state.unsettled += settlements.count
+            return state.waiting.isEmpty
         }
         if isFirst { loop.execute { self.assumeIsolated { $0.work() } } }
     }
@@ -66,16 +79,18 @@ actor OutboxFinalizer {
     }
 
     private func work() {
-        let settlements = published.withLock { published in
-            defer { published = [] }
-            return published
+        let settlements = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
         }
         guard !settlements.isEmpty else { return }
         do throws(SystemError) { try letGo(settlements) } catch {
             // The rows stay in the journal until the next try, so no result is lost or published twice.
-            _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.finalize(settlements) }
+            state.withLock { $0.waiting.insert(contentsOf: settlements, at: 0) }
+            _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.assumeIsolated { $0.work() } }
             return
         }
+        state.withLock { $0.unsettled -= settlements.count }
         forget.withLock { $0 }?(settlements.map(\.key))
     }
 

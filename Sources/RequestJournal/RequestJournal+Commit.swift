@@ -29,6 +29,7 @@ extension RequestJournal {
             return pending
         }
         if let problem = health.problem { return refuse(batch, because: problem) }
+        if finalizer.isFull { postponeSpooled(&batch) }
         let staging = stage(batch.emissions, mayAsk)
         // The prepared emissions contain the names of the files that are already written.
         batch.emissions = staging.done + staging.left
@@ -57,6 +58,13 @@ extension RequestJournal {
             // After a failed sync, the next process may find a row that names the file of a refused body.
             refuse(batch, because: JournalFile.words(for: error), keepsFiles: JournalDatabase.needsReopening(error))
         }
+    }
+
+    /// Postpones the results of the spool while too many published results are not durable. Their requests stay in the
+    /// coordinator, which then accepts no more files.
+    private func postponeSpooled(_ batch: inout Pending) {
+        again(Pending(emissions: batch.emissions.filter(\.isFromSpool)), after: .milliseconds(20))
+        batch.emissions.removeAll(where: \.isFromSpool)
     }
 
     private func answer(_ entries: [Entry], _ answers: [JournalAnswer?]) {
@@ -176,21 +184,10 @@ extension RequestJournal {
     nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
         while true {
             do throws(SystemError) {
-                return try await onValueThread { [files] () throws(SystemError) in try files.store(bytes) }
+                return try await valueLoop.perform { [files] () throws(SystemError) in try files.store(bytes) }
             } catch {
                 guard error.isDiskFull, await freeSpace(bytes.count + Self.margin) else { throw error }
             }
         }
-    }
-
-    /// Runs blocking work on the thread of large values.
-    nonisolated func onValueThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(SystemError) -> Value
-    ) async throws(SystemError) -> Value {
-        let waiter = Waiter<Result<Value, SystemError>>()
-        valueLoop.execute {
-            waiter.resume(returning: Result { () throws(SystemError) in try body() })
-        }
-        return try await waiter.value().get()
     }
 }

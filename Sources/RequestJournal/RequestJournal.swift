@@ -1,5 +1,5 @@
 import FoundationEssentials
-import LinuxIO
+package import LinuxIO
 package import NotificationModel
 package import Primitives
 import SQLiteFiles
@@ -22,7 +22,8 @@ import SQLiteFiles
 /// shutdown are processed after the next start. After a disk error the journal is reopened. The daemon ends if the root
 /// was removed or replaced.
 ///
-/// **Threads.** Transactions run on the thread `agd-journal`. Finalizing and large values have one thread each.
+/// **Threads.** Transactions run on the thread `agd-journal`, and finalizing on `agd-settle`. Large values are written on
+/// a third thread, which other parts may share.
 /// **Cancellation.** The journal does not react to the cancellation of a task. The daemon calls `shutdown()` after the
 /// last request.
 package actor RequestJournal: RequestJournaling {
@@ -107,6 +108,7 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter root: The path of an existing directory that no other process uses.
     /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
     /// - Parameter pause: The time before a failed write is tried again.
+    /// - Parameter disk: The thread of large values, which other parts share; `nil` for a separate thread.
     /// - Parameter freeSpace: A function that frees this number of bytes on a full disk, and returns whether any bytes
     ///   were freed. The journal calls it again while the disk stays full.
     /// - Parameter lost: A function that is called once, when the root was removed or replaced. No write is durable
@@ -114,6 +116,7 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter warn: A function that receives a sentence about a failed write, which is tried again.
     package init(
         root: String, limits: ResultLimits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
+        on disk: EventLoop? = nil,
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         lost: @escaping @Sendable () -> Void = {},
         warn: @escaping @Sendable (String) -> Void
@@ -135,7 +138,7 @@ package actor RequestJournal: RequestJournaling {
             place = try FileIdentity(of: JournalDatabase.path(in: directory))
             finalizer = try OutboxFinalizer(root: root)
             loop = try EventLoop.start(name: "agd-journal")
-            valueLoop = try EventLoop.start(name: "agd-values")
+            valueLoop = try EventLoop.start(name: "agd-values", orShare: disk)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }
@@ -164,7 +167,7 @@ package actor RequestJournal: RequestJournaling {
     /// once, after the last request and the last result.
     package nonisolated func shutdown() async {
         // Large results that are being written to files become pending changes first.
-        try? await onValueThread {}
+        await valueLoop.perform {}
         await finalizer.shutdown()
         await close()
         valueLoop.shutdown()
@@ -223,7 +226,7 @@ package actor RequestJournal: RequestJournaling {
     package nonisolated func content(of key: RequestKey) async -> EmittedContent? {
         guard let result = try? await result(of: key) else { return outbox.content(of: key) }
         guard result.contentFile != nil else { return result.content }
-        let content = try? await onValueThread { [files] () throws(SystemError) in result.read(from: files) }
+        let content = try? await valueLoop.perform { [files] () throws(SystemError) in result.read(from: files) }
         // The row of a published result may be deleted while its file is read.
         return content ?? outbox.content(of: key)
     }

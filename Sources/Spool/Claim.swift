@@ -1,40 +1,18 @@
-import JSON
 import NotificationModel
 import Primitives
 
-/// A claimed file that is about to be submitted to the coordinator.
+/// A file that is about to be submitted to the coordinator. It counts against the credit of the spool until it is
+/// settled.
 struct Claim: Sendable {
     let file: SpoolFile
     let arrival: Arrival
-    let bytes: [UInt8]
+    /// The payload; `nil` if a claimed file has the same name. The file is then still in `incoming`.
+    var bytes: [UInt8]?
     /// Whether an earlier daemon claimed the file. In this case, the coordinator may already know the name of the file,
     /// because it has a request from the same file.
-    let isRecovered: Bool
+    var isRecovered = false
     /// The lease of a large file; `nil` if the file is small.
     var lease: ByteLease?
-    /// Whether the coordinator refused the claim before because the coordinator was full.
-    var isRetried = false
-
-    /// Returns the submission of the file, or the reason why the file is unusable.
-    func submission() -> Result<Submission, PayloadError> {
-        do throws(JSONSyntaxError) {
-            let value = try JSONParser.value(of: bytes)
-            guard let object = value.object else {
-                let remedy = value.array == nil ? "" : ": put each element into its own file"
-                return .failure(
-                    PayloadError(
-                        reason: .invalidPayload, problem: "the file has \(value.typeName), not an object\(remedy)"))
-            }
-            return .success(
-                Submission(
-                    body: bytes, object: object, origin: .spool(fileName: file.name), arrival: arrival,
-                    group: file.group, weakID: RequestID(SpoolName.stem(file.name)), lease: lease))
-        } catch {
-            return .failure(
-                PayloadError(
-                    reason: .invalidPayload, problem: error.problem, line: error.line, column: error.column))
-        }
-    }
 }
 
 /// The reason why a file of the spool is rejected.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 import LinuxIO
+import NotificationModel
 
 /// The directory `rejected/`, in which `NAME.json` is beside `NAME.error.json`. All calls block.
 ///
@@ -24,8 +25,19 @@ struct RejectedDirectory: Sendable {
         var stamp: String
     }
 
-    /// Rejects files together, so that they share the sync of the directory. Files that no longer exist are skipped.
-    func put(_ rejections: [Rejection]) throws(SystemError) {
+    /// Rejects files together, so that they share the sync of the directory. If one of them fails, they are rejected one
+    /// by one, so that the error of a file does not affect the other files.
+    ///
+    /// - Returns: The error of each file; `nil` if the file was moved or no longer exists.
+    func put(_ rejections: [Rejection]) -> [SystemError?] {
+        if (try? putTogether(rejections)) != nil { return rejections.map { _ in nil } }
+        return rejections.map { rejection in
+            do throws(SystemError) { try putTogether([rejection]) } catch { return error }
+            return nil
+        }
+    }
+
+    private func putTogether(_ rejections: [Rejection]) throws(SystemError) {
         var places: [Place] = []
         for rejection in rejections {
             let name = rejection.file.name
@@ -129,5 +141,30 @@ struct RejectedDirectory: Sendable {
         } catch  where error.isNoSuchFile {
             return nil
         }
+    }
+}
+
+/// A file that is moved to `rejected`, with the reason that is written beside it.
+struct Rejection: Sendable {
+    let file: SpoolFile
+    /// Whether the file is in `claimed`. Otherwise it is in `incoming`, because another file of its name is claimed.
+    let isClaimed: Bool
+    let why: PayloadError
+    let date: Date
+
+    /// Returns the text that is written beside the file.
+    ///
+    /// - Parameter arrivedAt: The stamp of the file (`RejectedDirectory`).
+    func json(arrivedAt: String) -> JSONValue {
+        var object: JSONObject = [
+            "file": .string(file.name), "reason": .string(why.reason.rawValue), "problem": .string(why.problem),
+        ]
+        if let key = why.key { object.append("key", .string(key)) }
+        if let line = why.line { object.append("line", .number(JSONNumber(line))) }
+        if let column = why.column { object.append("column", .number(JSONNumber(column))) }
+        object.append("appGroup", .string(file.group.description))
+        object.append("arrivedAt", .string(arrivedAt))
+        object.append("rejectedAt", .timestamp(date))
+        return .object(object)
     }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import LinuxIO
 import Logging
 import NotificationModel
@@ -101,8 +102,6 @@ extension Spool {
     func forget(_ name: AppGroupName) {
         guard let group = groups.removeValue(forKey: name) else { return }
         stopScanning(group)
-        waiting.removeAll { $0 === group }
-        endReading(group)
         if let incoming = group.incoming {
             watch?.unwatch(incoming)
             places[incoming] = nil
@@ -150,7 +149,7 @@ extension Spool {
     }
 
     func putInLine(_ group: GroupSpool) {
-        guard !group.isInLine, group.names.hasNames || group.names.needsFolder && !group.isWaiting else { return }
+        guard !group.isInLine, !group.names.isEmpty else { return }
         group.isInLine = true
         line.append(group)
     }

@@ -5,35 +5,36 @@ import Primitives
 
 /// The handling of the coordinator's answers about claimed files.
 extension Spool {
-    func settle(_ claim: Claim, _ verdict: ClaimOutcome) {
+    /// Settles a claim. A claim that the coordinator refuses for the moment stays unsettled, and the method returns
+    /// after a pause.
+    ///
+    /// - Returns: Whether the claim is to be submitted again.
+    func settle(_ claim: Claim, _ admission: Admission) async -> Bool {
+        refused.remove(claim.file)
         defer { changed() }
-        if claim.isRetried { retried -= 1 }
-        switch verdict {
-        case .unusable(let why): reject(claim.file, why)
-        case .admission(.unusable(let error)):
+        switch admission {
+        case .unusable(let error):
             reject(claim.file, PayloadError(reason: .invalidPayload, problem: error.problem, key: error.key))
         // The component that publishes the result removes the file.
-        case .admission(.accepted), .admission(.emitted): active.remove(claim.file)
-        case .admission(.joined), .admission(.conflict):
-            reject(claim.file, .nameInUse)
-        case .admission(.full(let retryAfter)):
-            hold(claim)
-            pause(for: max(retryAfter, .milliseconds(10)))
-        case .admission(.closing):
+        case .accepted, .emitted: active.remove(claim.file)
+        case .joined, .conflict: reject(claim.file, .nameInUse)
+        case .full(let retryAfter): return await hold(claim, for: max(retryAfter, .milliseconds(10)))
+        case .closing:
             putBack(claim)
             pause(for: limits.pause)
-        case .admission(.failed(let problem)):
+        case .failed(let problem):
             warn("journal", "files of the spool cannot be written to the journal: \(problem)")
             pause(for: limits.pause)
-            if !putBack(claim) { hold(claim) }
+            if !putBack(claim) { return await hold(claim, for: limits.pause) }
         }
+        return false
     }
 
     /// Handles a file whose name is already used by a claimed file.
     ///
     /// - Parameter state: The state of the request with the name's id in the coordinator; `nil` if the request is
     ///   unknown.
-    func settle(_ file: SpoolFile, state: RequestState?) {
+    func settle(nameOf file: SpoolFile, _ state: RequestState?) {
         defer { changed() }
         switch state {
         case .queued?, .running?: reject(file, .nameInUse, isClaimed: false)
@@ -46,39 +47,37 @@ extension Spool {
         }
     }
 
-    private func hold(_ claim: Claim) {
-        var claim = claim
-        claim.isRetried = true
-        postponed.append(claim)
-    }
-
-    // MARK: Returning of files to incoming
-
-    func putBackPostponed() {
-        for claim in postponed { putBack(claim) }
-        postponed = []
-    }
-
-    /// Moves a file back, as if it had not been claimed. A file that an earlier daemon claimed is not moved, because
-    /// its budget has been running since then.
+    /// Keeps a claim for a pause, in which no other file is claimed. If the spool stops, the file is moved back.
     ///
-    /// - Returns: Whether the claim has ended.
-    @discardableResult
-    private func putBack(_ claim: Claim) -> Bool {
-        guard claim.isRecovered else { return putBack(claim.file) }
-        if isStopping { active.remove(claim.file) }
-        return isStopping
+    /// - Returns: Whether the claim is to be submitted again.
+    private func hold(_ claim: Claim, for pause: Duration) async -> Bool {
+        refused.insert(claim.file)
+        await stopping.wait(until: clock.now.advanced(by: pause), on: clock)
+        if stopping.isSignalled { putBack(claim) }
+        return !stopping.isSignalled
     }
 
-    func putBack(_ file: SpoolFile) -> Bool {
-        let directories = SpoolDirectories(root: root, group: file.group)
-        do throws(SystemError) {
-            try FileSystem.move(directories.claimed(file.name), to: directories.incoming(file.name))
-        } catch {
-            // Another file may have the name by now. The next start finds this file in `claimed`.
-            guard isStopping || error.isNoSuchFile else { return false }
+    /// Moves the file of a claim back to `incoming`, as if it had not been claimed. The move causes an event, after
+    /// which the file can be claimed again. A file that an earlier daemon claimed is not moved, because its budget has
+    /// been running since then.
+    ///
+    /// - Returns: Whether the claim has ended. A claim of an earlier daemon ends only with the spool.
+    @discardableResult
+    func putBack(_ claim: Claim) -> Bool {
+        let isStopping = stopping.isSignalled
+        if claim.isRecovered {
+            guard isStopping else { return false }
+        } else {
+            let directories = SpoolDirectories(root: root, group: claim.file.group)
+            do throws(SystemError) {
+                try FileSystem.move(directories.claimed(claim.file.name), to: directories.incoming(claim.file.name))
+            } catch {
+                // Another file may have the name by now. The next start finds this file in `claimed`.
+                guard isStopping || error.isNoSuchFile else { return false }
+            }
         }
-        active.remove(file)
+        active.remove(claim.file)
+        changed()
         return true
     }
 
@@ -87,41 +86,33 @@ extension Spool {
     func reject(_ file: SpoolFile, _ why: PayloadError, isClaimed: Bool = true) {
         active.insert(file)
         rejections.append(Rejection(file: file, isClaimed: isClaimed, why: why, date: clock.date))
+        changed()
     }
 
     /// Moves the files that are to be rejected, with the files of each group together.
-    func reject(at now: MonotonicInstant) {
-        var waiting = rejections
+    func moveRejected() async {
+        let waiting = rejections
         rejections = []
-        if !unmoved.isEmpty, now >= nextMove {
-            waiting += unmoved
-            unmoved = []
-        }
         for (group, list) in Dictionary(grouping: waiting, by: \.file.group) {
             let directory = RejectedDirectory(directories: SpoolDirectories(root: root, group: group))
-            if (try? directory.put(list)) != nil {
-                for rejection in list { tell(rejection) }
-            } else {
-                for rejection in list { rejectAlone(rejection, in: directory) }
+            let errors = await syncing.perform { directory.put(list) }
+            for (rejection, error) in zip(list, errors) {
+                if let error { rejectLater(rejection, error) } else { tell(rejection) }
             }
         }
     }
 
-    /// Rejects one file separately, so that its error does not affect the other files.
-    private func rejectAlone(_ rejection: Rejection, in directory: RejectedDirectory) {
-        do throws(SystemError) {
-            try directory.put([rejection])
-            tell(rejection)
-        } catch {
-            let group = rejection.file.group
-            warn("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
-            // The move is tried again after the pause.
-            if error.isDiskFull { Task { [freeSpace] in await freeSpace(1 << 20) } }
-            if error.isNoSuchFile, groups[group]?.hasIncoming == true { try? directory.directories.make() }
-            // The file does not count as active while it waits. The next start finds files beyond the limit.
-            active.remove(rejection.file)
-            if unmoved.count < limits.names { unmoved.append(rejection) }
-            nextMove = clock.now.advanced(by: limits.pause)
+    /// Handles a file that cannot be moved. The file does not count as active, and is checked again after a pause.
+    private func rejectLater(_ rejection: Rejection, _ error: SystemError) {
+        let group = rejection.file.group
+        warn("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
+        if error.isDiskFull { Task { [freeSpace] in await freeSpace(1 << 20) } }
+        if error.isNoSuchFile, let group = groups[group], group.hasIncoming { try? group.directories.make() }
+        active.remove(rejection.file)
+        if rejection.isClaimed {
+            checkAgain(rejection.file, .recovered, after: limits.pause)
+        } else {
+            scanLater(group, in: limits.pause)
         }
     }
 

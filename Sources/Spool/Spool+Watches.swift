@@ -76,13 +76,13 @@ extension Spool {
         guard !group.isScanned else { return }
         group.isScanned = true
         scanned.append(group)
-        scannedGroups.withLock { $0 += 1 }
+        unwatched.withLock { $0 += 1 }
     }
 
     func stopScanning(_ group: GroupSpool) {
         guard group.isScanned else { return }
         group.isScanned = false
-        scannedGroups.withLock { $0 -= 1 }
+        unwatched.withLock { $0 -= 1 }
     }
 
     /// Whether any directory without a watch is checked.
@@ -110,7 +110,7 @@ extension Spool {
                 """
                 inotify watches are short, so the incoming directories of some app groups are looked at each second \
                 instead: raise fs.inotify.max_user_watches
-                """, metadata: ["groups": "\(scannedGroups.withLock(\.self))"])
+                """, metadata: ["groups": "\(unwatched.withLock(\.self))"])
         }
         return isRootDue
     }

@@ -1,29 +1,58 @@
+import DequeModule
 import FoundationEssentials
-import LinuxIO
-import Logging
-import NotificationModel
-import Primitives
+package import LinuxIO
+package import Logging
+package import NotificationModel
+package import Primitives
+import ServiceLifecycle
 
-/// The file work of the spool, on a separate thread: watching, claiming, reading and rejecting.
+/// The spool: `ROOT/GROUP/incoming`, where a program drops a payload as a file, which becomes a request.
 ///
-/// `next` returns the next step, and `settle` receives its result. Tasks of `SpoolWatcher` wait in between, so that one
-/// submission does not delay another. The number of claimed and unsettled files is bounded. While the coordinator is
-/// full, no files are claimed. The files then wait in `incoming`, where their budgets do not run.
-actor Spool {
+/// **Input.** `*.json` files that are written and closed, or renamed or linked into the directory.
+///
+/// **Output.** One submission for each file, to the coordinator. A rename into `claimed/` claims the file and starts
+/// its budget. The component that publishes the result removes the file.
+///
+///     nextClaim ─► submit ─► settle     accepted: the claim has ended
+///        │                     ├──────► the coordinator is full: the same claim is submitted again, after a pause
+///        │                     ├──────► the coordinator or the journal refuses: the file goes back to incoming
+///        └─ decide, rename,    └──────► unusable: the file goes to rejected
+///           read
+///
+/// **Credit.** At most `SpoolLimits.inFlight` claims are not settled, and no file is claimed while the coordinator is
+/// full. The other files wait in `incoming`, where their budgets do not run. Groups take turns: a single file waits at
+/// most one round for a group with a hundred thousand files.
+///
+/// **Refused.** An unusable file goes to `rejected/`, beside the reason. No file is deleted unread or replaced.
+/// Symbolic links, directories, FIFOs and names that begin with a dot stay in place.
+///
+/// **Threads.** File work runs on one thread, and syncs nothing there: rejected files are moved on the thread `syncing`.
+/// Tasks in the cooperative pool wait for the coordinator. Large files are parsed and submitted in the
+/// `LargePayloadExecutor`.
+///
+/// **Cancellation.** A graceful shutdown or the cancellation of the task ends the claiming. Claims that the coordinator
+/// has not accepted go back to `incoming`, and `run` returns. After `kill -9`, the next daemon submits the files in
+/// `claimed/` with the time of their claims.
+///
+/// The coordinator must have recovered its unfinished requests before `run`, because it then recognises the files of
+/// these requests.
+package actor Spool: Service {
     nonisolated let loop: EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// The thread that moves rejected files, because their reasons are synced.
+    let syncing: EventLoop
     let root: String
     /// The groups of the configuration. If `nil`, any directory in the root whose name is a valid group name may be a
     /// group.
     let listed: Set<AppGroupName>?
-    let clock: any RequestClock
-    let logger: Logger
-    let limits: SpoolLimits
-    /// The memory for large files.
+    nonisolated let coordinator: any RequestIntake
+    nonisolated let clock: any RequestClock
+    nonisolated let logger: Logger
+    nonisolated let limits: SpoolLimits
+    nonisolated let large: LargePayloadExecutor
     let memory: ByteLimiter
-    /// The function that removes other data on a full disk until this number of bytes is free. Its result is whether
-    /// any data was removed.
+    nonisolated let values: ByteLimiter
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
 
     /// The files that an earlier daemon claimed and that the journal knows.
@@ -37,11 +66,7 @@ actor Spool {
     var places: [DirectoryWatcher.DirectoryID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]
     /// The queue of groups with names to check, each group once. One name of each group is checked in turn.
-    var line: [GroupSpool] = []
-    /// The number of groups that may have a directory open.
-    var reading = 0
-    /// The groups that wait until they may open a directory.
-    var waiting: [GroupSpool] = []
+    var line: Deque<GroupSpool> = []
     /// The times when the directories of groups are to be read again.
     var dueScans: [AppGroupName: MonotonicInstant] = [:]
     /// The files whose names do not end in `.json`, with the time of their check, the earliest first.
@@ -49,7 +74,7 @@ actor Spool {
     var isRootDue = true
     /// The names in the root that are still to be checked.
     var rootNames: ArraySlice<String> = []
-    var nextLook: MonotonicInstant
+    private var nextLook: MonotonicInstant
     /// The groups without a watch, and some groups that have got a watch in the meantime.
     var scanned: [GroupSpool] = []
     /// The state of the current round: the number of checked groups in `scanned`, the time that it took, and the start
@@ -58,27 +83,26 @@ actor Spool {
     var scanTime: Duration = .zero
     var nextScannedLook: MonotonicInstant
     /// The number of groups without a watch.
-    nonisolated let scannedGroups = Guarded(0)
+    nonisolated let unwatched = Guarded(0)
 
     /// The claimed files that are not yet accepted, rejected or moved back.
     var active: Set<SpoolFile> = []
-    /// The claims that wait until the coordinator has space.
-    var postponed: [Claim] = []
-    /// The number of postponed claims that are submitted again.
-    var retried = 0
+    /// The active files that the full coordinator refused. They are submitted again before other files are claimed,
+    /// because the answers show whether the coordinator has space.
+    var refused: Set<SpoolFile> = []
     /// The files that wait for their move into `rejected`.
     var rejections: [Rejection] = []
-    /// The rejected files that could not be moved, for example on a full disk, and the time of the next try.
-    var unmoved: [Rejection] = []
-    var nextMove: MonotonicInstant
-    /// The large files that got no lease, and the time of the next try.
-    var waitingForMemory: [(file: SpoolFile, observed: DiscoveredBy)] = []
-    var nextMemoryCheck: MonotonicInstant
-    var pausedUntil: MonotonicInstant?
-    var isStopping = false
+    /// The files that are checked again after a pause: large files without a lease, and claimed files that could not be
+    /// read or rejected.
+    var deferred: [(file: SpoolFile, observed: DiscoveredBy)] = []
+    /// The time of the next check of the deferred files.
+    var nextDeferred: MonotonicInstant
+    private var pausedUntil: MonotonicInstant
+    nonisolated let stopping = AsyncEvent()
+    /// The number of names that were checked since the thread did other work.
+    var lookedCount = 0
     private var warnings: Set<String> = []
-
-    /// The event that is signalled when `next` may return another step than at its last call.
+    /// The event that is signalled when `nextClaim` may find a claim or other work.
     private var change = AsyncEvent()
 
     /// The role of a watched directory.
@@ -88,27 +112,53 @@ actor Spool {
         case incoming(AppGroupName)
     }
 
-    init(
-        root: String, groups: [AppGroupName]?, clock: any RequestClock, logger: Logger, limits: SpoolLimits,
-        memory: ByteLimiter, freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool
+    /// - Parameter root: The path of the root, which is created if it does not exist.
+    /// - Parameter groups: The groups in addition to the default group. If `nil`, each directory in the root is a group
+    ///   if it contains a directory `incoming` or is empty.
+    /// - Parameter memory: The memory for files of more than 256 KiB. A file without a lease stays in `incoming`.
+    /// - Parameter values: The memory for files with many values. A claimed file that waits too long for it goes back
+    ///   to `incoming`.
+    /// - Parameter thread: The thread of the file work, which other parts share; `nil` for a separate thread.
+    /// - Parameter syncing: The thread of syncs, which its owner ends after the spool; `nil` for the same thread.
+    /// - Parameter freeSpace: A function that removes other data on a full disk until this number of bytes is free. Its
+    ///   result is whether any data was removed.
+    package init(
+        root: String, groups: [AppGroupName]? = nil, coordinator: any RequestIntake, clock: any RequestClock,
+        logger: Logger, limits: SpoolLimits = SpoolLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
+        memory: ByteLimiter = ByteLimiter(limit: 64 << 20), values: ByteLimiter = ByteLimiter(limit: 32 << 20),
+        on thread: EventLoop? = nil, syncing: EventLoop? = nil,
+        freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
     ) throws(SystemError) {
-        loop = try EventLoop.start(name: "agd-spool")
+        let loop = try EventLoop.start(name: "agd-spool", orShare: thread)
+        self.loop = loop
+        self.syncing = syncing ?? loop
         self.root = root
         listed = groups.map { Set($0).union([.default]) }
+        self.coordinator = coordinator
         self.clock = clock
         self.logger = logger
         self.limits = limits
+        self.large = large
         self.memory = memory
+        self.values = values
         self.freeSpace = freeSpace
-        nextMemoryCheck = clock.now
-        nextLook = clock.now.advanced(by: limits.lookAgain)
-        nextMove = clock.now
-        nextScannedLook = clock.now
+        let now = clock.now
+        nextLook = now.advanced(by: limits.lookAgain)
+        (nextScannedLook, nextDeferred, pausedUntil) = (now, now, now)
     }
 
-    /// Creates the directories of the groups that are known from the start, and watches them.
-    func prepare(journaled: Set<SpoolFile>) throws(SystemError) {
-        self.journaled = journaled
+    /// The number of groups without a watch, which are checked every second because no watch is available for them.
+    package nonisolated var scannedGroups: Int { unwatched.withLock(\.self) }
+
+    /// Creates the directories of the default group and of the listed groups, and begins to watch. A file that is
+    /// dropped after this call is not missed. The method is called once, before `run`.
+    ///
+    /// - Parameter journaled: The requests that an earlier daemon accepted and has not emitted. Their files in
+    ///   `claimed` are not submitted again. All other files in `claimed` are submitted.
+    package func prepare(journaled: [RequestKey: RequestOrigin] = [:]) throws(SystemError) {
+        for case (let key, .spool(let fileName)) in journaled {
+            self.journaled.insert(SpoolFile(group: key.group, name: fileName))
+        }
         try FileSystem.makeDirectories(root)
         let watch = try DirectoryWatcher(on: loop) { [weak self] directory, event in
             self?.assumeIsolated { $0.handle(event, of: directory) }
@@ -118,71 +168,82 @@ actor Spool {
         for group in listed ?? [.default] { try open(group, isAsked: true) }
     }
 
-    /// Stops the claiming of files. Any thread may call it.
-    nonisolated func stop() {
-        loop.execute { [weak self] in
-            self?.assumeIsolated { spool in
-                spool.isStopping = true
-                spool.changed()
+    /// Ends the use of the thread if `run` is never called.
+    package nonisolated func abandon() { loop.shutdown() }
+
+    /// Claims and submits files until a graceful shutdown, or until the task is cancelled. The caller calls `run` once,
+    /// and calls no other method of the spool afterwards.
+    package nonisolated func run() async {
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await submitClaims()
+            } onGracefulShutdown: {
+                self.stop()
             }
+        } onCancel: {
+            self.stop()
+        }
+        await close()
+        loop.shutdown()
+    }
+
+    private func submitClaims() async {
+        await withDiscardingTaskGroup { group in
+            while let claim = await nextClaim() { group.addTask { await self.submit(claim) } }
         }
     }
 
-    /// Closes the spool. The caller calls no other method afterwards, and has settled all steps of `next` before.
-    func close() {
-        isStopping = true
-        putBackPostponed()
-        reject(at: clock.now)
+    /// Stops the claiming of files. Any thread may call it.
+    private nonisolated func stop() {
+        stopping.signal()
+        loop.execute { [weak self] in self?.assumeIsolated { $0.changed() } }
+    }
+
+    private func close() async {
+        await moveRejected()
         watch?.close()
         watch = nil
     }
 
-    // MARK: The next step
+    // MARK: The next claim
 
-    func next() -> SpoolStep {
-        if change.isSignalled { change = AsyncEvent() }
-        if isStopping {
-            putBackPostponed()
-            return .end
+    /// Waits until a file can be claimed, and claims it.
+    ///
+    /// - Returns: `nil` if the spool has stopped.
+    private func nextClaim() async -> Claim? {
+        while !stopping.isSignalled {
+            if lookedCount > 0, clock.now >= pausedUntil, let claim = claim() { return claim }
+            // Other parts that share the thread run between two turns.
+            await Task.yield()
+            lookedCount = 0
+            if change.isSignalled { change = AsyncEvent() }
+            await moveRejected()
+            let now = clock.now
+            if now < pausedUntil {
+                await change.wait(until: pausedUntil, on: clock)
+                continue
+            }
+            let hasMore = lookAround(at: now)
+            if let claim = claim() { return claim }
+            if !hasMore, !hasCredit || line.isEmpty { await change.wait(until: nextChange, on: clock) }
         }
-        let now = clock.now
-        if let pausedUntil, now < pausedUntil { return .wait(until: pausedUntil) }
-        pausedUntil = nil
-        reject(at: now)
-        let isLookingAround = lookAround(at: now)
-        if !postponed.isEmpty {
-            let work = postponed.map { SpoolWork.submit($0) }
-            retried += postponed.count
-            postponed = []
-            return .work(work)
-        }
-        // Postponed claims are submitted before new claims, because their answers show whether the coordinator has
-        // space for more.
-        takeUpWaitingForMemory(at: now)
-        guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
-            return isLookingAround ? .work([]) : .wait(until: nextChange)
-        }
-        return .work(claim())
+        return nil
     }
+
+    /// Whether a file may be claimed now.
+    var hasCredit: Bool { refused.isEmpty && active.count < limits.inFlight }
 
     /// The time when the next work is due if no event comes before.
     private var nextChange: MonotonicInstant {
         var next = min(nextLook, dueScans.values.min() ?? nextLook, suspects.first?.at ?? nextLook)
         if isScanning { next = min(next, nextScannedLook) }
-        if !unmoved.isEmpty { next = min(next, nextMove) }
-        if !waitingForMemory.isEmpty { next = min(next, nextMemoryCheck) }
+        if !deferred.isEmpty { next = min(next, nextDeferred) }
         return next
     }
 
-    /// Waits until `next` may return another step than before, until the instant, or until the task is cancelled.
-    func waitForChange(until instant: MonotonicInstant) async { await change.wait(until: instant, on: clock) }
-
     func changed() { change.signal() }
 
-    func pause(for duration: Duration) {
-        let end = clock.now.advanced(by: duration)
-        pausedUntil = max(pausedUntil ?? end, end)
-    }
+    func pause(for duration: Duration) { pausedUntil = max(pausedUntil, clock.now.advanced(by: duration)) }
 
     /// Logs a warning that may apply to every file, at most once between two full scans.
     func warn(_ kind: String, _ message: Logger.Message, metadata: Logger.Metadata = [:]) {
@@ -203,6 +264,7 @@ actor Spool {
         let hasMoreNames = lookAtRoot()
         let hasMoreGroups = lookAtScanned(at: now)
         reportSuspects(at: now)
+        checkDeferred(at: now)
         for (group, instant) in dueScans where instant <= now {
             dueScans[group] = nil
             if let group = groups[group] { wantScan(of: group) }

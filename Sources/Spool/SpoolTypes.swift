@@ -1,28 +1,5 @@
 import LinuxIO
 import NotificationModel
-import Primitives
-
-/// The next step of the spool, which is done outside of its thread.
-enum SpoolStep: Sendable {
-    /// Work items that run at the same time. If the list is empty, `next` is called again at once.
-    case work([SpoolWork])
-    /// No work is due until a change occurs or an instant is reached.
-    case wait(until: MonotonicInstant)
-    /// The spool has stopped.
-    case end
-}
-
-enum SpoolWork: Sendable {
-    case submit(Claim)
-    /// A file whose name is already used by a claimed file.
-    case askAbout(SpoolFile)
-}
-
-/// The outcome of a claim.
-enum ClaimOutcome: Sendable {
-    case admission(Admission)
-    case unusable(PayloadError)
-}
 
 /// The limits of the spool and the lengths of its pauses.
 package struct SpoolLimits: Sendable {
@@ -37,13 +14,11 @@ package struct SpoolLimits: Sendable {
     package var quiet: Duration = .seconds(2)
     /// The pause after an error of the disk or the journal.
     package var pause: Duration = .seconds(2)
-    /// The pause before large files that got no lease are tried again.
+    /// The pause before large files without a lease are tried again.
     package var memoryPause: Duration = .milliseconds(100)
     /// The time between two scans of all directories. The scans find files without an event. These are files on network
     /// file systems, and links to files that other processes have open.
     package var lookAgain: Duration = .seconds(60)
-    /// The maximum number of directories that are read at a time, with one descriptor each. Other groups wait.
-    package var openDirectories = 16
     /// The maximum number of watched directories. A group needs two watches.
     package var watches = 65_536
     /// The pause between two checks of the groups without a watch.

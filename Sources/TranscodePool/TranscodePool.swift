@@ -19,7 +19,7 @@ package import TranscodeProtocol
 ///
 /// A worker runs many jobs. A caller cancels a job with its task, and a timer cancels the job at its deadline. After a
 /// cancellation, the pool kills the job's worker, unless the job is about to end, because a decoder cannot be
-/// interrupted. The pool runs on one owned thread. Only the permits of media items that are not downloaded yet may be
+/// interrupted. The pool runs on one thread. Only the permits of media items that are not downloaded yet may be
 /// used on any thread.
 package actor TranscodePool: MediaTranscoding {
     /// The processor time that a job may use in addition to the time until its deadline.
@@ -44,7 +44,7 @@ package actor TranscodePool: MediaTranscoding {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Creates a pool and starts its thread.
+    /// Creates a pool. No worker is started before the first job.
     ///
     /// - Parameter executable: The path of `appgroupd-transcode`.
     /// - Parameter options: The options of each worker.
@@ -53,10 +53,11 @@ package actor TranscodePool: MediaTranscoding {
     /// - Parameter warmingSize: The largest number of additional workers for warming. They have the lowest priority for
     ///   the processors.
     /// - Parameter limits: The limits of a source.
+    /// - Parameter thread: The thread of the pool, which other parts share; `nil` for a separate thread.
     /// - Parameter observer: A function that gets the pool's events, on any thread.
     package init(
         executable: String, options: WorkerOptions = WorkerOptions(), size: Int, warmingSize: Int = 1,
-        limits: DecodeLimits = DecodeLimits(),
+        limits: DecodeLimits = DecodeLimits(), on thread: EventLoop? = nil,
         observer: @escaping @Sendable (PoolEvent) -> Void = { _ in }
     ) throws(SystemError) {
         self.executable = executable
@@ -64,10 +65,10 @@ package actor TranscodePool: MediaTranscoding {
         self.limits = limits
         self.observer = observer
         scheduler = SharedScheduler(size: max(1, size), warmingSize: max(1, warmingSize))
-        loop = try EventLoop.start(name: "agd-transcode")
+        loop = try EventLoop.start(name: "agd-transcode", orShare: thread)
     }
 
-    /// Kills the workers and joins the thread. The owner calls this method once.
+    /// Kills the workers, and ends the thread if no other part uses it. The owner calls this method once.
     package nonisolated func shutdown() async {
         await endAll()
         loop.shutdown()

@@ -99,6 +99,19 @@ import Testing
         #expect(files == ["incoming/a.json"])
     }
 
+    @Test func `the finalizer is full until its results are synced`() async throws {
+        let root = bench.root + "/later"
+        let finalizer = try OutboxFinalizer(root: root)
+        let result = PublishedResult(key: content.key, fileName: "x.json")
+        finalizer.finalize(Array(repeating: result, count: OutboxFinalizer.mostUnsettled - 1))
+        #expect(!finalizer.isFull)
+        finalizer.finalize([result])
+        #expect(finalizer.isFull)
+        try FileSystem.makeDirectory(root)
+        try await wait(for: "the results to be synced") { !finalizer.isFull }
+        await finalizer.shutdown()
+    }
+
     @Test func `an unread result is removed from the outbox after its retention`() throws {
         try outbox.stage(content)
         try outbox.publish(content.key)

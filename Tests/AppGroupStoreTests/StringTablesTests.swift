@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinuxIO
 import NotificationModel
 import Primitives
 import TestSupport
@@ -29,12 +30,10 @@ import Testing
     @discardableResult
     private func with(_ body: (StringTables) async throws -> Void) async throws -> [String] {
         let warnings = Guarded<[String]>([])
-        let tables = try StringTables(root: directory.path) { words in warnings.withLock { $0.append(words) } }
-        do { try await body(tables) } catch {
-            tables.shutdown()
-            throw error
-        }
-        tables.shutdown()
+        let loop = try EventLoop.start(name: "agd-test")
+        defer { loop.shutdown() }
+        let tables = StringTables(root: directory.path, on: loop) { words in warnings.withLock { $0.append(words) } }
+        try await body(tables)
         return warnings.withLock { $0 }
     }
 

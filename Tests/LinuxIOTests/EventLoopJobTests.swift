@@ -117,6 +117,34 @@ struct EventLoopJobTests {
         #expect(seen.elements.filter { $0 >= 100 } == Array(100..<200))
     }
 
+    @Test func `a shared thread ends with its last use`() async throws {
+        let loop = try EventLoop.start(name: "agd-shared")
+        let other = try EventLoop.start(name: "agd-unused", orShare: loop)
+        loop.shutdown()
+        #expect(await other.perform { 1 } == 1)
+        let ended = Record<Int>()
+        other.execute { EndOfThread.tell(ended) }
+        other.shutdown()
+        #expect(ended.elements == [1])
+    }
+
+    @Test func `a task that prefers the loop runs on its thread with its children, even after a suspension`()
+        async throws
+    {
+        let loop = try EventLoop.start(name: "agd-test")
+        let seen = Record<Bool>()
+        let note: @Sendable () -> Void = { seen.append(loop.isIsolatingCurrentContext() == true) }
+        await Task(executorPreference: loop.tasks) {
+            note()
+            await Task.yield()
+            note()
+            await withTaskGroup { group in group.addTask { note() } }
+            note()
+        }.value
+        loop.shutdown()
+        #expect(seen.elements == [true, true, true, true])
+    }
+
     @Test func `a shutdown returns after the thread has ended, and may be repeated`() throws {
         let loop = try EventLoop.start(name: "agd-joined")
         let ended = Record<Int>()

@@ -76,14 +76,9 @@ package final class LogOutput: Sendable {
 
     /// Waits until all lines so far are written, or until the time is over.
     package func flush(within time: Duration, clock: any RequestClock = SystemClock()) async {
-        let (written, writing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
-        loop.execute { writing.finish() }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in written {} }
-            group.addTask { await clock.sleep(until: clock.now.advanced(by: time)) }
-            await group.next()
-            group.cancelAll()
-        }
+        let written = AsyncEvent()
+        loop.execute { written.signal() }
+        await written.wait(until: clock.now.advanced(by: time), on: clock)
     }
 
     /// Writes the queued lines and ends the thread. The method blocks as long as writes to the descriptor block.

@@ -37,13 +37,13 @@ struct Daemon {
     private let logger: Logger
     private let lock: RootLock
     private let clock: EventLoopClock
-    private let largeThread: ThreadExecutor
+    private let largeThread: EventLoop
     private let runtime: Runtime
     private let sandbox: WorkerSandboxWatch
     private let journal: RequestJournal
     private let decoder: RequestDecoder
     private let coordinator: RequestCoordinator
-    private let spool: SpoolWatcher
+    private let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
     private let rootIsLost = AsyncEvent()
@@ -68,7 +68,7 @@ struct Daemon {
         do throws(SystemError) { clock = try EventLoopClock() } catch {
             throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
         }
-        do throws(SystemError) { largeThread = try ThreadExecutor(name: "agd-large") } catch {
+        do throws(SystemError) { largeThread = try EventLoop.start(name: "agd-large") } catch {
             throw CommandFailure(.failed, "the thread for large payloads cannot be started: \(error)")
         }
         runtime = try Runtime(
@@ -84,13 +84,13 @@ struct Daemon {
         do throws(MediaFailure) {
             journal = try await RequestJournal(
                 root: configuration.root, limits: configuration.results, mostAtWork: configuration.requests.inFlight,
-                freeSpace: { [runtime] in await runtime.freeSpace($0) },
+                on: runtime.store.disk, freeSpace: { [runtime] in await runtime.freeSpace($0) },
                 lost: { [rootIsLost] in rootIsLost.signal() },
                 warn: { logger.error("\($0)") })
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
-        let large = LargePayloadExecutor(largeThread)
+        let large = LargePayloadExecutor(largeThread.tasks)
         coordinator = RequestCoordinator(
             decoder: decoder, journal: journal, clock: clock,
             limits: .init(
@@ -107,10 +107,10 @@ struct Daemon {
         var spoolLimits = SpoolLimits()
         spoolLimits.watches = WatchBudget.ofDaemon
         do throws(SystemError) {
-            spool = try SpoolWatcher(
+            spool = try Spool(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, coordinator: coordinator, clock: clock,
                 logger: logger, limits: spoolLimits, large: large, memory: payloadMemory.bodies,
-                values: payloadMemory.values,
+                values: payloadMemory.values, on: runtime.files, syncing: runtime.store.disk,
                 freeSpace: { [runtime] in await runtime.freeSpace($0) })
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
@@ -160,7 +160,7 @@ struct Daemon {
         do throws(HTTPServerError) {
             let server = try HTTPServer(
                 settings, coordinator: coordinator, version: Installation.version, logger: logger, clock: clock,
-                large: LargePayloadExecutor(largeThread), largeBodies: payloadMemory.bodies,
+                large: LargePayloadExecutor(largeThread.tasks), largeBodies: payloadMemory.bodies,
                 largeValues: payloadMemory.values,
                 phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable },
@@ -208,7 +208,7 @@ struct Daemon {
     }
 
     private func giveMemoryBack() async {
-        await Task(executorPreference: largeThread) {
+        await Task(executorPreference: largeThread.tasks) {
             let before = clock.now
             Allocator.trim()
             logger.debug(

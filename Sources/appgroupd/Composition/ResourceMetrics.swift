@@ -7,7 +7,7 @@ import Telemetry
 /// groups.
 struct ResourceMetrics: Sendable {
     let store: AppGroupStore
-    let spool: SpoolWatcher
+    let spool: Spool
 
     /// Returns the metrics. `MetricsRegistry` calls this function.
     @Sendable func families() -> [MetricFamily] {

@@ -26,8 +26,8 @@ final class WorkerSandboxWatch: Sendable {
 
     /// Examines the sandbox on a separate thread, because a worker may be slow.
     func look() async {
-        guard let thread = try? ThreadExecutor(name: "agd-look") else { return }
-        await withTaskExecutorPreference(thread) { inspect() }
+        guard let thread = try? EventLoop.start(name: "agd-look") else { return }
+        await withTaskExecutorPreference(thread.tasks) { inspect() }
         thread.shutdown()
     }
 

@@ -1,130 +1,109 @@
 import Glibc
 import LinuxIO
+import NotificationModel
 import TestSupport
 import Testing
 
 @testable import Spool
 
-/// Tests that names are found with a bounded number of open directories, and that the claims of an earlier daemon are
+/// Tests that the names of a large directory are found in bounded scans, and that the claims of an earlier daemon are
 /// returned before other names.
 @Suite struct PendingFileNamesTests {
-    private let directory: TemporaryDirectory
+    private let root: TemporaryDirectory
+    private let directories: SpoolDirectories
 
-    init() throws { directory = try TemporaryDirectory() }
+    init() throws {
+        root = try TemporaryDirectory()
+        directories = SpoolDirectories(root: root.path, group: .default)
+        try directories.make()
+    }
 
     private func write(_ names: [String]) throws {
-        for name in names { try FileSystem.write([], toFile: "\(directory.path)/\(name)") }
+        for name in names { try FileSystem.write([], toFile: directories.incoming(name)) }
     }
 
-    /// Returns the state of a value that cannot be copied.
-    private func state(_ names: borrowing PendingFileNames) -> (isReading: Bool, isEmpty: Bool, isBlocked: Bool) {
-        (names.isReading, names.isEmpty, names.isBlocked)
+    /// Returns the errno of the next call.
+    private func failure(_ names: inout PendingFileNames) throws -> Int32? {
+        let name: String?
+        do throws(SystemError) { name = try names.next()?.name } catch { return error.errno }
+        try #require(name == nil)
+        return nil
     }
 
-    private func next(
-        _ names: inout PendingFileNames, mayStart: Bool = true, othersWait: Bool = false,
-        recoveryError: Int32 = ENOENT, scanError: Int32? = nil
-    ) -> String? {
-        names.next(
-            mayStart: mayStart, othersWait: othersWait,
-            startRecovery: { () throws(SystemError) in throw SystemError("opendir", errno: recoveryError) },
-            startScan: { () throws(SystemError) in
-                if let scanError { throw SystemError("opendir", errno: scanError) }
-                return try DirectoryScan.start(directory.path)
-            })?.name
-    }
-
-    private func failure(_ names: borrowing PendingFileNames) -> Int32? { names.failure?.errno }
-
-    @Test func `a scan ends early if other groups wait, and names from events are still returned`() throws {
-        try write((1...2_100).map { "\($0)" })
-        var names = PendingFileNames(bound: 8)
+    @Test func `the scans of a large directory return all names, although the first names stay`() throws {
+        let all = (1...700).map { "\($0)" }
+        try write(all)
+        var names = PendingFileNames(directories, bound: 8)
         names.wantScan()
-        var counts: [Int] = []
-        for _ in 0..<3 {
-            var count = 0
-            while next(&names, othersWait: true) != nil { count += 1 }
-            counts.append(count)
-        }
-        // All names stay in the directory, so each scan is longer than the previous scan.
-        #expect(counts == [1_024, 2_048, 2_100])
-        #expect(state(names).isEmpty)
+        var found: [String] = []
+        while let next = try names.next() { found.append(next.name) }
+        #expect(Set(found) == Set(all))
+        // Each scan begins with the names that stay, and is longer than the scan before it.
+        #expect(found.count == 256 + 512 + 700)
+        #expect(names.isEmpty)
+    }
+
+    @Test func `each name is returned once if its file leaves the directory`() throws {
+        try write((1...700).map { "\($0)" })
+        var names = PendingFileNames(directories, bound: 8)
         names.wantScan()
         var count = 0
-        while next(&names, othersWait: true) != nil { count += 1 }
-        #expect(count == 1_024)
-        let yielded = (names.hasYielded, names.isReading, names.needsFolder)
-        #expect(yielded == (true, false, true))
-        names.add("told", .closeEvent)
-        let reported = next(&names, mayStart: false, othersWait: true)
-        #expect(reported == "told")
-    }
-
-    @Test func `a directory that cannot be opened is reported, and a missing directory is not reported`() throws {
-        try write(["scanned"])
-        var names = PendingFileNames(bound: 8)
-        names.wantRecovery()
-        let name1 = next(&names, recoveryError: EACCES)
-        #expect(name1 == nil && failure(names) == EACCES)
-        names.wantScan()
-        let name2 = next(&names, scanError: EMFILE)
-        #expect(name2 == nil && failure(names) == EMFILE)
-        names.wantScan()
-        let name3 = next(&names, scanError: ENOENT)
-        #expect(name3 == nil && failure(names) == nil)
-        names.wantScan()
-        let name4 = next(&names)
-        #expect(name4 == "scanned")
-    }
-
-    @Test func `a small directory is closed after its first name, and a large directory is closed at its end`() throws {
-        try write((1...3).map { "\($0)" })
-        var names = PendingFileNames(bound: 8)
-        names.wantScan()
-        let first = next(&names)
-        #expect(first != nil)
-        #expect(!state(names).isReading)
-        try write((4...300).map { "\($0)" })
-        names.wantScan()
-        var count = 0
-        while next(&names) != nil {
+        while let next = try names.next() {
+            #expect(next.observed == .scan)
+            try FileSystem.remove(directories.incoming(next.name))
+            names.noteTaken()
             count += 1
-            if count == 100 { #expect(state(names).isReading) }
         }
-        #expect(count == 302)
-        #expect(state(names) == (false, true, false))
+        #expect(count == 700 && names.isEmpty)
     }
 
-    @Test func `the names from events are returned while a scan waits for permission to open the directory`() throws {
-        try write(["scanned"])
-        var names = PendingFileNames(bound: 8)
+    @Test func `a directory that cannot be read is reported, and a missing directory is not reported`() throws {
+        try #require(rmdir(directories.incoming) == 0)
+        var names = PendingFileNames(directories, bound: 8)
         names.wantScan()
-        names.add("told", .closeEvent)
-        let name1 = next(&names, mayStart: false)
-        #expect(name1 == "told")
-        let name2 = next(&names, mayStart: false)
-        #expect(name2 == nil)
-        #expect(!state(names).isEmpty)
-        let name3 = next(&names)
-        #expect(name3 == "scanned")
+        let missing = try failure(&names)
+        #expect(missing == nil)
+        // A file has the name of the directory.
+        try FileSystem.write([], toFile: directories.incoming)
+        names.wantScan()
+        let unreadable = try failure(&names)
+        #expect(unreadable == ENOTDIR)
+        #expect(names.isEmpty)
+        try FileSystem.remove(directories.incoming)
+        try directories.make()
+        try write(["scanned"])
+        names.wantScan()
+        let next = try names.next()
+        #expect(next?.name == "scanned")
+    }
+
+    @Test func `a scan finds the names of events that exceed the bound`() throws {
+        let all = (1...20).map { "\($0)" }
+        try write(all)
+        var names = PendingFileNames(directories, bound: 8)
+        for name in all { names.add(name, .closeEvent) }
+        var found: [String] = []
+        while let next = try names.next() { found.append(next.name) }
+        #expect(Set(found) == Set(all))
+        #expect(found.count == 28)
     }
 
     @Test func `no name is returned while the claims of an earlier daemon cannot be read`() throws {
         try write(["scanned"])
-        var names = PendingFileNames(bound: 8)
+        try #require(rmdir(directories.claimed) == 0)
+        try FileSystem.write([], toFile: directories.claimed)
+        var names = PendingFileNames(directories, bound: 8)
         names.wantRecovery()
-        names.add("told", .closeEvent)
-        let name4 = next(&names, mayStart: false)
-        #expect(name4 == nil)
-        let name5 = next(&names, recoveryError: EMFILE)
-        #expect(name5 == nil)
-        #expect(state(names) == (false, true, true))
         names.wantScan()
-        #expect(!state(names).isEmpty)
+        names.add("reported", .closeEvent)
+        let unreadable = try failure(&names)
+        #expect(unreadable == ENOTDIR)
+        #expect(names.isEmpty)
+        names.wantScan()
+        #expect(!names.isEmpty)
         // The directory of claims does not exist, so no claims are left.
-        let name6 = next(&names, recoveryError: ENOENT)
-        #expect(name6 == "told")
-        let name7 = next(&names)
-        #expect(name7 == "scanned")
+        try FileSystem.remove(directories.claimed)
+        let (first, second) = (try names.next(), try names.next())
+        #expect(first?.name == "reported" && second?.name == "scanned")
     }
 }

@@ -166,14 +166,14 @@ struct SpoolBackPressureTests {
             for await _ in opening {}
             return .accepted(FakeCoordinator.key(submission))
         }
-        let watcher = try bench.watcher()
-        try await watcher.prepare()
+        let spool = try bench.spool()
+        try await spool.prepare()
         try await testGracefulShutdown { trigger in
-            async let run: Void = watcher.run()
+            async let run: Void = spool.run()
             try bench.write(to: "incoming/first.json")
             await bench.coordinator.waitForSubmissions(1)
             trigger.triggerGracefulShutdown()
-            await watcher.spool.loop.turn()
+            await spool.loop.turn()
             try bench.write(to: "incoming/second.json")
             gate.finish()
             await run

@@ -53,13 +53,13 @@ final class SpoolBench: Sendable {
         return try #require(try JSONParser.value(of: bytes).object)
     }
 
-    func watcher(
+    func spool(
         root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
         large: LargePayloadExecutor = LargePayloadExecutor(), memory: ByteLimiter = ByteLimiter(limit: 64 << 20),
         values: ByteLimiter = ByteLimiter(limit: 32 << 20),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    ) throws -> SpoolWatcher {
-        try SpoolWatcher(
+    ) throws -> Spool {
+        try Spool(
             root: root ?? self.root, groups: groups, coordinator: coordinator, clock: clock,
             logger: logger, limits: limits, large: large, memory: memory, values: values)
     }
@@ -71,9 +71,9 @@ final class SpoolBench: Sendable {
         values: ByteLimiter = ByteLimiter(limit: 32 << 20), journaled: [RequestKey: RequestOrigin] = [:],
         _ body: () async throws -> Void
     ) async throws {
-        let watcher = try watcher(groups: groups, limits: limits, large: large, memory: memory, values: values)
-        try await watcher.prepare(journaled: journaled)
-        let running = Task { await watcher.run() }
+        let spool = try spool(groups: groups, limits: limits, large: large, memory: memory, values: values)
+        try await spool.prepare(journaled: journaled)
+        let running = Task { await spool.run() }
         do {
             try await body()
         } catch {

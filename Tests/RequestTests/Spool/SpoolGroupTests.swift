@@ -23,18 +23,18 @@ struct SpoolGroupTests {
     }
 
     @Test func `the directories of the default group exist before the spool runs`() async throws {
-        let watcher = try bench.watcher()
-        try await watcher.prepare()
+        let spool = try bench.spool()
+        try await spool.prepare()
         #expect(try FileSystem.names(in: "\(bench.root)/group.default").sorted() == Self.directories)
         #expect(try FileSystem.names(in: bench.root) == ["group.default"])
-        watcher.spool.loop.shutdown()
+        spool.loop.shutdown()
     }
 
     @Test func `a file that is written between the preparation and the run of the spool is claimed`() async throws {
-        let watcher = try bench.watcher()
-        try await watcher.prepare()
+        let spool = try bench.spool()
+        try await spool.prepare()
         try bench.write(to: "incoming/x.json")
-        let running = Task { await watcher.run() }
+        let running = Task { await spool.run() }
         await bench.coordinator.waitForSubmissions(1)
         running.cancel()
         await running.value
@@ -160,9 +160,9 @@ struct SpoolGroupTests {
     @Test func `the root may be a symbolic link`() async throws {
         let real = try TemporaryDirectory()
         symlink(real.path, "\(bench.root)/link")
-        let watcher = try bench.watcher(root: "\(bench.root)/link")
-        try await watcher.prepare()
-        let running = Task { await watcher.run() }
+        let spool = try bench.spool(root: "\(bench.root)/link")
+        try await spool.prepare()
+        let running = Task { await spool.run() }
         try FileSystem.write(Array("{}".utf8), toFile: "\(real.path)/group.default/incoming/x.json")
         await bench.coordinator.waitForSubmissions(1)
         running.cancel()
@@ -171,10 +171,10 @@ struct SpoolGroupTests {
 
     @Test func `the spool fails to start if its root cannot be created`() async throws {
         try FileSystem.write([], toFile: "\(bench.root)/file")
-        let watcher = try bench.watcher(root: "\(bench.root)/file/root")
-        let error = await #expect(throws: SystemError.self) { try await watcher.prepare() }
+        let spool = try bench.spool(root: "\(bench.root)/file/root")
+        let error = await #expect(throws: SystemError.self) { try await spool.prepare() }
         #expect(error?.errno == ENOTDIR)
-        watcher.spool.loop.shutdown()
+        spool.loop.shutdown()
     }
 
     @Test func `the periodic scan finds a file for which no event arrived`() async throws {

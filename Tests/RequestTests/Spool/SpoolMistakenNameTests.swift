@@ -17,9 +17,9 @@ struct SpoolMistakenNameTests {
     /// Runs the spool during the body, and returns the lines of its log about such files.
     private func lines(_ body: () async throws -> Void) async throws -> [String] {
         let log = Log()
-        let watcher = try bench.watcher(logger: Logger(label: "test") { _ in Recorder(log: log) })
-        try await watcher.prepare()
-        let running = Task { await watcher.run() }
+        let spool = try bench.spool(logger: Logger(label: "test") { _ in Recorder(log: log) })
+        try await spool.prepare()
+        let running = Task { await spool.run() }
         let result: Result<Void, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         running.cancel()

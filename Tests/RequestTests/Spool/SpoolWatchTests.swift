@@ -22,11 +22,11 @@ struct SpoolWatchTests {
     }
 
     /// Runs the spool during the body, which receives it.
-    private func run(_ body: (SpoolWatcher) async throws -> Void) async throws {
-        let watcher = try bench.watcher(limits: limits)
-        try await watcher.prepare()
-        let running = Task { await watcher.run() }
-        do { try await body(watcher) } catch {
+    private func run(_ body: (Spool) async throws -> Void) async throws {
+        let spool = try bench.spool(limits: limits)
+        try await spool.prepare()
+        let running = Task { await spool.run() }
+        do { try await body(spool) } catch {
             running.cancel()
             await running.value
             throw error
@@ -43,9 +43,9 @@ struct SpoolWatchTests {
     @Test func `files of a group without a watch are found repeatedly`() async throws {
         for name in ["a", "b"] { try bench.makeDirectories(of: name) }
         try drop("before", in: "a")
-        try await run { watcher in
+        try await run { spool in
             try await bench.turn(until: 1)
-            #expect(watcher.scannedGroups == 2)
+            #expect(spool.scannedGroups == 2)
             for number in 2...4 {
                 try drop("\(number)", in: number.isMultiple(of: 2) ? "b" : "a")
                 try await bench.turn(until: number)
@@ -59,8 +59,8 @@ struct SpoolWatchTests {
 
     @Test func `a file in a group without a watch is claimed after it is closed`() async throws {
         try bench.makeDirectories(of: "a")
-        try await run { watcher in
-            try await bench.turn { watcher.scannedGroups == 1 }
+        try await run { spool in
+            try await bench.turn { spool.scannedGroups == 1 }
             let writer = open(bench.path("incoming/x.json", in: "a"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             try FileSystem.write(Array("{".utf8)[...], to: writer)
             for number in 1...3 {
@@ -79,24 +79,24 @@ struct SpoolWatchTests {
     func `a group without a watch is found when incoming exists, and is removed when it is deleted`()
         async throws
     {
-        try await run { watcher in
+        try await run { spool in
             try FileSystem.makeDirectories("\(bench.root)/g/media")
-            try await bench.turn { watcher.scannedGroups == 1 }
+            try await bench.turn { spool.scannedGroups == 1 }
             try FileSystem.makeDirectory("\(bench.root)/g/incoming")
             try drop("x", in: "g")
             try await bench.turn(until: 1)
             try FileManager.default.removeItem(atPath: "\(bench.root)/g")
-            try await bench.turn { watcher.scannedGroups == 0 }
+            try await bench.turn { spool.scannedGroups == 0 }
         }
     }
 
     @Test func `a group gets watches when the watches of a deleted group become free`() async throws {
         try bench.makeDirectories(of: "a")
-        try await run { watcher in
-            try await bench.turn { watcher.scannedGroups == 1 }
+        try await run { spool in
+            try await bench.turn { spool.scannedGroups == 1 }
             // The two watches of this group become free, and the directory is not created again.
             try FileManager.default.removeItem(atPath: "\(bench.root)/group.default")
-            try await bench.turn { watcher.scannedGroups == 0 }
+            try await bench.turn { spool.scannedGroups == 0 }
             try drop("x", in: "a")
             await bench.coordinator.waitForSubmissions(1)
         }
@@ -105,14 +105,14 @@ struct SpoolWatchTests {
     @Test func `new groups are found although the root has no watch`() async throws {
         var limits = limits
         limits.watches = 0
-        let watcher = try bench.watcher(limits: limits)
-        try await watcher.prepare()
-        let running = Task { await watcher.run() }
-        try await bench.turn { watcher.scannedGroups == 1 }
+        let spool = try bench.spool(limits: limits)
+        try await spool.prepare()
+        let running = Task { await spool.run() }
+        try await bench.turn { spool.scannedGroups == 1 }
         try bench.makeDirectories(of: "late")
         try drop("x", in: "late")
         try await bench.turn(until: 1)
-        #expect(watcher.scannedGroups == 2)
+        #expect(spool.scannedGroups == 2)
         running.cancel()
         await running.value
     }
@@ -131,9 +131,9 @@ struct SpoolWatchTests {
             try bench.makeDirectories(of: "g\(number)")
             try drop("n\(number)", in: "g\(number)")
         }
-        try await run { watcher in
+        try await run { spool in
             try await bench.turn(until: 300)
-            #expect(watcher.scannedGroups == 300)
+            #expect(spool.scannedGroups == 300)
             for number in 0..<300 { try drop("m\(number)", in: "g\(number)") }
             try await bench.turn(until: 600)
         }

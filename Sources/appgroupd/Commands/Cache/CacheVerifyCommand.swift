@@ -37,12 +37,12 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         let configuration = try options.configuration()
         let printsLines = !options.json
         let (root, hasDaemon) = (configuration.root, configuration.hasDaemon)
-        let thread: ThreadExecutor
-        do throws(SystemError) { thread = try ThreadExecutor(name: "agd-verify") } catch {
+        let thread: EventLoop
+        do throws(SystemError) { thread = try EventLoop.start(name: "agd-verify") } catch {
             throw CommandFailure(.failed, "the thread cannot be started: \(error)")
         }
         defer { thread.shutdown() }
-        let result = await Task(executorPreference: thread) { [repair] in
+        let result = await Task(executorPreference: thread.tasks) { [repair] in
             let output = VerifyOutput(printsLines: printsLines)
             defer { output.clear() }
             return Result {
