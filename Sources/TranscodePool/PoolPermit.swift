@@ -2,7 +2,7 @@ import NotificationModel
 import Primitives
 
 /// The permit of a media item for a job in a pool. The job is reserved when the item's download begins, and the
-/// reservation ends when the job is submitted.
+/// reservation ends when the job is submitted. Serves `overload`: media that cannot be ready in time are not downloaded.
 final class PoolPermit: TranscodePermit {
     private enum Reservation {
         case possible

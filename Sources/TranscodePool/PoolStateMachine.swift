@@ -17,7 +17,8 @@ package struct PoolStateMachine: ~Copyable {
         case submitted(JobID, TranscodeTerms)
         /// The caller cancelled the job, or its deadline passed.
         case abandoned(JobID)
-        /// A caller with a higher rank joins the waiting callers of the job.
+        /// A caller with a higher rank joins the waiting callers of the job. Serves `warm`: a notification whose media
+        /// are being warmed does not wait for the other warming jobs.
         case raised(JobID, Int)
         /// A worker has replied. `isSpent` means that the worker gets no other job.
         case replied(WorkerID, JobID, isSpent: Bool = false)
@@ -182,8 +183,8 @@ package struct PoolStateMachine: ~Copyable {
     /// Warming has workers of its own, so that no notification waits for it. Serves `warm`: 99 % of the other images
     /// are rich beside calls that warm media.
     ///
-    /// When `size` workers run long jobs, one more worker runs the short jobs. Serves promise 7: without this worker,
-    /// 18 of 20 photos with a budget of 2 s became text beside two films (decision 0009).
+    /// When `size` workers run long jobs, one more worker runs the short jobs. Without this worker, 18 of 20 photos with
+    /// a budget of 2 s became text beside two films (decision 0009).
     private mutating func assign(isWarming: Bool, _ actions: inout [Action], at now: MonotonicInstant) {
         while true {
             let busy = running(isWarming: isWarming)

@@ -21,6 +21,9 @@ package import TranscodeProtocol
 ///
 /// `PoolStateMachine` decides, and this actor does: `TranscodePool+Workers.swift` has the processes,
 /// `TranscodePool+Job.swift` has the jobs and their results.
+///
+/// The comments of the rules name the steps of `make chaos` that the rules serve, such as `overload`
+/// (docs/operate/reliability.md), or the threat model (docs/operate/threat-model.md).
 package actor TranscodePool: MediaTranscoding {
     nonisolated let loop: EventLoop
     let executable: String

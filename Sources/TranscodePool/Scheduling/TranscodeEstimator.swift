@@ -72,7 +72,8 @@ struct TranscodeEstimator {
         guard !source.isPart else { return }
         if let made = cost?.made { pace.note(expected: Double(made), took: worked) }
         guard let ordered = orderedCost(took: took, cost) else { return }
-        // The headers do not state how much must be decoded up to the first key frame.
+        // The headers do not state how much must be decoded up to the first key frame. With the headers alone, a queue
+        // of videos would start each job too late for its still image.
         let stills = (stillsTook ?? 0) / pace.factor
         learn(TranscodeEstimate(ordered: ordered, least: max(Double(cost?.least ?? 0), stills)), of: source, from: host)
     }

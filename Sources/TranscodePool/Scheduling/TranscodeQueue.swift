@@ -9,7 +9,7 @@ package import Primitives
 /// with the earliest deadline.
 ///
 /// The turns of hosts serve the small images of `overload`, all of which are rich beside another host's photos. The
-/// turns of app groups serve promise 13: no app group stops the others.
+/// turns of app groups serve `groups`: the media of all groups are shown.
 package struct TranscodeQueue {
     private struct GroupKey: Hashable {
         let priority: Int
@@ -19,7 +19,7 @@ package struct TranscodeQueue {
     }
 
     /// The longest time for which a reservation counts as work. Otherwise, the downloads of stalled origins would make
-    /// an idle pool refuse other media. Serves promise 13: no origin stops the others.
+    /// an idle pool refuse other media. Serves `frames`: images of other hosts are rich beside downloads that do not end.
     private static let longestDownload = Duration.seconds(5)
 
     /// The jobs of each flow, ordered by deadline.
