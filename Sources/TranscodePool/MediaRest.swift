@@ -9,36 +9,38 @@ extension TranscodePool {
     /// Checks whether a request's file or host is blocked.
     ///
     /// - Throws: `worker-crashed` if the file or its host is blocked.
-    /// - Returns: The number of crashes so far.
-    func checkRest(of request: TranscodeRequest) async throws(MediaFailure) -> Int {
+    func checkRest(of request: TranscodeRequest) async throws(MediaFailure) {
+        let mayRest = scheduler.withLock { $0.crashes.mayRest(request.source.byteCount) }
+        let file = mayRest ? await Self.file(of: request.source) : nil
         let flow = Self.flow(of: request)
-        let byteCount = request.source.byteCount
-        let (crashCount, mayRest, hostRest) = scheduler.state.withLock { scheduler in
-            let crashes = scheduler.crashes
-            return (crashes.count, crashes.mayRest(byteCount), crashes.rest(of: CrashHistory.Origin(flow), at: .now))
+        let (hostRest, fileRest) = scheduler.withLock { scheduler in
+            let (crashes, origin) = (scheduler.crashes, CrashHistory.Origin(flow))
+            return (crashes.rest(of: origin, at: .now), file.flatMap { crashes.rest(of: $0, at: .now) })
         }
-        if let hostRest {
-            observer(.rested)
-            throw .resting(flow.host, for: hostRest)
-        }
-        guard mayRest, let file = await Self.file(of: request.source),
-            let left = scheduler.state.withLock({ $0.crashes.rest(of: file, at: .now) })
-        else { return crashCount }
+        guard hostRest != nil || fileRest != nil else { return }
         observer(.rested)
+        if let hostRest { throw .resting(flow.host, for: hostRest) }
         throw MediaFailure(
-            .workerCrashed, "not tried: this file crashed a worker, and is tried again in \(left.minutesInWords)")
+            .workerCrashed,
+            "not tried: this file crashed a worker, and is tried again in \((fileRest ?? .zero).minutesInWords)")
     }
 
-    /// Records that a file crashed its worker.
+    /// Records that a file crashed its worker. The waiting jobs of this file or host are checked again.
     func rest(_ request: TranscodeRequest) async {
         guard let file = await Self.file(of: request.source) else { return }
         let flow = Self.flow(of: request)
         let origin = CrashHistory.Origin(flow)
-        let hostResting = scheduler.state.withLock { scheduler in
+        let hostResting = scheduler.withLock { scheduler in
             scheduler.crashes.note(file, from: origin, at: .now)
             return scheduler.crashes.rest(of: origin, at: .now) != nil
         }
-        observer(.crashed(digest: file.hexDigest, host: flow.host, group: flow.group, hostResting: hostResting))
+        let digest = Hexadecimal.text(of: file.digest)
+        observer(.crashed(digest: digest, host: flow.host, group: flow.group, hostResting: hostResting))
+        for id in jobs.keys {
+            guard let job = jobs[id], job.sent == nil else { continue }
+            let isOfHost = hostResting && CrashHistory.Origin(Self.flow(of: job.request)) == origin
+            if isOfHost || job.request.source.byteCount == file.byteCount { handle(.abandoned(id)) }
+        }
     }
 
     static func flow(of request: TranscodeRequest) -> TranscodeFlow {
@@ -56,12 +58,6 @@ extension TranscodePool {
             return nil
         }
         return CrashHistory.File(digest: digest.finalize(), byteCount: media.byteCount)
-    }
-}
-
-extension CrashHistory.File {
-    fileprivate var hexDigest: String {
-        Hexadecimal.text(of: digest)
     }
 }
 

@@ -1,5 +1,6 @@
 package import LinuxIO
 package import NotificationModel
+import Primitives
 import TranscodeProtocol
 
 /// The reasons why a pool makes no renditions.
@@ -24,6 +25,13 @@ extension MediaFailure {
         .overloaded, "the workers were busy, and none had time for the item before its budget ended")
     static let budgetExceeded = MediaFailure(
         .budgetExceeded, "the budget ended while renditions were made")
+
+    static func overloaded(forAnother wait: Duration) -> MediaFailure {
+        MediaFailure(
+            .overloaded,
+            "not downloaded: the workers are busy for another \(wait.seconds.roundedToTenths) s, and the budget ends before that"
+        )
+    }
 }
 
 extension Stage {
@@ -57,8 +65,6 @@ package enum PoolEvent: Sendable, Equatable {
     /// A media item was refused because no worker could process it before its deadline. `isDownloaded` states that the
     /// item was already downloaded.
     case overloaded(isDownloaded: Bool)
-    /// Renditions were finished after their deadline. The next request can use them.
-    case finishedLate
     /// A job is tried again on another worker.
     case retried
 }

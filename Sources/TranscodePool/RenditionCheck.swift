@@ -5,21 +5,25 @@ import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 
-/// The check of a worker's report against its files.
-enum RenditionCheck {
+/// The check of a worker's reports against its files. The daemon does not trust a worker. Serves the threat model: false
+/// replies of a worker.
+struct RenditionCheck {
+    private static let still = MediaReduction(.still, "the budget left time only for a still")
+
+    let source: TranscodeSource
+    let message: TranscodeJob
+    let outputs: [MediaFile]
+
     /// Checks a reply and returns its renditions.
     ///
     /// - Throws: The worker's own refusal, or `worker-crashed` if the report does not agree with the files.
-    static func renditions(
-        of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind
-    ) throws(MediaFailure) -> RenditionSet {
-        let specs = job.specs
+    func renditions(of reply: TranscodeReply) throws(MediaFailure) -> RenditionSet {
         let reports: [RenditionReport]
         switch reply.result {
         case .success(let made): reports = made
         case .failure(let failure): throw MediaFailure(failure)
         }
-        let (made, ordered) = (reports.map(\.role), specs.map(\.role))
+        let (made, ordered) = (reports.map(\.role), message.specs.map(\.role))
         let isReduced = reports.contains { $0.role == .attachment && $0.reduction != nil }
         let isSound = reports.first?.format.kind == .sound && source.format.kind != .image
         // A worker without enough time omits the thumbnail, which is the last output. The only image of a sound is its
@@ -27,90 +31,77 @@ enum RenditionCheck {
         let isWhole =
             made.count == ordered.count || isReduced && made + [.thumbnail] == ordered
             || isSound && ordered.starts(with: made)
-        guard isWhole, outputs.count == specs.count else { throw disagreement("of number") }
-        var renditions: [Rendition] = []
-        for ((report, order), file) in zip(zip(reports, specs), outputs) {
-            renditions.append(try rendition(report, order, file))
+        guard isWhole, outputs.count == ordered.count else { throw Self.disagreement("of number") }
+        var set = RenditionSet(sourceType: source.mimeType, renditions: [])
+        for ((report, spec), file) in zip(zip(reports, message.specs), outputs) {
+            set.renditions.append(try Self.rendition(report, spec, file))
         }
-        let damage = try damage(in: reports, isExpected: job.showsDamage)
-        if job.isPart { return partSet(source, renditions, damage) }
-        return RenditionSet(
-            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: reports), damage: damage,
-            source: reports.first.flatMap { report in report.source.map { SourceFacts($0, shownAs: report) } })
-    }
-
-    /// Returns the renditions of an incomplete file.
-    ///
-    /// - Parameter damage: The description of the missing part. The missing part does not count as damage, because the
-    ///   file is known to be incomplete.
-    private static func partSet(_ source: SourceKind, _ renditions: [Rendition], _ damage: String?) -> RenditionSet {
-        let shown = damage.map { $0.replacing("damaged: ", with: "") } ?? "a still"
-        return RenditionSet(
-            sourceType: source.mimeType, renditions: renditions, reduction: MediaReduction(ofPart: shown))
+        let damage = try damage(in: reports)
+        if message.isPart {
+            // The missing part of an incomplete file is no damage.
+            set.reduction = MediaReduction(ofPart: damage ?? "a still")
+            return set
+        }
+        set.damage = damage.map { "damaged: \($0)" }
+        set.reduction = reports.first { $0.role == .attachment }.flatMap(Self.reduction)
+        set.source = reports.first.flatMap { report in report.source.map { SourceFacts($0, shownAs: report) } }
+        return set
     }
 
     /// Returns the still images of an interim reply. The poster becomes the attachment.
     ///
     /// - Parameter failure: The reason why the video is not shown.
     /// - Throws: `worker-crashed` if the report does not agree with the files.
-    static func stills(
-        of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind,
-        insteadOf failure: MediaFailure
-    ) throws(MediaFailure) -> RenditionSet {
-        let stills = zip(job.specs, outputs).filter { $0.0.role != .attachment }
+    func stills(of reply: TranscodeReply, insteadOf failure: MediaFailure) throws(MediaFailure) -> RenditionSet {
+        let stills = zip(message.specs, outputs).filter { $0.0.role != .attachment }
         guard case .success(let reports) = reply.result, reports.count == stills.count else {
-            throw disagreement("of number")
+            throw Self.disagreement("of number")
         }
-        var renditions: [Rendition] = []
-        for (report, (order, file)) in zip(reports, stills) { renditions.append(try rendition(report, order, file)) }
-        guard var shown = renditions.first(where: { $0.info.kind == .poster }) else { throw disagreement("of role") }
+        var set = RenditionSet(sourceType: source.mimeType, renditions: [])
+        for (report, (spec, file)) in zip(reports, stills) {
+            set.renditions.append(try Self.rendition(report, spec, file))
+        }
+        guard var shown = set.renditions.first(where: { $0.info.kind == .poster }) else {
+            throw Self.disagreement("of role")
+        }
         shown.info.kind = .attachment
-        let reduction =
-            failure.reason == .budgetExceeded
-            ? still
-            : MediaReduction(
-                .still, "there is only a still of the video: \(failure.detail)", because: failure.reason)
-        return RenditionSet(sourceType: source.mimeType, renditions: [shown] + renditions, reduction: reduction)
+        set.renditions.insert(shown, at: 0)
+        let detail = "there is only a still of the video: \(failure.detail)"
+        set.reduction =
+            failure.reason == .budgetExceeded ? Self.still : MediaReduction(.still, detail, because: failure.reason)
+        return set
     }
 
     private static func rendition(
-        _ report: RenditionReport, _ order: RenditionSpec, _ file: MediaFile
+        _ report: RenditionReport, _ spec: RenditionSpec, _ file: MediaFile
     ) throws(MediaFailure) -> Rendition {
         try seal(file)
-        try check(report, order, file)
+        try check(report, spec, file)
         var info = RenditionInfo(report)
         // Images with the same alpha can have different colors, so a preview does not describe the mask. Each file has
         // one preview.
         let preview = try preview(report)
-        info.preview = order.isMask ? nil : preview
+        info.preview = spec.isMask ? nil : preview
         return Rendition(info: info, file: file)
     }
 
-    private static func damage(in reports: [RenditionReport], isExpected: Bool) throws(MediaFailure) -> String? {
+    /// Returns the part of a damaged source that is shown; `nil` if the source is intact.
+    private func damage(in reports: [RenditionReport]) throws(MediaFailure) -> String? {
         guard let damage = reports.compactMap(\.damage).first else { return nil }
-        guard isExpected else { throw disagreement("of damage") }
+        guard message.showsDamage else { throw Self.disagreement("of damage") }
         return switch (damage.frames, damage.rows) {
-        case (1, _): "damaged: the first frame"
-        case (let frames?, _): "damaged: the first \(frames) frames"
-        case (nil, 100): "damaged: all rows are shown"
-        case (nil, let rows): "damaged: \(rows) % of the rows"
+        case (1, _): "the first frame"
+        case (let frames?, _): "the first \(frames) frames"
+        case (nil, 100): "all rows are shown"
+        case (nil, let rows): "\(rows) % of the rows"
         }
     }
 
-    private static let still = MediaReduction(.still, "the budget left time only for a still")
-
-    /// Returns the reduction of the attachment, or `nil` if it is not reduced.
-    private static func reduction(in reports: [RenditionReport]) -> MediaReduction? {
-        guard let report = reports.first(where: { $0.role == .attachment }) else { return nil }
+    private static func reduction(of report: RenditionReport) -> MediaReduction? {
+        let side = "a longest side of \(max(report.width, report.height)) pixels"
         return switch report.reduction {
-        case .smaller:
-            MediaReduction(
-                .smaller, "the budget left time for a longest side of \(max(report.width, report.height)) pixels")
-        case .thumbnail:
-            MediaReduction(
-                .thumbnail,
-                "the budget left time only for the thumbnail, with a longest side of \(max(report.width, report.height)) pixels"
-            )
+        case .smaller: MediaReduction(.smaller, "the budget left time for \(side)")
+        case .thumbnail: MediaReduction(.thumbnail, "the budget left time only for the thumbnail, with \(side)")
         case .still: still
         case nil: nil
         }
@@ -128,19 +119,19 @@ enum RenditionCheck {
     }
 
     private static func check(
-        _ report: RenditionReport, _ order: RenditionSpec, _ file: MediaFile
+        _ report: RenditionReport, _ spec: RenditionSpec, _ file: MediaFile
     ) throws(MediaFailure) {
         let format = report.format
         let (sides, mostBytes): (ClosedRange<UInt32>, UInt64) =
             switch format.kind {
-            case .image: (1...order.imageSide, order.imageBytes)
-            case .video: (1...max(order.videoSide, order.copiedVideoSide), order.videoBytes)
-            case .sound: (0...0, order.soundBytes)
+            case .image: (1...spec.imageSide, spec.imageBytes)
+            case .video: (1...max(spec.videoSide, spec.copiedVideoSide), spec.videoBytes)
+            case .sound: (0...0, spec.soundBytes)
             case nil: throw disagreement("of type")
             }
         let isImage = format.kind == .image
-        guard format.isShownByPhones || order.takesWebAnimations else { throw disagreement("of type") }
-        guard report.role == order.role, isImage || order.role == .attachment else { throw disagreement("of role") }
+        guard format.isShownByPhones || spec.takesWebAnimations else { throw disagreement("of type") }
+        guard report.role == spec.role, isImage || spec.role == .attachment else { throw disagreement("of role") }
         guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1 else {
             throw disagreement("of size")
         }
@@ -157,10 +148,8 @@ enum RenditionCheck {
         guard size > 0, report.bytes == UInt64(size), report.bytes <= mostBytes
         else { throw disagreement("of length") }
         guard MediaSignature.of(prefix.span) == format else { throw disagreement("of type") }
-        guard !isImage || imageSize(prefix, format) == PixelSize(width: Int(report.width), height: Int(report.height))
-        else {
-            throw disagreement("of size")
-        }
+        let stated = PixelSize(width: Int(report.width), height: Int(report.height))
+        guard !isImage || PixelSize(statedBy: prefix, as: format) == stated else { throw disagreement("of size") }
     }
 
     private static func preview(_ report: RenditionReport) throws(MediaFailure) -> ImagePreview? {
@@ -177,24 +166,6 @@ enum RenditionCheck {
     /// The number of bytes that are read for the size of an image. The size in a JPEG comes after its color profile,
     /// which seldom has more than 512 KiB.
     private static let headerBytes = 1 << 20
-
-    /// Returns the size that the header states, or `nil` if the header cannot be read.
-    private static func imageSize(_ prefix: [UInt8], _ format: MediaFormat) -> PixelSize? {
-        func number(at offset: Int) -> Int { Int(prefix[offset]) | Int(prefix[offset + 1]) << 8 }
-        return switch format {
-        case .jpeg: (try? JPEGHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
-        case .png: (try? PNGHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
-        // The parser of GIF headers needs the whole file, but the screen's size is in the first bytes.
-        case .gif where prefix.count >= 10: PixelSize(width: number(at: 6), height: number(at: 8))
-        // The canvas of a WebP is in its first chunk, and the size of an AVIF is in its first boxes.
-        case .webp where prefix.count >= 30:
-            PixelSize(
-                width: 1 + (number(at: 24) | Int(prefix[26]) << 16),
-                height: 1 + (number(at: 27) | Int(prefix[29]) << 16))
-        case .avif: (try? HEIFHeader(prefix.span)).map { PixelSize(width: $0.width, height: $0.height) }
-        default: nil
-        }
-    }
 
     private static func disagreement(_ what: String) -> MediaFailure {
         MediaFailure(.workerCrashed, "the report of the worker does not agree with its files: \(what)")

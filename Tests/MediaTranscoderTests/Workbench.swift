@@ -54,16 +54,16 @@ enum Workbench {
         _ bytes: [UInt8], for profile: MediaProfile
     ) throws -> (format: MediaFormat, specs: [RenditionSpec]) {
         let media = fetched(bytes)
-        let kind = try SourceKind.inspect(media)
+        let source = try TranscodeSource.inspect(media)
         let request = TranscodeRequest(
             source: media, form: profile.attachment, options: AttachmentOptions(), deadline: MonotonicInstant.now,
             trace: StageTrace()
         ) { _ in media.file }
-        return (kind.format, kind.specs(for: request))
+        return (source.format, source.specs(for: request))
     }
 
     /// Returns the type that a verdict states for a file.
-    static func mimeType(_ bytes: [UInt8]) throws -> String { try SourceKind.inspect(fetched(bytes)).mimeType }
+    static func mimeType(_ bytes: [UInt8]) throws -> String { try TranscodeSource.inspect(fetched(bytes)).mimeType }
 
     private static func fetched(_ bytes: [UInt8]) -> FetchedMedia {
         let file = MediaFile(descriptor: temporaryFile(bytes), isLinkable: false) { close($0) }

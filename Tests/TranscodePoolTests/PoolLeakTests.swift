@@ -40,7 +40,7 @@ struct PoolLeakTests {
                 let waiting = try await PoolWork("photo-12mp.jpg").begin(in: pool)
                 waiting.cancel()
                 job.cancel()
-                // A job that is about to end may end.
+                // The job may end before its cancellation.
                 try #require([.cancelled, nil].contains(await job.value.reason))
                 try #require(await waiting.value.reason == .cancelled)
             }

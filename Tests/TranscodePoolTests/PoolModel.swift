@@ -32,7 +32,7 @@ struct PoolModel: ~Copyable {
     private var mostLiving: Int
     /// The time at which each job was sent.
     private var sentAt: [JobID: MonotonicInstant] = [:]
-    /// The last requested wake, which replaces an earlier wake.
+    /// The requested wake; `nil` if no wake is requested.
     private var wake: MonotonicInstant?
 
     init(size: Int) {
@@ -51,7 +51,7 @@ struct PoolModel: ~Copyable {
     mutating func submit(_ job: JobID, isLong: Bool = false) {
         jobs[job] = .waiting
         if isLong { longJobs.insert(job) }
-        handle(.submitted(job, .test(deadline: now + .seconds(3_600), cost: isLong ? 900e6 : 0)))
+        handle(.submitted(job, .test(deadline: now + .seconds(3_600), time: isLong ? 900e6 : 0)))
     }
 
     /// Ends a worker. A fault of a new worker is not tried again.
@@ -68,13 +68,6 @@ struct PoolModel: ~Copyable {
         dying.remove(worker)
         experienced.remove(worker)
         handle(startFailed ? .startFailed(worker) : .ended(worker, end))
-    }
-
-    /// Withdraws the worker's job.
-    mutating func withdraw(from worker: WorkerID) {
-        guard let job = job(of: worker) else { return }
-        jobs[job] = .finished(.abandoned)
-        handle(.withdrawn(job, worker))
     }
 
     mutating func handle(_ event: PoolStateMachine.Event) {
@@ -119,7 +112,7 @@ struct PoolModel: ~Copyable {
 
     private mutating func perform(_ action: PoolStateMachine.Action, after event: PoolStateMachine.Event) {
         switch action {
-        case .start(let worker):
+        case .start(let worker, _):
             if !started.insert(worker).inserted { violations.append("\(worker) is started again after \(event)") }
             living.insert(worker)
         case .send(let job, let worker):
@@ -141,9 +134,8 @@ struct PoolModel: ~Copyable {
         case .kill(let worker):
             if !living.contains(worker) { violations.append("\(worker) is killed and does not live after \(event)") }
             if !dying.insert(worker).inserted { violations.append("\(worker) is killed twice after \(event)") }
-        case .letFinish(let job, _): violations.append("\(job) is let finish without an estimate after \(event)")
         case .wake(let instant):
-            if instant <= now { violations.append("a wake in the past after \(event)") }
+            if instant <= now || wake != nil { violations.append("a wrong wake after \(event)") }
             wake = instant
         }
     }
@@ -152,10 +144,10 @@ struct PoolModel: ~Copyable {
 extension TranscodeTerms {
     static func test(
         priority: Int = 10, _ group: AppGroupName = .default, host: String = "a.example", deadline: MonotonicInstant,
-        cost: Double = 0, leastCost: Double = 0
+        time: Double = 0, leastTime: Double = 0
     ) -> TranscodeTerms {
         TranscodeTerms(
-            flow: TranscodeFlow(priority: priority, group: group, host: host), deadline: deadline, cost: cost,
-            leastCost: leastCost)
+            flow: TranscodeFlow(priority: priority, group: group, host: host), deadline: deadline, time: time,
+            leastTime: leastTime)
     }
 }

@@ -6,65 +6,90 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
+/// The tests of permits. No worker is started, because no job is submitted.
 struct PoolPermitTests {
-    private func permit(in scheduler: SharedScheduler) -> PoolPermit {
-        PoolPermit(
-            TranscodeFlow(group: .default, host: "a.example"), until: .now.advanced(by: .seconds(30)), in: scheduler,
-            observer: { _ in })
+    private let flow = TranscodeFlow(group: .default, host: "a.example")
+
+    private func isReserved(_ job: JobID, in pool: TranscodePool) -> Bool {
+        pool.scheduler.withLock { $0.machine.queue.isReserved(job) }
     }
 
-    @Test func `a permit holds one reservation until its release`() throws {
-        let scheduler = SharedScheduler(size: 1)
-        let permit = permit(in: scheduler)
-        try permit.acquire()
-        let job = try #require(permit.job)
-        try permit.acquire()
-        #expect(permit.job == job)
-        #expect(scheduler.state.withLock { $0.machine.isReserved(job) })
-        permit.release()
-        #expect(!scheduler.state.withLock { $0.machine.isReserved(job) })
-    }
-
-    @Test func `a wait beyond the deadline is returned as a duration, and no job is reserved`() throws {
-        let scheduler = SharedScheduler(size: 1)
-        let flow = TranscodeFlow(group: .default, host: "a.example")
-        let now = MonotonicInstant.now
-        let deadline = now.advanced(by: .seconds(1))
-        let terms = TranscodeTerms(flow: flow, deadline: deadline, cost: 4e5, leastCost: 4e5)
-        let waits = scheduler.state.withLock { scheduler in
-            let before = scheduler.excessiveWait(of: flow, until: deadline, at: now)
-            for job in 1...3 as ClosedRange<JobID> { _ = scheduler.handle(.submitted(job, terms), at: now) }
-            let after = scheduler.excessiveWait(of: flow, until: deadline, at: now)
-            return (before, after, scheduler.machine.waitingCount)
-        }
-        #expect(waits.0 == nil)
-        #expect(try #require(waits.1) > .seconds(1))
-        #expect(waits.2 == 2)
-    }
-
-    /// The permit of the download reserves the 3 s that media of this host take.
-    @Test func `a permit for the first part of a file reserves a second job for a still image`()
-        throws
-    {
-        let scheduler = SharedScheduler(size: 2)
-        let flow = TranscodeFlow(group: .default, host: "a.example")
-        let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)
-        scheduler.state.withLock { scheduler in
-            let video = SourceMeasure(format: .avi, pixels: nil, byteCount: 12_000_000)
-            scheduler.estimator.note(video, from: "a.example", took: 3e6, worked: 3e6, cost: cost)
-        }
-        let end = MonotonicInstant.now + .milliseconds(800)
-        for isPart in [false, false, false, true, true] {
-            let permit = PoolPermit(flow, until: end, isPart: isPart, in: scheduler, observer: { _ in })
+    @Test func `a permit is one reservation until it is released`() async throws {
+        try await withPool(of: "/nowhere") { pool in
+            let permit = PoolPermit(flow, until: .now + .seconds(30), in: pool)
             try permit.acquire()
-            #expect(permit.job != nil)
+            let job = try #require(permit.reservation)
+            try permit.acquire()
+            #expect(permit.reservation == job && isReserved(job, in: pool))
+            permit.release()
+            #expect(!isReserved(job, in: pool))
+            try permit.acquire()
+            #expect(permit.reservation == nil)
         }
     }
 
-    @Test func `a permit that was released before the download reserves no job`() throws {
-        let permit = permit(in: SharedScheduler(size: 1))
-        permit.release()
-        try permit.acquire()
-        #expect(permit.job == nil)
+    @Test func `the time of a job is its estimated cost at the speed of this machine`() {
+        let scheduler = PoolScheduler.trained(factor: 2)
+        let terms = scheduler.terms(of: flow, until: .now)
+        #expect(abs(terms.time - 120_000) < 2_000 && abs(terms.leastTime - 60_000) < 1_000)
+    }
+
+    @Test func `a wait beyond the deadline is a refusal, and nothing is reserved`() throws {
+        let now = MonotonicInstant.now
+        let deadline = now + .seconds(1)
+        var scheduler = PoolScheduler(size: 1)
+        let terms = TranscodeTerms(flow: flow, deadline: deadline, time: 4e5, leastTime: 4e5)
+        #expect(scheduler.machine.excessiveWait(for: terms, at: now) == nil)
+        for job in 1...3 as ClosedRange<JobID> { _ = scheduler.machine.handle(.submitted(job, terms), at: now) }
+        let wait = scheduler.machine.excessiveWait(for: terms, at: now)
+        #expect(try #require(wait) > .seconds(1))
+        do {
+            _ = try scheduler.reserve(for: flow, until: deadline, at: now)
+            Issue.record("the job is reserved")
+        } catch {
+            #expect(error.reason == .overloaded)
+        }
+        #expect(scheduler.machine.waitingCount == 2)
+    }
+
+    @Test func `a refused permit is always refused`() async throws {
+        try await withPool(of: "/nowhere") { pool in
+            let permit = PoolPermit(flow, until: .now, in: pool)
+            for _ in 1...2 {
+                #expect(throws: MediaFailure.self) { try permit.acquire() }
+            }
+            #expect(permit.reservation == nil)
+        }
+    }
+
+    @Test func `the permit for the first part of a file needs no reservation`() async throws {
+        try await withPool(of: "/nowhere") { pool in
+            let permit = try #require(pool.partPermit(for: flow, until: .now) as? PoolPermit)
+            try permit.acquire()
+            #expect(permit.reservation == nil && permit.flow == flow)
+        }
+    }
+
+    @Test func `a permit keeps the highest rank`() async throws {
+        try await withPool(of: "/nowhere") { pool in
+            let permit = PoolPermit(flow, until: .now + .seconds(30), in: pool)
+            permit.raise(to: flow.priority + 2)
+            permit.raise(to: flow.priority + 1)
+            #expect(permit.rank == flow.priority + 2)
+        }
+    }
+}
+
+extension PoolScheduler {
+    /// Creates a scheduler that has learned from jobs of 60 ms, on a machine that is slower by a factor.
+    fileprivate static func trained(factor: Double) -> PoolScheduler {
+        var scheduler = PoolScheduler(size: 1)
+        let cost = TranscodeCost(ordered: 60_000, least: 30_000, made: 60_000)
+        for _ in 0..<90 {
+            scheduler.estimator.note(
+                .test(.jpeg, pixels: 12_000_000, byteCount: 3_000_000), from: "a.example", took: 60_000 * factor,
+                worked: 60_000 * factor, cost: cost)
+        }
+        return scheduler
     }
 }

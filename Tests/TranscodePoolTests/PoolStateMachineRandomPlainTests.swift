@@ -48,7 +48,7 @@ struct PoolStateMachineRandomPlainTests {
         case 0:
             lastJob += 1
             model.submit(lastJob, isLong: lastJob <= longJobs)
-        case 1, 2: model.handle(.abandoned(JobID(choice), isFinal: choice == 2))
+        case 1, 2: model.handle(.abandoned(JobID(choice)))
         case 3, 4: reply(from: WorkerID(choice - 2), &model)
         case 5: model.handle(.replied(1, 2))
         case 6, 7: if model.living.contains(WorkerID(choice - 5)) { model.end(WorkerID(choice - 5)) }
@@ -67,14 +67,13 @@ struct PoolStateMachineRandomPlainTests {
             lastJob += 1
             model.submit(lastJob, isLong: .random(using: &generator))
         case 7..<10:
-            model.handle(
-                .abandoned(JobID.random(in: 0...(lastJob + 1), using: &generator), isFinal: .random(using: &generator)))
+            model.handle(.abandoned(JobID.random(in: 0...(lastJob + 1), using: &generator)))
         case 10..<15: if let worker { reply(from: worker, &model) }
         case 15: model.handle(.replied(worker ?? 99, JobID.random(in: 0...(lastJob + 1), using: &generator)))
         case 16: model.handle(.replied(WorkerID.random(in: 0...20, using: &generator), lastJob))
         case 17: if let worker { model.end(worker, startFailed: true) }
         case 18: model.handle(.ended(1_000, nil))
-        case 20: if let worker { model.withdraw(from: worker) }
+        case 20: if let worker { model.handle(.distrusted(worker)) }
         case 19: if let worker { model.end(worker, by: .exited(status: 1)) }
         default: if let worker { model.end(worker) }
         }

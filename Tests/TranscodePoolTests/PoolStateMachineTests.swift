@@ -29,8 +29,7 @@ struct PoolStateMachineTests {
     @Test func `a job without an idle worker waits, and waiting jobs keep their order`() {
         var machine = PoolStateMachine(size: 1)
         #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
-        // A first job that still runs at the requested wake is a long job.
-        #expect(machine.handle(.submitted(2, terms), at: start) == [.wake(start + .seconds(1))])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [.wake(start + .milliseconds(100))])
         #expect(machine.handle(.submitted(3, terms), at: start) == [])
         #expect(machine.waitingCount == 2)
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
@@ -41,11 +40,10 @@ struct PoolStateMachineTests {
         var machine = PoolStateMachine(size: 1)
         var warm = terms
         warm.flow.priority = MediaRank.warming
-        #expect(machine.handle(.submitted(1, warm), at: start) == [.start(1), .send(1, 1)])
-        #expect(machine.handle(.submitted(2, warm), at: start) == [])
+        #expect(machine.handle(.submitted(1, warm), at: start) == [.start(1, isForWarming: true), .send(1, 1)])
+        #expect(machine.handle(.submitted(2, warm), at: start) == [.wake(start + .milliseconds(100))])
         #expect(machine.handle(.submitted(3, terms), at: start) == [.start(2), .send(3, 2)])
-        #expect(machine.handle(.submitted(4, terms), at: start) == [.wake(start + .seconds(1))])
-        #expect(machine.isForWarming(1) && !machine.isForWarming(2))
+        #expect(machine.handle(.submitted(4, terms), at: start) == [])
         // A warming worker gets only warming jobs, and the other worker gets only other jobs.
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
         #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied), .send(4, 2)])
@@ -53,15 +51,14 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.submitted(5, warm), at: start) == [])
         #expect(
             machine.handle(.replied(1, 2, isSpent: true), at: start) == [.finish(2, .replied), .kill(1)])
-        #expect(machine.handle(.ended(1, nil), at: start) == [.start(3), .send(5, 3)])
-        #expect(machine.isForWarming(3) && !machine.isForWarming(1))
+        #expect(machine.handle(.ended(1, nil), at: start) == [.start(3, isForWarming: true), .send(5, 3)])
     }
 
     @Test func `a notification does not wait for warming jobs`() {
         var machine = PoolStateMachine(size: 1)
         var warm = terms
         warm.flow.priority = MediaRank.warming
-        warm.cost = 1_000_000
+        warm.time = 1_000_000
         for job in 1...5 { _ = machine.handle(.submitted(JobID(job), warm), at: start) }
         #expect(machine.wait(for: terms, at: start) == .zero)
         #expect(machine.wait(for: warm, at: start) > .seconds(4))
@@ -72,7 +69,7 @@ struct PoolStateMachineTests {
         var warm = terms
         warm.flow.priority = MediaRank.warming
         _ = machine.handle(.submitted(1, warm), at: start)
-        #expect(machine.handle(.submitted(2, warm), at: start) == [])
+        #expect(machine.handle(.submitted(2, warm), at: start) == [.wake(start + .milliseconds(100))])
         #expect(machine.handle(.submitted(3, warm), at: start) == [])
         #expect(machine.handle(.raised(3, MediaRank.standard), at: start) == [.start(2), .send(3, 2)])
         // A running job and a finished job do not change.
@@ -86,16 +83,16 @@ struct PoolStateMachineTests {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
-        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [])
+        #expect(machine.handle(.abandoned(1), at: start) == [])
         #expect(machine.handle(.submitted(2, terms), at: start) == [.send(2, 1)])
     }
 
     @Test func `a reply after the cancellation is ignored, and the worker is still killed`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
-        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
+        #expect(machine.handle(.abandoned(1), at: start) == [.finish(1, .abandoned), .kill(1)])
         #expect(machine.handle(.replied(1, 1), at: start) == [])
-        #expect(machine.handle(.submitted(2, terms), at: start) == [])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [.wake(start + .milliseconds(100))])
         #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
     }
 
@@ -103,7 +100,7 @@ struct PoolStateMachineTests {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(1, .crashed(segfault, blamesFile: true))])
-        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [])
+        #expect(machine.handle(.abandoned(1), at: start) == [])
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
@@ -125,20 +122,11 @@ struct PoolStateMachineTests {
             machine.handle(.replied(1, 1), at: start) == [.finish(2, .crashed(nil, blamesFile: false)), .kill(1)])
     }
 
-    @Test func `a withdrawn job is not finished, and its worker gets the next job`() {
+    @Test func `a crash after the kill does not finish the job again`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
-        _ = machine.handle(.submitted(2, terms), at: start)
-        #expect(machine.handle(.withdrawn(1, 1), at: start) == [.send(2, 1)])
-        #expect(machine.handle(.withdrawn(1, 1), at: start) == [])
-        #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(2, .crashed(segfault, blamesFile: true))])
-    }
-
-    @Test func `a crash of a killed worker does not finish the job again`() {
-        var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1, terms), at: start)
-        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
-        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [])
+        #expect(machine.handle(.abandoned(1), at: start) == [.finish(1, .abandoned), .kill(1)])
+        #expect(machine.handle(.abandoned(1), at: start) == [])
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
@@ -146,7 +134,7 @@ struct PoolStateMachineTests {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
-        #expect(machine.handle(.abandoned(2, isFinal: false), at: start) == [.finish(2, .abandoned)])
+        #expect(machine.handle(.abandoned(2), at: start) == [.finish(2, .abandoned)])
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
         #expect(machine.waitingCount == 0)
     }
@@ -163,7 +151,7 @@ struct PoolStateMachineTests {
     @Test func `a job is finished as cancelled if the cancellation precedes the failed start of its worker`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
-        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
+        #expect(machine.handle(.abandoned(1), at: start) == [.finish(1, .abandoned), .kill(1)])
         #expect(machine.handle(.startFailed(1), at: start) == [])
         #expect(machine.handle(.submitted(2, terms), at: start) == [.start(2), .send(2, 2)])
     }
@@ -191,7 +179,7 @@ struct PoolStateMachineTests {
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.replied(1, 1), at: start)
         #expect(machine.handle(.replied(1, 1), at: start) == [.kill(1)])
-        #expect(machine.handle(.submitted(2, terms), at: start) == [])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [.wake(start + .milliseconds(100))])
         #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
     }
 
@@ -200,7 +188,7 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(7, 1), at: start) == [])
         #expect(machine.handle(.ended(7, segfault), at: start) == [])
         #expect(machine.handle(.startFailed(7), at: start) == [])
-        #expect(machine.handle(.abandoned(7, isFinal: false), at: start) == [])
+        #expect(machine.handle(.abandoned(7), at: start) == [])
         #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
     }
 }

@@ -58,7 +58,7 @@ struct PoolWork {
 
     func request() throws -> TranscodeRequest {
         let outputs = Record<MediaFile>()
-        let count = (try? SourceKind.inspect(media()))?.format.container == .mp4 ? 3 : 2
+        let count = (try? TranscodeSource.inspect(media()))?.container == .mp4 ? 3 : 2
         return TranscodeRequest(
             source: media(), form: form, options: options, deadline: deadline, trace: trace
         ) { [self] _ throws(MediaFailure) in

@@ -126,7 +126,7 @@ struct TranscodePoolTests {
     @Test func `a shutdown ends jobs and workers`() async throws {
         let pool = try TranscodePool(executable: RealWorker.path, size: 1)
         let busy = try await PoolWork.slowVideo().begin(in: pool)
-        let waiting = try await PoolWork("photo-small.jpg").begin(in: pool)
+        let waiting = try await PoolWork.slowVideo().begin(in: pool)
         let worker = try await pool.onlyWorker
         await pool.shutdown()
         #expect(await busy.value.reason == .cancelled)

@@ -7,7 +7,8 @@ import Primitives
 /// The same bytes will probably crash the next worker, too. An attacker sends such bytes again with changes. A file is
 /// blocked for an hour. A host is blocked for five minutes after three of its files crashed workers within ten minutes.
 /// During these five minutes, all media of the host are blocked in the app group whose requests named the files. The
-/// daemon does not keep this state over a restart.
+/// daemon does not keep this state over a restart. Serves the threat model: media files that crash workers again and
+/// again.
 struct CrashHistory {
     /// A file, identified by its SHA-256 digest and its size in bytes.
     struct File: Hashable {
@@ -36,51 +37,45 @@ struct CrashHistory {
     /// The largest number of files, and of hosts, that are stored. The oldest are removed first.
     private static let most = 4_096
 
-    /// The number of crashes so far.
-    private(set) var count = 0
+    /// The time of the last crash of each file.
     private var files: [File: MonotonicInstant] = [:]
-    private var crashes: [Origin: [File: MonotonicInstant]] = [:]
-    private var resting: [Origin: MonotonicInstant] = [:]
+    /// The times of the last crashes of each host's files. Older crashes than `hostWindow` are removed.
+    private var hosts: [Origin: [File: MonotonicInstant]] = [:]
 
     /// Records that a file crashed a worker.
     mutating func note(_ file: File, from origin: Origin?, at now: MonotonicInstant) {
-        count += 1
-        Self.insert(file, now + Self.fileRest, into: &files, at: now)
+        Self.makeRoom(for: file, in: &files) { $0 }
+        files[file] = now
         guard let origin else { return }
-        var recent = crashes.removeValue(forKey: origin)?.filter { $0.value + Self.hostWindow > now } ?? [:]
-        recent[file] = now
-        if recent.count >= Self.hostFiles {
-            Self.insert(origin, now + Self.hostRest, into: &resting, at: now)
-        } else {
-            if crashes.count >= Self.most, let any = crashes.first { crashes[any.key] = nil }
-            crashes[origin] = recent
-        }
+        Self.makeRoom(for: origin, in: &hosts) { $0.values.max() ?? now }
+        hosts[origin] = hosts[origin]?.filter { $0.value + Self.hostWindow > now } ?? [:]
+        hosts[origin]?[file] = now
     }
 
-    /// Inserts an entry. If the table is full, the entries that are no longer blocked are removed first. If there are
-    /// no such entries, the entry with the shortest remaining time is removed.
-    private static func insert<Key>(
-        _ key: Key, _ end: MonotonicInstant, into table: inout [Key: MonotonicInstant], at now: MonotonicInstant
+    private static func makeRoom<Key, Value>(
+        for key: Key, in table: inout [Key: Value], time: (Value) -> MonotonicInstant
     ) {
-        if table[key] == nil, table.count >= most {
-            table = table.filter { $0.value > now }
-            if table.count >= most, let first = table.min(by: { $0.value < $1.value }) { table[first.key] = nil }
-        }
-        table[key] = end
+        guard table[key] == nil, table.count >= most,
+            let oldest = table.min(by: { time($0.value) < time($1.value) })
+        else { return }
+        table[oldest.key] = nil
     }
 
     /// Returns whether a file of this size may be blocked. The caller computes the file's digest only in that case.
-    func mayRest(_ byteCount: Int) -> Bool { !files.isEmpty && files.contains { $0.key.byteCount == byteCount } }
+    func mayRest(_ byteCount: Int) -> Bool { files.contains { $0.key.byteCount == byteCount } }
 
     /// Returns the remaining time for which a file is blocked; `nil` if it is not blocked.
-    func rest(of file: File, at now: MonotonicInstant) -> Duration? { Self.left(files[file], at: now) }
+    func rest(of file: File, at now: MonotonicInstant) -> Duration? {
+        Self.left(Self.fileRest, of: files[file], at: now)
+    }
 
     /// Returns the remaining time for which a host is blocked; `nil` if it is not blocked.
     func rest(of origin: Origin?, at now: MonotonicInstant) -> Duration? {
-        origin.flatMap { Self.left(resting[$0], at: now) }
+        guard let crashes = origin.flatMap({ hosts[$0] }), crashes.count >= Self.hostFiles else { return nil }
+        return Self.left(Self.hostRest, of: crashes.values.max(), at: now)
     }
 
-    private static func left(_ end: MonotonicInstant?, at now: MonotonicInstant) -> Duration? {
-        end.flatMap { $0 > now ? now.duration(to: $0) : nil }
+    private static func left(_ rest: Duration, of crash: MonotonicInstant?, at now: MonotonicInstant) -> Duration? {
+        crash.flatMap { $0 + rest > now ? now.duration(to: $0 + rest) : nil }
     }
 }

@@ -1,38 +1,32 @@
 package import Primitives
 
-/// A token bucket that limits the starts of workers. The type has no side effects.
+/// A limit for the starts of workers. The type has no side effects.
 ///
 /// A start costs about 20 ms of a processor. Workers that crash at each job, or are killed at each deadline, must not
-/// use all processors with their starts.
+/// use all processors with their starts. Serves the threat model: media files that crash workers again and again.
 package struct StartBudget {
     /// The number of starts at one time, for each worker.
-    private static let burst = 4.0
-    /// The number of starts per second after the first `burst` starts, for each worker. At 20 ms each, they take a
-    /// fifth of a processor.
-    private static let rate = 10.0
+    private static let burst = 4
+    /// The time between starts after the first `burst` starts, for each worker. The starts then take a fifth of a
+    /// processor.
+    private static let interval = Duration.milliseconds(100)
 
-    private let size: Double
-    private var tokens: Double
-    private var counted: MonotonicInstant?
+    private let size: Int
+    /// The instant until which the starts so far use the budget; `nil` before the first start.
+    private var usedUntil: MonotonicInstant?
 
-    /// Creates a full bucket.
+    /// Creates an unused budget.
     ///
     /// - Parameter size: The number of workers of the pool.
-    package init(size: Int) {
-        self.size = Double(max(1, size))
-        tokens = self.size * Self.burst
-    }
+    package init(size: Int) { self.size = max(1, size) }
 
-    /// Returns the instant of the next allowed start, or `nil` if a start is allowed now.
-    package mutating func wait(at now: MonotonicInstant) -> MonotonicInstant? {
-        let rate = size * Self.rate
-        if let counted {
-            tokens = min(size * Self.burst, tokens + max(0, counted.duration(to: now).seconds) * rate)
-        }
-        counted = now
-        return tokens < 1 ? now + .seconds((1 - tokens) / rate) + .microseconds(1) : nil
+    /// Uses one start of the budget.
+    ///
+    /// - Returns: Whether a start is allowed now.
+    package mutating func take(at now: MonotonicInstant) -> Bool {
+        let next = max(usedUntil ?? now, now) + Self.interval / size
+        guard now.duration(to: next) <= Self.interval * Self.burst else { return false }
+        usedUntil = next
+        return true
     }
-
-    /// Uses a start that `wait` has allowed.
-    package mutating func take() { tokens -= 1 }
 }

@@ -1,82 +1,63 @@
 import MediaTypes
 import TranscodeProtocol
 
-/// The estimated cost of a job, in microseconds on the machine on which the workers' costs were measured. The cost
-/// multiplied by the pace is a time.
+/// The estimated cost of a job, in microseconds on the machine on which the workers' costs were measured.
 struct TranscodeEstimate: Equatable {
     /// The cost of all requested renditions; 0 if it is unknown.
     var ordered = 0.0
     /// The cost of the cheapest rendition that a worker may make instead; 0 if it is unknown.
     var least = 0.0
-    /// Whether the costs are those of the host or of the size class. Otherwise they are means of all hosts.
-    var isKnown = false
 }
 
-/// The costs of transcodes, learned from finished jobs. The costs are exponentially weighted means for each format and
-/// size, and for each host of media items. The type has no side effects.
+/// The costs of transcodes, learned from finished jobs. The costs are exponentially weighted means. The type has no
+/// side effects.
 ///
-/// The estimate of an unknown job is 0, so that it is admitted and tried.
+/// The estimate of an unknown job has no least cost, so that it is admitted and tried. Serves `overload`: only jobs
+/// that can end are downloaded and started.
 struct TranscodeEstimator {
-    private struct SizeClass: Hashable {
-        var format: MediaFormat
-        /// Whether the size of the class is a number of pixels. Otherwise it is a number of bytes.
-        var isOfPixels: Bool
-        /// The binary logarithm of the size, rounded down.
-        var magnitude: Int
-    }
-
-    private struct Means {
-        var ordered: Double
-        var least: Double
+    private enum Key: Hashable {
+        /// The media of one format and size. The size is a number of pixels, or of bytes if the pixels are unknown.
+        /// `magnitude` is its binary logarithm, rounded down.
+        case size(MediaFormat, isOfPixels: Bool, magnitude: Int)
+        case host(String)
+        /// The media of all hosts.
+        case anyHost
     }
 
     /// The weight of one job in a mean.
     private static let share = 0.2
-    /// The largest number of hosts that are stored. All hosts are removed when there are more.
-    private static let mostHosts = 4_096
+    /// The largest number of means that are stored. The means of all hosts are removed when there are more.
+    private static let most = 4_096
     /// The highest cost that is learned, which is ten minutes. Reports of workers are not trusted.
     private static let mostCost = 600_000_000.0
-    /// The assumed cost of the cheapest rendition as a fraction of the cost of all requested renditions. This fraction
-    /// is used until a job has reported the cost.
-    private static let assumedLeastShare = 0.25
+    /// The assumed cost of a video or sound of unknown cost, so that it is a long job.
+    private static let unknownVideo = 2_000_000.0
 
     private(set) var pace = SpeedEstimate()
-    private var sizes: [SizeClass: Double] = [:]
-    private var leastShares: [MediaFormat: Double] = [:]
-    private var hosts: [String: Means] = [:]
-    /// The means of all hosts; `nil` before the first job.
-    private var all: Means?
-    /// The costs of still images of incomplete files.
-    private var parts: [MediaFormat: Double] = [:]
+    private var means: [Key: TranscodeEstimate] = [:]
 
     /// Returns the cost of a media item that is not downloaded yet. The result is the mean of the last media items of
     /// its host, or else of all hosts.
-    func estimate(ofHost host: String) -> TranscodeEstimate {
-        guard let means = hosts[host] ?? all else { return TranscodeEstimate() }
-        return TranscodeEstimate(ordered: means.ordered, least: means.least, isKnown: hosts[host] != nil)
-    }
-
-    /// Returns the cost of a still image from the first bytes of a file. The result is the mean of the last such images
-    /// of its format, or else the cost of the cheapest rendition from its host.
     ///
-    /// - Parameter format: The format of the file; `nil` before the bytes are read.
-    func estimate(ofPartFrom host: String, as format: MediaFormat? = nil) -> TranscodeEstimate {
-        let ofHost = estimate(ofHost: host)
-        let ofFormat = format.flatMap { parts[$0] }
-        let cost = ofFormat ?? ofHost.least
-        return TranscodeEstimate(ordered: cost, least: cost, isKnown: ofFormat != nil || ofHost.isKnown)
+    /// The mean of all hosts has no least cost, because the media of an unknown host may be small.
+    func estimate(ofHost host: String) -> TranscodeEstimate {
+        means[.host(host)] ?? TranscodeEstimate(ordered: means[.anyHost]?.ordered ?? 0)
     }
 
-    /// Returns the cost of a downloaded media item. The result is the mean of its size class, or else the mean of the
-    /// nearest class, scaled in proportion to the size.
-    func estimate(of source: SourceMeasure, from host: String) -> TranscodeEstimate {
-        let wanted = Self.sizeClass(of: source)
-        guard let ordered = sizes[wanted] ?? nearest(to: wanted) else { return estimate(ofHost: host) }
-        return TranscodeEstimate(
-            ordered: ordered, least: ordered * (leastShares[source.format] ?? Self.assumedLeastShare), isKnown: true)
+    /// Returns the cost of a downloaded media item. The result is the mean of its size, or else of its host. The cost
+    /// of a still image from an incomplete file is the least cost of its host's media.
+    func estimate(of source: TranscodeSource, from host: String) -> TranscodeEstimate {
+        if source.isPart {
+            let least = means[.host(host)]?.least ?? 0
+            return TranscodeEstimate(ordered: least, least: least)
+        }
+        if let known = means[Self.key(of: source)] ?? means[.host(host)] { return known }
+        var unknown = estimate(ofHost: host)
+        if source.format.kind != .image { unknown.ordered = max(unknown.ordered, Self.unknownVideo / pace.factor) }
+        return unknown
     }
 
-    /// Learns from a finished job.
+    /// Learns from a finished job. The still image of an incomplete file states nothing about whole files.
     ///
     /// - Parameter took: The time from the sending of the job to its reply, in microseconds; `nil` if it includes a
     ///   worker's start.
@@ -85,36 +66,25 @@ struct TranscodeEstimator {
     /// - Parameter stillsTook: The time from the sending of the job to the still images of a video, in microseconds;
     ///   `nil` if it is unknown.
     mutating func note(
-        _ source: SourceMeasure, from host: String, took: Double?, worked: Double, cost: TranscodeCost?,
+        _ source: TranscodeSource, from host: String, took: Double?, worked: Double, cost: TranscodeCost?,
         stillsTook: Double? = nil
     ) {
-        var cost = cost
-        // The headers do not state how much must be decoded up to the first key frame.
-        if let stillsTook, let least = cost?.least {
-            cost?.least = max(least, UInt64(max(0, min(stillsTook / pace.factor, Self.mostCost))))
-        }
+        guard !source.isPart else { return }
         if let made = cost?.made { pace.note(expected: Double(made), took: worked) }
-        if let cost, cost.ordered > 0 {
-            let share = min(1, Double(cost.least) / Double(cost.ordered))
-            Self.average(share, into: &leastShares[source.format])
-        }
         guard let ordered = orderedCost(took: took, cost) else { return }
-        learn(ordered, least: cost.map { Double($0.least) }, of: source, from: host)
+        // The headers do not state how much must be decoded up to the first key frame. With the headers alone, a queue
+        // of videos would start each job too late for its still image.
+        let stills = (stillsTook ?? 0) / pace.factor
+        learn(TranscodeEstimate(ordered: ordered, least: max(Double(cost?.least ?? 0), stills)), of: source, from: host)
     }
 
-    /// Learns from the still image of the first bytes of a file.
-    ///
-    /// - Parameter took: The time from the sending of the image's job to the reply, in microseconds and without a
-    ///   worker's start.
-    mutating func notePart(as format: MediaFormat, took: Double) {
-        Self.average(min(took / pace.factor, Self.mostCost), into: &parts[format])
-    }
-
-    /// Learns from a job that was killed after more time than it was expected to take.
-    mutating func noteOverrun(_ source: SourceMeasure, from host: String, took: Double) {
+    /// Learns from a job that was killed after more time than it was expected to take. Otherwise, a host whose jobs
+    /// never end would be tried again and again.
+    mutating func noteOverrun(_ source: TranscodeSource, from host: String, took: Double) {
+        let expected = estimate(of: source, from: host)
         let cost = took / pace.factor
-        guard cost > estimate(of: source, from: host).ordered else { return }
-        learn(cost, least: hosts[host]?.least, of: source, from: host)
+        guard !source.isPart, cost > expected.ordered else { return }
+        learn(TranscodeEstimate(ordered: cost, least: expected.least), of: source, from: host)
     }
 
     /// Returns the cost of all requested renditions, in proportion to the cost of the renditions that were made.
@@ -127,46 +97,30 @@ struct TranscodeEstimator {
         return took / pace.factor * max(1, Double(cost.ordered) / Double(made))
     }
 
-    /// Adds a job to the means.
-    ///
-    /// - Parameter least: The cost of the cheapest rendition; `nil` if it is unknown.
-    private mutating func learn(_ cost: Double, least: Double?, of source: SourceMeasure, from host: String) {
-        let cost = min(cost, Self.mostCost)
-        let least = min(cost, least ?? cost * Self.assumedLeastShare)
-        Self.average(cost, into: &sizes[Self.sizeClass(of: source)])
-        if hosts.count >= Self.mostHosts, hosts[host] == nil { hosts = [:] }
-        Self.average(Means(ordered: cost, least: least), into: &hosts[host])
-        Self.average(Means(ordered: cost, least: least), into: &all)
-    }
-
-    private func nearest(to wanted: SizeClass) -> Double? {
-        let known = sizes.filter { $0.key.format == wanted.format && $0.key.isOfPixels == wanted.isOfPixels }
-        let nearest = known.min {
-            (abs($0.key.magnitude - wanted.magnitude), $0.key.magnitude)
-                < (abs($1.key.magnitude - wanted.magnitude), $1.key.magnitude)
+    private mutating func learn(_ cost: TranscodeEstimate, of source: TranscodeSource, from host: String) {
+        if means.count >= Self.most {
+            means = means.filter { if case .host = $0.key { false } else { true } }
         }
-        guard let nearest else { return nil }
-        let halvings = nearest.key.magnitude - wanted.magnitude
-        return halvings >= 0
-            ? nearest.value / Double(1 << min(halvings, 62)) : nearest.value * Double(1 << min(-halvings, 62))
+        for key in [Self.key(of: source), .host(host), .anyHost] { learn(cost, as: key) }
     }
 
-    private static func sizeClass(of source: SourceMeasure) -> SizeClass {
+    private mutating func learn(_ cost: TranscodeEstimate, as key: Key) {
+        guard cost.ordered.isFinite, cost.ordered >= 0 else { return }
+        let ordered = min(cost.ordered, Self.mostCost)
+        let least = min(cost.least, ordered)
+        guard let mean = means[key] else {
+            means[key] = TranscodeEstimate(ordered: ordered, least: least)
+            return
+        }
+        means[key] = TranscodeEstimate(
+            ordered: mean.ordered + (ordered - mean.ordered) * Self.share,
+            least: mean.least + (least - mean.least) * Self.share)
+    }
+
+    private static func key(of source: TranscodeSource) -> Key {
         let measure = max(1, source.pixels ?? source.byteCount)
-        return SizeClass(
-            format: source.format, isOfPixels: source.pixels != nil,
+        return .size(
+            source.container, isOfPixels: source.pixels != nil,
             magnitude: Int.bitWidth - 1 - measure.leadingZeroBitCount)
-    }
-
-    private static func average(_ value: Double, into mean: inout Double?) {
-        guard value.isFinite, value >= 0 else { return }
-        mean = mean.map { $0 + (value - $0) * share } ?? value
-    }
-
-    private static func average(_ value: Means, into means: inout Means?) {
-        var (ordered, least) = (means?.ordered, means?.least)
-        average(value.ordered, into: &ordered)
-        average(value.least, into: &least)
-        if let ordered, let least { means = Means(ordered: ordered, least: least) }
     }
 }

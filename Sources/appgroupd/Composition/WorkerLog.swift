@@ -13,7 +13,6 @@ struct WorkerLog: Sendable {
             "Workers that ended, by cause: killed by the daemon, a signal, a status, or a start that failed.",
         "appgroupd_transcodes_overloaded_total":
             "Media for which the workers had no time, by whether they had been downloaded.",
-        "appgroupd_transcodes_late_total": "Media that were finished after their budget, for the next request.",
         "appgroupd_transcodes_retried_total": "Media that were tried again after their worker had ended.",
         "appgroupd_transcodes_rested_total":
             "Media that were not tried, because they or other media of their host crashed a worker earlier.",
@@ -21,7 +20,6 @@ struct WorkerLog: Sendable {
 
     let logger: Logger
     private let started = Counter(label: "appgroupd_workers_started_total")
-    private let late = Counter(label: "appgroupd_transcodes_late_total")
     private let rested = Counter(label: "appgroupd_transcodes_rested_total")
     private let retried = Counter(label: "appgroupd_transcodes_retried_total")
     private let refused = Counter(label: "appgroupd_transcodes_overloaded_total", dimensions: [("downloaded", "no")])
@@ -51,7 +49,6 @@ struct WorkerLog: Sendable {
             logger.warning(
                 "a worker ended by itself", metadata: ["by": "\(end)", "pid": "\(pid)", "atJob": "\(atJob)"])
         case .overloaded(let isDownloaded): (isDownloaded ? dropped : refused).increment()
-        case .finishedLate: late.increment()
         case .retried: retried.increment()
         }
     }

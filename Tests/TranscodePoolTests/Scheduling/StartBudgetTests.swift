@@ -8,28 +8,16 @@ struct StartBudgetTests {
 
     @Test func `a budget permits four starts for each worker at once, and afterwards ten starts a second`() {
         var budget = StartBudget(size: 2)
-        for _ in 0..<8 {
-            #expect(budget.wait(at: start) == nil)
-            budget.take()
-        }
-        let next = budget.wait(at: start)
-        #expect(next.map { abs(start.duration(to: $0).milliseconds - 50) < 1 } == true)
-        #expect(budget.wait(at: next ?? start) == nil)
-        budget.take()
-        #expect(budget.wait(at: next ?? start) != nil)
+        #expect((0..<9).map { _ in budget.take(at: start) } == Array(repeating: true, count: 8) + [false])
+        #expect(budget.take(at: start + .milliseconds(49)) == false)
+        #expect(budget.take(at: start + .milliseconds(50)) == true)
+        #expect(budget.take(at: start + .milliseconds(50)) == false)
     }
 
     @Test func `a pause refills a budget only up to its initial value`() {
         var budget = StartBudget(size: 1)
-        for _ in 0..<4 {
-            _ = budget.wait(at: start)
-            budget.take()
+        for instant in [start, start + .seconds(3_600)] {
+            #expect((0..<5).map { _ in budget.take(at: instant) } == [true, true, true, true, false])
         }
-        let later = start + .seconds(3_600)
-        for _ in 0..<4 {
-            #expect(budget.wait(at: later) == nil)
-            budget.take()
-        }
-        #expect(budget.wait(at: later) != nil)
     }
 }

@@ -6,8 +6,8 @@ import TranscodeProtocol
 
 /// The tests of the costs of media, which are learned from earlier media.
 struct TranscodeEstimatorTests {
-    private let photo = SourceMeasure(format: .jpeg, pixels: 12_000_000, byteCount: 3_000_000)
-    private let small = SourceMeasure(format: .jpeg, pixels: 480_000, byteCount: 70_000)
+    private let photo = TranscodeSource.test(.jpeg, pixels: 12_000_000, byteCount: 3_000_000)
+    private let small = TranscodeSource.test(.jpeg, pixels: 480_000, byteCount: 70_000)
     private let cost = TranscodeCost(ordered: 60_000, least: 30_000, made: 60_000)
 
     /// Returns an estimator that has learned from jobs.
@@ -34,18 +34,22 @@ struct TranscodeEstimatorTests {
         let estimator = trained(factor)
         let estimate = estimator.estimate(of: photo, from: "b.example")
         #expect(isNear(estimator.pace.factor, factor))
-        #expect(isNear(estimate.ordered, 62_000) && isNear(estimate.least, 31_000))
+        #expect(isNear(estimate.ordered, 62_000) && isNear(estimate.least, 30_000))
     }
 
-    @Test(
-        arguments: [
-            (6_000_000, 0.5), (3_000_000, 0.25), (24_000_000, 2), (50_000_000, 4), (8_500_000, 1),
-        ] as [(Int, Double)])
-    func `the cost of an unknown size is proportional to the cost of the nearest known size`(pixels: Int, share: Double)
-    {
+    @Test func `the cost of an unknown size is the mean of its host`() {
         var other = photo
-        other.pixels = pixels
-        #expect(isNear(trained().estimate(of: other, from: "b.example").ordered, 62_000 * share))
+        other.pixels = 50_000_000
+        #expect(isNear(trained().estimate(of: other, from: "a.example").ordered, 62_000))
+    }
+
+    @Test func `a video of unknown cost is a long job at any speed of this machine`() {
+        let video = TranscodeSource.test(.avi, byteCount: 12_000_000)
+        for factor in [0.5, 1, 3] {
+            let estimator = trained(factor)
+            #expect(estimator.estimate(of: video, from: "b.example").ordered * estimator.pace.factor > 1_000_000)
+            #expect(isNear(estimator.estimate(of: video, from: "a.example").ordered, 62_000))
+        }
     }
 
     @Test func `the costs of small and of large images of one format are learned separately`() {
@@ -67,13 +71,13 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(ofHost: "b.example").ordered, 5_000))
         let other = estimator.estimate(ofHost: "c.example").ordered
         #expect(other > 5_000 && other < 62_000)
-        let (unknown, known) = (estimator.estimate(ofHost: "c.example"), estimator.estimate(ofHost: "a.example"))
-        #expect(!unknown.isKnown && known.isKnown && isNear(known.least, 30_000))
-        #expect(unknown.least > 3_000 && unknown.least < 30_000)
+        #expect(isNear(estimator.estimate(ofHost: "a.example").least, 30_000))
+        // The media of an unknown host may be small, and are always tried.
+        #expect(estimator.estimate(ofHost: "c.example").least == 0)
     }
 
     @Test func `the least cost of a video is the time of its still images if that exceeds the header's estimate`() {
-        let video = SourceMeasure(format: .matroska, pixels: nil, byteCount: 2_000_000)
+        let video = TranscodeSource.test(.matroska, byteCount: 2_000_000)
         let cost = TranscodeCost(ordered: 3_000_000, least: 7_000, made: 3_000_000)
         for (stillsTook, least) in [(60_000, 60_000), (5_000, 7_000), (nil, 7_000)] as [(Double?, Double)] {
             var estimator = TranscodeEstimator()
@@ -87,20 +91,18 @@ struct TranscodeEstimatorTests {
     }
 
     @Test func `the cost of a still of a part is its host's least cost until its format has a mean`() {
-        let video = SourceMeasure(format: .avi, pixels: nil, byteCount: 12_000_000)
+        let video = TranscodeSource.test(.avi, byteCount: 12_000_000)
+        var part = video
+        part.isPart = true
         let cost = TranscodeCost(ordered: 3_000_000, least: 60_000, made: 3_000_000)
         var estimator = TranscodeEstimator()
-        #expect(estimator.estimate(ofPartFrom: "a.example") == TranscodeEstimate())
+        #expect(estimator.estimate(of: part, from: "a.example") == TranscodeEstimate())
         for _ in 0..<60 {
             estimator.note(video, from: "a.example", took: 3_000_000, worked: 3_000_000, cost: cost)
+            estimator.note(part, from: "a.example", took: 90_000, worked: 90_000, cost: nil)
         }
-        for host in ["a.example", "b.example"] {
-            let part = estimator.estimate(ofPartFrom: host)
-            #expect(isNear(part.ordered, 60_000) && part.least == part.ordered && part.isKnown == (host == "a.example"))
-        }
-        for _ in 0..<60 { estimator.notePart(as: .avi, took: 90_000) }
-        #expect(isNear(estimator.estimate(ofPartFrom: "b.example", as: .avi).ordered, 90_000))
-        #expect(isNear(estimator.estimate(ofPartFrom: "a.example", as: .mp4).ordered, 60_000))
+        let estimate = estimator.estimate(of: part, from: "a.example")
+        #expect(isNear(estimate.ordered, 60_000) && estimate.least == estimate.ordered)
         #expect(isNear(estimator.estimate(ofHost: "a.example").ordered, 3_000_000))
     }
 
@@ -140,5 +142,13 @@ struct TranscodeEstimatorTests {
         for _ in 0..<90 { estimator.note(photo, from: "a.example", took: 62_000, worked: 60_000, cost: cost) }
         #expect(isNear(estimator.pace.factor, 1))
         #expect(estimator.estimate(of: photo, from: "a.example").ordered < 80_000_000)
+    }
+}
+
+extension TranscodeSource {
+    static func test(_ format: MediaFormat, pixels: Int? = nil, byteCount: Int) -> TranscodeSource {
+        var source = TranscodeSource(format, byteCount: byteCount)
+        source.pixels = pixels
+        return source
     }
 }

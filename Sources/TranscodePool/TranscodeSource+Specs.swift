@@ -2,7 +2,7 @@ import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 
-extension SourceKind {
+extension TranscodeSource {
     /// Returns the renditions to make: the attachment, the thumbnail if the form has a thumbnail that is not hidden,
     /// and the poster of a video.
     func specs(for request: TranscodeRequest) -> [RenditionSpec] {
@@ -29,7 +29,7 @@ extension SourceKind {
             thumbnail.clip = request.options.thumbnailClip.map { Rectangle(millionths: $0) }
             specs.append(thumbnail)
         }
-        return format.container.kind == .video ? specs + [order(.poster, side: form.imageSide)] : specs
+        return isVideo ? specs + [order(.poster, side: form.imageSide)] : specs
     }
 
     /// Returns the use of the scratch file to which the rendition of a spec is written.
