@@ -27,11 +27,9 @@ enum HomeAssistantCall {
         return marks.first { payload["data"][$0].exists }.map { "message+data.\($0)" }
     }
 
-    static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            guard data["message"].string != nil, data["aps"].object == nil else { return nil }
-            return androidMarks.first { data[$0].exists }.map { "message+\($0)" }
-        }
+    static func androidMark(of data: JSONNode) -> String? {
+        guard data["message"].string != nil, data["aps"].object == nil else { return nil }
+        return androidMarks.first { data[$0].exists }.map { "message+\($0)" }
     }
 
     static func reading(_ payload: JSONNode) -> PushPayload {
