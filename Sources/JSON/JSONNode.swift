@@ -82,6 +82,9 @@ package struct JSONNode: Sendable {
     /// The JSON value that is written in a string.
     package var embedded: JSONNode { node(string.flatMap { try? JSONParser.value(of: $0) }, .embedded) }
 
+    /// Returns whether an object has a member. `null` is a value, too.
+    package func has(_ key: String) -> Bool { record == nil ? stored?.object?[key] != nil : self[key].exists }
+
     /// Whether there is a value at the path. `null` is a value, too.
     package var exists: Bool { stored != nil }
 

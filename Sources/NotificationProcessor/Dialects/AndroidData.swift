@@ -12,15 +12,16 @@ enum AndroidData {
     static func find(
         in payload: JSONNode, _ mark: (JSONNode) -> String?
     ) -> (data: JSONNode, rule: String)? {
-        find(in: payload, mark, orIn: places(in: payload))
+        if let rule = mark(payload) { return (payload, rule) }
+        return find(in: places(in: payload), mark)
     }
 
     fileprivate static func find(
-        in payload: JSONNode, _ mark: (JSONNode) -> String?, orIn places: @autoclosure () -> [JSONNode]
+        in places: [JSONNode], _ mark: (JSONNode) -> String?
     ) -> (data: JSONNode, rule: String)? {
-        if let rule = mark(payload) { return (payload, rule) }
-        for place in places() where place.object != nil {
-            if let rule = mark(place) { return (place, place.path.dotted + "." + rule) }
+        // An index borrows each node, and an iterator would copy it.
+        for index in places.indices where places[index].object != nil {
+            if let rule = mark(places[index]) { return (places[index], places[index].path.dotted + "." + rule) }
         }
         return nil
     }
@@ -48,8 +49,8 @@ package struct PayloadLayout: Sendable {
     package init(_ payload: JSONObject) {
         object = payload
         root = JSONNode(payload)
-        message = FCMDialect.message(of: root)
-        places = AndroidData.places(in: root, message).filter { $0.object != nil }
+        message = FCMDialect.message(of: root)?.withWholePath
+        places = AndroidData.places(in: root, message).map(\.withWholePath)
     }
 
     package subscript(key: String) -> JSONValue? { object[key] }
@@ -59,7 +60,8 @@ package struct PayloadLayout: Sendable {
     /// - Parameter mark: A function that returns the rule that recognises the provider; `nil` if no rule recognises it.
     /// - Returns: The data and the rule; `nil` if no object has the identifying key.
     func find(_ mark: (JSONNode) -> String?) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: root, mark, orIn: places)
+        if let rule = mark(root) { return (root, rule) }
+        return AndroidData.find(in: places, mark)
     }
 }
 

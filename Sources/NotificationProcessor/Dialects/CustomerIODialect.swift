@@ -17,7 +17,7 @@ package struct CustomerIODialect: Dialect {
     }
 
     private static func mark(of data: JSONNode) -> String? {
-        if data["CIO-Delivery-ID"].exists { return "CIO-Delivery-ID" }
+        if data.has("CIO-Delivery-ID") { return "CIO-Delivery-ID" }
         return data["CIO"]["push"].object == nil ? nil : "CIO.push"
     }
 

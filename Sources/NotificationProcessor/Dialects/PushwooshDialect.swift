@@ -20,7 +20,7 @@ package struct PushwooshDialect: Dialect {
         return Self.notification(of: payload.root).object == nil ? nil : "request.notifications[]"
     }
 
-    private static func mark(of data: JSONNode) -> String? { data["pw_msg"].exists ? "pw_msg" : nil }
+    private static func mark(of data: JSONNode) -> String? { data.has("pw_msg") ? "pw_msg" : nil }
 
     private static func notification(of payload: JSONNode) -> JSONNode { payload["request"]["notifications"][0] }
 

@@ -22,7 +22,7 @@ package struct SNSDialect: Dialect {
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
     package func detect(_ payload: PayloadLayout) -> String? {
-        (Self.apple + [Self.google]).first { payload.root[$0].embedded.object != nil }
+        (Self.apple + [Self.google]).first { payload[$0]?.string != nil && payload.root[$0].embedded.object != nil }
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
