@@ -2,8 +2,8 @@ package import NotificationModel
 import Primitives
 import SQLiteFiles
 
-/// The record of the messages that show files. Messages that arrive at the same time share a transaction, because a
-/// transaction costs ten times as much as a message in it (`daemon-bench`).
+/// The record of the messages that show files. Messages that arrive at the same time share a transaction of the index.
+/// `leaseMargin` names what this saves.
 extension AppGroupStore {
     /// A message that waits for its transaction.
     struct UnrecordedMessage: Sendable {

@@ -31,7 +31,8 @@ package actor AppGroupStore: MediaStoring {
     /// The longest lease, in seconds: 30 days. A date in a payload must not keep files on the disk without a limit.
     static let longestHold: TimeInterval = 30 * 86_400
     /// The time in seconds by which a lease of stored files is longer than requested. Requests that use the same files
-    /// in this time write no lease. Without it, each cached picture costs a transaction of 0.1 ms (`daemon-bench`).
+    /// in this time write no lease. With the batches of messages, this reduces the processor time of a cached image
+    /// from 0.42 to 0.30 ms (`daemon-bench`).
     private static let leaseMargin: TimeInterval = 60
 
     let root: String

@@ -70,7 +70,7 @@ package final class EventLoop: SerialExecutor {
 
     /// Runs a closure on the loop before an instant, or shortly after it. The loop is not woken if its next timer is
     /// earlier. Without this, each deadline that is scheduled or cancelled wakes the thread, which takes 5 % of the
-    /// processor time of a cached picture (`daemon-bench`).
+    /// processor time of a cached image (`daemon-bench`).
     package func execute(before instant: MonotonicInstant, _ closure: @escaping @Sendable () -> Void) {
         queue.put(.closure(closure), before: instant)
     }
