@@ -36,7 +36,6 @@ bench: build
 	.build/release/appgroupd lab bench late
 	.build/release/appgroupd lab bench cancel
 	.build/release/appgroupd lab bench text
-	.build/release/appgroupd lab bench dialects
 	.build/release/fetch-bench --results .build/fetches.md
 	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/media-bench/Peers/vips-thumbnail.c \
 		$$(pkg-config --cflags --libs vips)
