@@ -8,6 +8,7 @@ extension AppGroupStore {
     /// Returns the ids of the responses from which the files of a purge were made, in all groups.
     package func sources(of purge: ContainerIndex.Purge) async throws(MediaFailure) -> Set<String> {
         var identities: Set<String> = []
+        await writeMessages()
         try await forEachGroup { group throws(MediaFailure) in
             try await self.withLockedIndex(of: group) { () throws(MediaFailure) in
                 let recent = self.recentFiles.digests(in: group, isPurged: purge.isPurged)
@@ -22,6 +23,7 @@ extension AppGroupStore {
     /// - Throws: `storage-failed` if an index or a file could not be changed.
     package func purge(_ purge: ContainerIndex.Purge) async throws(MediaFailure) -> ContainerIndex.Purged {
         var purged = ContainerIndex.Purged()
+        await writeMessages()
         try await forEachGroup { group throws(MediaFailure) in
             try await self.withLockedIndex(of: group) { () throws(MediaFailure) in
                 try await self.purge(purge, in: group, &purged)

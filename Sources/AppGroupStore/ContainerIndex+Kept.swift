@@ -9,15 +9,16 @@ extension ContainerIndex {
     /// removed.
     func kept(_ key: PrefetchKey) throws -> StoredRenditions? {
         try database.read { database in
-            let rows = try Row.fetchAll(
-                database,
+            let statement = try database.cachedStatement(
                 sql: """
                     SELECT asset.*, kind, sourceType, sourceBytes, count, damage, source, message.id AS messageId
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
                     WHERE message.providerId = ? AND url = ? AND recipe = ?
                         AND (? IS NULL OR message.prefetchedFor IN ('', ?))
                     ORDER BY message.emittedAt DESC, message.rowid DESC, position
-                    """,
+                    """)
+            let rows = try Row.fetchAll(
+                statement,
                 arguments: [
                     key.providerID, key.url, key.recipe.key, key.receiver?.column, key.receiver?.column,
                 ])

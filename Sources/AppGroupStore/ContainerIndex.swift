@@ -129,32 +129,52 @@ package struct ContainerIndex {
         }
     }
 
-    /// Writes the files that a message shows in one transaction, and replaces the files that were written for it
-    /// before.
-    func insert(_ message: MessageRecord) throws {
+    /// Returns whether the leases of all files last until a date or longer.
+    func areLeased(_ assets: [StoredAsset], until date: Date) throws -> Bool {
+        // A single query needs no transaction.
+        try database.unsafeRead { database in
+            let statement = try database.cachedStatement(sql: "SELECT heldUntil FROM asset WHERE sha256 = ?")
+            return try assets.allSatisfy { asset in
+                try Double.fetchOne(statement, arguments: [asset.sha256]).map { $0 >= Self.seconds(of: date) } ?? false
+            }
+        }
+    }
+
+    /// Writes the files that messages show in one transaction, and replaces the files that were written for the
+    /// messages before.
+    func insert(_ messages: [MessageRecord]) throws {
         try database.write { database in
-            for asset in message.attachments.flatMap(\.assets) { try Self.insert(asset, into: database) }
-            try database.execute(
-                sql: """
-                    INSERT OR REPLACE INTO message (id, providerId, emittedAt, prefetchedFor)
-                    VALUES (?, ?, unixepoch(), ?)
-                    """, arguments: [message.id.description, message.providerID, message.prefetchedFor?.column])
-            let statement = try database.cachedStatement(
-                sql: """
-                    INSERT INTO messageAsset
-                        (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes,
-                        recipe, count, role, damage, source)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """)
-            for (position, attachment) in message.attachments.enumerated() {
-                for asset in attachment.assets {
-                    try statement.execute(arguments: [
-                        message.id.description, position, asset.info.kind.rawValue, asset.sha256,
-                        attachment.identifier, attachment.url, message.profile, attachment.sourceType,
-                        attachment.sourceByteCount, attachment.recipe?.key ?? "", attachment.assets.count,
-                        attachment.role.rawValue, attachment.damage, attachment.source?.json.text,
-                    ])
-                }
+            var inserted: [String: StoredAsset] = [:]
+            for asset in messages.flatMap(\.attachments).flatMap(\.assets) where inserted[asset.sha256] != asset {
+                try Self.insert(asset, into: database)
+                inserted[asset.sha256] = asset
+            }
+            for message in messages { try Self.insert(message, into: database) }
+        }
+    }
+
+    private static func insert(_ message: MessageRecord, into database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO message (id, providerId, emittedAt, prefetchedFor)
+                VALUES (?, ?, unixepoch(), ?)
+                """
+        ).execute(arguments: [message.id.description, message.providerID, message.prefetchedFor?.column])
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO messageAsset
+                    (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes,
+                    recipe, count, role, damage, source)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for (position, attachment) in message.attachments.enumerated() {
+            for asset in attachment.assets {
+                try statement.execute(arguments: [
+                    message.id.description, position, asset.info.kind.rawValue, asset.sha256,
+                    attachment.identifier, attachment.url, message.profile, attachment.sourceType,
+                    attachment.sourceByteCount, attachment.recipe?.key ?? "", attachment.assets.count,
+                    attachment.role.rawValue, attachment.damage, attachment.source?.json.text,
+                ])
             }
         }
     }
@@ -182,7 +202,10 @@ package struct ContainerIndex {
             asset.sha256, asset.path, info.type.mimeType, info.byteCount, info.width, info.height, info.frames,
             info.keptFrames, info.sourceFrames, info.duration.map { Int($0.milliseconds) }, info.streams?.json.text,
             info.preview?.blurhash, info.preview?.dominantColor,
-            max(0, Int(date.timeIntervalSince1970.rounded(.up))),
+            Int(seconds(of: date)),
         ])
     }
+
+    /// Returns a date in whole seconds since 1970, rounded up, as the index has it.
+    private static func seconds(of date: Date) -> Double { max(0, date.timeIntervalSince1970.rounded(.up)) }
 }

@@ -4,21 +4,44 @@
 /// `JSONValue`. The path is kept, so that messages can name it and the value can be replaced later.
 package struct JSONNode: Sendable {
     private let stored: JSONValue?
-    package let path: JSONPath
-    /// The record of the lookups, and the index of the lookup of this path; `nil` if lookups are not recorded.
-    private let record: (lookups: JSONLookups, index: Int)?
+    /// The path of the value that contains this one, and the step from there to this value. The whole path is an array,
+    /// and most lookups find nothing, so the array is created only when it is needed. `step` is `nil` if `parent` is
+    /// the whole path.
+    private var parent: JSONPath
+    private var step: JSONPath.Step?
+    /// The record of the lookups; `nil` if lookups are not recorded.
+    private let record: JSONLookups?
+    /// The index of the lookup of this path in the record; 0 if lookups are not recorded.
+    private let index: Int
 
     /// Creates a node for a value.
     ///
     /// - Parameter lookups: A record of the members and elements that a reader looks up; `nil` if they are not
     ///   recorded.
     package init(_ value: JSONValue?, path: JSONPath = .root, recordedIn lookups: JSONLookups? = nil) {
-        stored = value
-        self.path = path
-        record = lookups.map { ($0, $0.look(at: path, value)) }
+        self.init(value, parent: path, step: nil, recordedIn: lookups)
+    }
+
+    private init(_ value: JSONValue?, parent: JSONPath, step: JSONPath.Step?, recordedIn lookups: JSONLookups?) {
+        (stored, self.parent, self.step) = (value, parent, step)
+        record = lookups
+        index = lookups.map { $0.look(at: step.map(parent.appending) ?? parent, value) } ?? 0
     }
 
     package init(_ object: JSONObject) { self.init(.object(object)) }
+
+    package var path: JSONPath { step.map(parent.appending) ?? parent }
+
+    /// The same node with its whole path. A reader that looks up many members takes it, so that the array is created
+    /// once.
+    package var withWholePath: JSONNode {
+        var node = self
+        (node.parent, node.step) = (path, nil)
+        return node
+    }
+
+    /// Whether lookups of the members and elements are recorded.
+    package var isRecorded: Bool { record != nil }
 
     /// The value; `nil` if there is no value at the path.
     package var value: JSONValue? { taken(as: [], stored) }
@@ -29,7 +52,7 @@ package struct JSONNode: Sendable {
     package func guess(_ key: String) -> JSONNode { node(stored?.object?[key], .key(key)) }
 
     /// The same node, whose lookups are not recorded.
-    package var unrecorded: JSONNode { JSONNode(stored, path: path) }
+    package var unrecorded: JSONNode { JSONNode(stored, parent: parent, step: step, recordedIn: nil) }
 
     package subscript(index: Int) -> JSONNode {
         guard let array, array.indices.contains(index) else { return node(JSONValue?.none, .index(index)) }
@@ -59,6 +82,9 @@ package struct JSONNode: Sendable {
     /// The JSON value that is written in a string.
     package var embedded: JSONNode { node(string.flatMap { try? JSONParser.value(of: $0) }, .embedded) }
 
+    /// Returns whether an object has a member. `null` is a value, too.
+    package func has(_ key: String) -> Bool { record == nil ? stored?.object?[key] != nil : self[key].exists }
+
     /// Whether there is a value at the path. `null` is a value, too.
     package var exists: Bool { stored != nil }
 
@@ -87,11 +113,11 @@ package struct JSONNode: Sendable {
     package var looseInteger: Int? { integer ?? looseDouble.flatMap { Int(exactly: $0) } }
 
     private func node(_ value: JSONValue?, _ step: JSONPath.Step) -> JSONNode {
-        JSONNode(value, path: path.appending(step), recordedIn: record?.lookups)
+        JSONNode(value, parent: path, step: step, recordedIn: record)
     }
 
     private func taken<Value>(as kinds: [JSONLookups.Kind], _ value: Value?) -> Value? {
-        if let record { record.lookups.take(kinds, at: record.index) }
+        record?.take(kinds, at: index)
         return value
     }
 }

@@ -13,7 +13,11 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
 
     package init(_ steps: [Step]) { self.steps = steps }
 
-    package func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
+    package func appending(_ step: Step) -> JSONPath {
+        var path = self
+        path.steps.append(step)
+        return path
+    }
 
     /// The path as a JSON pointer (RFC 6901). A path into JSON that is written in a string continues as if this JSON
     /// stood in place of the string.

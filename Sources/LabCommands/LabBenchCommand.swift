@@ -8,7 +8,8 @@ package struct LabBenchCommand: AsyncParsableCommand {
             `late` measures how long after its deadline each result is emitted, while every core decodes 12-megapixel \
             photos. For comparison, a timer in the same process (the control timer) has the same deadlines. `cancel` \
             cancels all running requests, and measures the time until the last result is emitted and the last \
-            connection to the origin is closed. `text` measures the processor time of payloads without media.
+            connection to the origin is closed. `text` measures the processor time of payloads without media, and \
+            `dialects` the processor time of the search for the dialect of a payload.
 
             Each benchmark runs the daemon's code in the process of the command. `late` and `cancel` also use a \
             journal, and an origin on loopback that never answers the measured requests. Status 1: the target is missed.
@@ -17,8 +18,9 @@ package struct LabBenchCommand: AsyncParsableCommand {
               appgroupd lab bench late --requests 1000 --budget 2s
               appgroupd lab bench cancel --requests 500
               appgroupd lab bench text
+              appgroupd lab bench dialects
             """,
-        subcommands: [LateCommand.self, CancelledCommand.self, TextCommand.self])
+        subcommands: [LateCommand.self, CancelledCommand.self, TextCommand.self, DialectsCommand.self])
 
     package init() {}
 
@@ -62,6 +64,16 @@ package struct LabBenchCommand: AsyncParsableCommand {
         @Option(help: "The target for the processor time of the most expensive sample, in microseconds.")
         package var target = 200
         @Option(help: "The directory that has the sample payloads.") package var fixtures = "fixtures"
+
+        package init() {}
+    }
+
+    package struct DialectsCommand: LabProgramCommand {
+        package static let configuration = CommandConfiguration(
+            commandName: "dialects", abstract: "Measure the processor time of the search for a payload's dialect.")
+
+        @Option(help: "Number of searches for each payload.") package var rounds = 20_000
+        @Option(help: "The target for the processor time of one search, in microseconds.") package var target = 10
 
         package init() {}
     }

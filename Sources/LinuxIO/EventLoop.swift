@@ -88,6 +88,13 @@ package final class EventLoop: SerialExecutor {
         return try await waiter.value().get()
     }
 
+    /// Runs a closure on the loop before an instant, or shortly after it. The loop is not woken if its next timer is
+    /// earlier. Without this, each deadline that is scheduled or cancelled wakes the thread, which takes 5 % of the
+    /// processor time of a cached image (`daemon-bench`).
+    package func execute(before instant: MonotonicInstant, _ closure: @escaping @Sendable () -> Void) {
+        queue.put(.closure(closure), before: instant)
+    }
+
     package func checkIsolated() { precondition(queue.isCurrent, "called outside of the loop's thread") }
 
     package func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
@@ -148,7 +155,7 @@ package final class EventLoop: SerialExecutor {
         var descriptors = [Int32](repeating: 0, count: 64)
         var events = [UInt32](repeating: 0, count: 64)
         while runQueue() {
-            let timeout = queue.beginWaiting() ? 0 : nanosecondsToNextTimer()
+            let timeout = unsafe queue.beginWaiting(until: timers.next) ? 0 : nanosecondsToNextTimer()
             unsafe outdated.removeAll(keepingCapacity: true)
             let count = unsafe agd_epoll_wait(epoll.raw, &descriptors, &events, 64, timeout)
             queue.endWaiting()
@@ -162,6 +169,8 @@ package final class EventLoop: SerialExecutor {
                     watched.handler(DescriptorEvents(rawValue: events[index]))
                 }
             }
+            // An enqueued closure may cancel a timer that is due.
+            _ = runQueue()
             // Timers run after the descriptors, so data that has arrived prevents a timeout, even if this thread was
             // busy for long.
             runTimers()

@@ -24,12 +24,12 @@ package final class EventLoopClock: RequestClock {
 
     package func alarm(at instant: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> ClockAlarm {
         let timer = Guarded<EventLoop.TimerID?>(nil)
-        loop.execute { [loop] in
+        loop.execute(before: instant) { [loop] in
             let id = loop.schedule(at: instant, action)
             timer.withLock { $0 = id }
         }
         return ClockAlarm { [loop] in
-            loop.execute { if let id = timer.withLock(\.self) { loop.cancel(id) } }
+            loop.execute(before: instant) { if let id = timer.withLock(\.self) { loop.cancel(id) } }
         }
     }
 

@@ -27,9 +27,13 @@ final class EventLoopInbox: Sendable {
         /// The work in the order in which it was enqueued.
         var work: [Work] = []
         var isStopping = false
+        /// The instant at which the thread ends its wait if no other thread wakes it; `nil` if there is no such instant.
+        var waitEnd: MonotonicInstant?
     }
 
     private static let mostSpare = 1_024
+    /// The number of pieces of work in the inbox after which the thread is woken in any case. It bounds their memory.
+    private static let mostUnread = 256
 
     /// A descriptor that is readable after another thread has woken the loop.
     let alarm: OwnedDescriptor
@@ -57,6 +61,17 @@ final class EventLoopInbox: Sendable {
         if isCurrent { return unsafe own.append(work) }
         inbox.withLock { $0.work.append(work) }
         wake()
+    }
+
+    /// Enqueues work that may run at any time before an instant. The thread is woken only if it would wait longer.
+    func put(_ work: Work, before instant: MonotonicInstant) {
+        if isCurrent { return unsafe own.append(work) }
+        let mustWake = inbox.withLock { inbox in
+            inbox.work.append(work)
+            guard let end = inbox.waitEnd else { return true }
+            return end > instant || inbox.work.count >= Self.mostUnread
+        }
+        if mustWake { wake() }
     }
 
     var isCurrent: Bool { running.load(ordering: .relaxed) == UInt(pthread_self()) }
@@ -118,11 +133,16 @@ final class EventLoopInbox: Sendable {
 
     /// Marks the thread as waiting.
     ///
+    /// - Parameter end: The instant of the next timer; `nil` if there is no timer.
     /// - Returns: Whether the thread must not wait, because there is work or the loop is stopping.
-    func beginWaiting() -> Bool {
+    func beginWaiting(until end: MonotonicInstant?) -> Bool {
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         // This check comes after the store, so work that arrives later wakes the thread.
-        return hasWork || inbox.withLock { $0.isStopping }
+        let mustRun = inbox.withLock { inbox in
+            inbox.waitEnd = end
+            return inbox.isStopping || !inbox.work.isEmpty
+        }
+        return unsafe mustRun || !own.isEmpty || !background.isEmpty
     }
 
     func endWaiting() { isWaiting.store(false, ordering: .sequentiallyConsistent) }

@@ -188,7 +188,7 @@ final class IndexDamageTests: Sendable {
         try damageMiddle()
         let error = DatabaseError(resultCode: .SQLITE_CORRUPT)
         let next = try first.replaced(because: error) { words in reported.withLock { $0.append(words) } }
-        try next.insert(MessageRecord(id: try Self.id(), providerID: "p", profile: "ios", attachments: []))
+        try next.insert([MessageRecord(id: try Self.id(), providerID: "p", profile: "ios", attachments: [])])
         let other = try second.replaced(because: error) { words in reported.withLock { $0.append(words) } }
         let count = try await other.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM message") }
         #expect(count == 1)

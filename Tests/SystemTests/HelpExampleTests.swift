@@ -74,7 +74,7 @@ import Testing
         for command in Self.commands where Self.examples(try await Self.help(command)).isEmpty {
             without.append(command.joined(separator: " "))
         }
-        let benches = ["late", "cancel", "text"].map { "lab bench \($0)" }
+        let benches = ["late", "cancel", "text", "dialects"].map { "lab bench \($0)" }
         #expect(without == ["", "cache unpin", "lab", "lab demo"] + benches)
     }
 }

@@ -19,12 +19,14 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     package static func new(millisecondsSince1970: UInt64) -> RequestID {
         let high = millisecondsSince1970 << 16 | 0x7000 | UInt64.random(in: 0...0xFFF)
         let low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)
-        let digits = high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16)
-        let cuts = [0, 8, 12, 16, 20, 32]
-        let parts = zip(cuts, cuts.dropFirst()).map { start, end in
-            String(digits.dropFirst(start).prefix(end - start))
+        let digits = (high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16)).utf8
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+            text.append(digit)
         }
-        return RequestID(unchecked: parts.joined(separator: "-"))
+        return RequestID(unchecked: String(decoding: text, as: UTF8.self))
     }
 
     private init(unchecked text: String) { description = text }

@@ -18,9 +18,9 @@ package struct APNsDialect: Dialect {
 
     /// Returns the rule that recognises the payload. The rule includes the key of the media if only URLs are accepted
     /// at this key.
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         guard payload["aps"]?.object != nil else { return nil }
-        let found = mediaKeys.find(in: JSONNode(payload))
+        let found = mediaKeys.find(in: payload.root)
         return found.map { $0.needsURL ? "aps+\($0.key)" : "aps" } ?? "aps"
     }
 

@@ -16,7 +16,7 @@ struct APSReader {
 
     /// Creates a reader for a payload that has the members of `aps` in another object.
     init(aps: JSONNode, ofNode isOfNode: Bool = false) {
-        self.aps = aps
+        self.aps = aps.withWholePath
         self.isOfNode = isOfNode
     }
 

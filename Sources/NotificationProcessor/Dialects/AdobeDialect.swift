@@ -11,7 +11,7 @@ package struct AdobeDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         payload["media-attachment-url"]?.string == nil ? nil : "media-attachment-url"
     }
 

@@ -19,19 +19,16 @@ package struct AirshipDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let root = JSONNode(payload)
-        if let place = Self.android(root) { return place.rule }
+    package func detect(_ payload: PayloadLayout) -> String? {
+        if let place = payload.find(Self.mark) { return place.rule }
         if let key = [Self.attachment, Self.metadata].first(where: { payload[$0] != nil }) { return key }
         if payload["_"]?.identifier != nil { return "_" }
-        return Self.isRequest(root) ? "audience+notification" : nil
+        return Self.isRequest(payload.root) ? "audience+notification" : nil
     }
 
-    private static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            let isPush = data.object?.keys.contains { $0.hasPrefix("com.urbanairship.push.") } ?? false
-            return isPush ? "com.urbanairship.push.*" : nil
-        }
+    private static func mark(of data: JSONNode) -> String? {
+        let isPush = data.object?.members.contains { $0.key.hasPrefix("com.urbanairship.push.") } ?? false
+        return isPush ? "com.urbanairship.push.*" : nil
     }
 
     /// Returns whether the payload is a request. A payload with a `platform` is a request to JPush, which has the other
@@ -42,7 +39,7 @@ package struct AirshipDialect: Dialect {
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        if let data = Self.android(payload)?.data { return Self.push(data, in: payload) }
+        if let data = AndroidData.find(in: payload, Self.mark)?.data { return Self.push(data, in: payload) }
         let isPush = payload[Self.attachment].exists || payload[Self.metadata].exists || payload["_"].exists
         return isPush || !Self.isRequest(payload) ? Self.push(payload) : Self.request(payload["notification"])
     }

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import NotificationModel
 
 /// The data of a push that a provider's SDK reads. The data is the payload itself, as the app receives it. In a message
@@ -13,18 +13,55 @@ enum AndroidData {
         in payload: JSONNode, _ mark: (JSONNode) -> String?
     ) -> (data: JSONNode, rule: String)? {
         if let rule = mark(payload) { return (payload, rule) }
-        for place in places(in: payload) where place.object != nil {
-            if let rule = mark(place) { return (place, place.path.dotted + "." + rule) }
+        return find(in: places(in: payload), mark)
+    }
+
+    fileprivate static func find(
+        in places: [JSONNode], _ mark: (JSONNode) -> String?
+    ) -> (data: JSONNode, rule: String)? {
+        // An index borrows each node, and an iterator would copy it.
+        for index in places.indices where places[index].object != nil {
+            if let rule = mark(places[index]) { return (places[index], places[index].path.dotted + "." + rule) }
         }
         return nil
     }
 
     /// Returns the objects in a message to FCM that may have a provider's keys.
-    static func places(in payload: JSONNode) -> [JSONNode] {
-        if let message = FCMDialect.message(of: payload) {
-            return [message["data"], message["apns"]["payload"], message["android"]["data"]]
-        }
+    static func places(in payload: JSONNode) -> [JSONNode] { places(in: payload, FCMDialect.message(of: payload)) }
+
+    fileprivate static func places(in payload: JSONNode, _ message: JSONNode?) -> [JSONNode] {
+        if let message { return [message["data"], message["apns"]["payload"], message["android"]["data"]] }
         return FCMLegacyDialect.rule(of: payload) == nil ? [] : [payload["data"]]
+    }
+}
+
+/// A payload whose dialect is looked for. The objects in it that may have a provider's keys are found once for all
+/// dialects.
+package struct PayloadLayout: Sendable {
+    package let object: JSONObject
+    /// The payload as a node. Its lookups are not recorded.
+    let root: JSONNode
+    /// The message that a server sends to FCM; `nil` if the payload is no such message.
+    let message: JSONNode?
+    /// The objects in a message to FCM that may have a provider's keys.
+    let places: [JSONNode]
+
+    package init(_ payload: JSONObject) {
+        object = payload
+        root = JSONNode(payload)
+        message = FCMDialect.message(of: root)?.withWholePath
+        places = AndroidData.places(in: root, message).map(\.withWholePath)
+    }
+
+    package subscript(key: String) -> JSONValue? { object[key] }
+
+    /// Finds the data, or the payload itself, that has a provider's identifying key.
+    ///
+    /// - Parameter mark: A function that returns the rule that recognises the provider; `nil` if no rule recognises it.
+    /// - Returns: The data and the rule; `nil` if no object has the identifying key.
+    func find(_ mark: (JSONNode) -> String?) -> (data: JSONNode, rule: String)? {
+        if let rule = mark(root) { return (root, rule) }
+        return AndroidData.find(in: places, mark)
     }
 }
 

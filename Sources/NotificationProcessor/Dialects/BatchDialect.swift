@@ -14,16 +14,15 @@ package struct BatchDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["com.batch"] != nil { return "com.batch" }
-        let root = JSONNode(payload)
-        if Self.android(root) != nil { return "message.data.com.batch" }
-        return Self.isRequest(root) ? "message+recipients" : nil
+        if Self.android(payload.message) != nil { return "message.data.com.batch" }
+        return Self.isRequest(payload.root) ? "message+recipients" : nil
     }
 
     /// Returns the data of a push for Android in a message to FCM.
-    private static func android(_ payload: JSONNode) -> JSONNode? {
-        guard let data = FCMDialect.message(of: payload)?["data"], data["com.batch"].exists else { return nil }
+    private static func android(_ message: JSONNode?) -> JSONNode? {
+        guard let data = message?["data"], data["com.batch"].exists else { return nil }
         return data
     }
 
@@ -33,7 +32,7 @@ package struct BatchDialect: Dialect {
 
     package func read(_ payload: JSONNode) -> PushPayload {
         if !payload["com.batch"].exists, Self.isRequest(payload) { return Self.request(payload) }
-        let data = payload["com.batch"].exists ? payload : Self.android(payload) ?? payload
+        let data = payload["com.batch"].exists ? payload : Self.android(FCMDialect.message(of: payload)) ?? payload
         var reading = PushPayload(around: data, in: payload)
         // FCM delivers all values as strings. The object may therefore be a string of JSON.
         let message = data["com.batch"].unpacked

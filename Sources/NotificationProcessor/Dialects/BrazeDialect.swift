@@ -13,7 +13,7 @@ package struct BrazeDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["ab"]?.object != nil { return "ab" }
         return Self.requests.first { payload["messages"]?[$0]?.object != nil }.map { "messages.\($0)" }
     }

@@ -13,9 +13,10 @@ package struct CleverTapDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         let prefixes = ["ct_", "wzrk_", "pt_"]
-        return prefixes.first { prefix in payload.keys.contains { $0.hasPrefix(prefix) } }.map { $0 + "*" }
+        let members = payload.object.members
+        return prefixes.first { prefix in members.contains { $0.key.hasPrefix(prefix) } }.map { $0 + "*" }
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

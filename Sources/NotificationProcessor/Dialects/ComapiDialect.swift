@@ -13,9 +13,9 @@ package struct ComapiDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        if let event = ComapiEvent(JSONNode(payload)), !Self.isMessage(event, payload) { return "name=\(event.name)" }
-        if Self.hasParts(.object(payload)) { return "parts[]" }
+    package func detect(_ payload: PayloadLayout) -> String? {
+        if let event = ComapiEvent(payload.root), !Self.isMessage(event, payload.object) { return "name=\(event.name)" }
+        if Self.hasParts(payload.root.value) { return "parts[]" }
         return Self.hasParts(payload["payload"]) ? "payload.parts[]" : nil
     }
 

@@ -28,7 +28,7 @@ package struct ComapiEvent {
     /// Reads an event; `nil` if the payload is no event of Comapi. Misspelt names are recognised too. Otherwise a
     /// misspelt event that reports a message as read would be shown as a new message.
     init?(_ payload: JSONNode) {
-        func has(_ keys: [String]) -> Bool { keys.contains { payload[$0].exists } }
+        func has(_ keys: [String]) -> Bool { keys.contains(where: payload.has) }
         guard has(Self.besideName), let written = Self.name(of: payload),
             let name = Self.known(written)
                 ?? (has(Self.ownKeys) || payload["payload"]["parts"].array != nil ? Self.nearest(to: written) : nil)

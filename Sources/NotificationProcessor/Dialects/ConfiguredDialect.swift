@@ -15,8 +15,8 @@ package struct ConfiguredDialect: Dialect {
 
     package init(_ definition: DialectDefinition) { self.definition = definition }
 
-    package func detect(_ payload: JSONObject) -> String? {
-        definition.recognisedBy.matches(JSONNode(payload)) ? definition.recognisedBy.description : nil
+    package func detect(_ payload: PayloadLayout) -> String? {
+        definition.recognisedBy.matches(payload.root) ? definition.recognisedBy.description : nil
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

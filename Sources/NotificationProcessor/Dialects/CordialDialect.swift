@@ -12,7 +12,10 @@ package struct CordialDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? { Self.identifier(in: JSONNode(payload))?.rule }
+    package func detect(_ payload: PayloadLayout) -> String? {
+        guard payload["system"] != nil || payload["mcID"] != nil else { return nil }
+        return Self.identifier(in: payload.root)?.rule
+    }
 
     private static func identifier(in payload: JSONNode) -> (node: JSONNode, rule: String)? {
         let system = payload["system"]

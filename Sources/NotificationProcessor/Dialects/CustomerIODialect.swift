@@ -12,20 +12,17 @@ package struct CustomerIODialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        Self.place(in: JSONNode(payload))?.rule
+    package func detect(_ payload: PayloadLayout) -> String? {
+        payload.find(Self.mark)?.rule
     }
 
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        func mark(_ data: JSONNode) -> String? {
-            if data["CIO-Delivery-ID"].exists { return "CIO-Delivery-ID" }
-            return data["CIO"]["push"].object == nil ? nil : "CIO.push"
-        }
-        return AndroidData.find(in: payload, mark)
+    private static func mark(of data: JSONNode) -> String? {
+        if data.has("CIO-Delivery-ID") { return "CIO-Delivery-ID" }
+        return data["CIO"]["push"].object == nil ? nil : "CIO.push"
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.place(in: payload)?.data ?? payload
+        let data = AndroidData.find(in: payload, Self.mark)?.data ?? payload
         var reading = PushPayload(around: data, in: payload)
         // If a push lacks one of the two keys, the vendor's Android SDK treats it as a push of another sender.
         let hasBoth = data["CIO-Delivery-ID"].text != nil && data["CIO-Delivery-Token"].text != nil

@@ -12,17 +12,17 @@ package protocol Dialect: Sendable {
     var marks: [[String]] { get }
 
     /// Returns the rule that recognises the payload as a payload of this provider; `nil` if no rule recognises it.
-    func detect(_ payload: JSONObject) -> String?
+    func detect(_ payload: PayloadLayout) -> String?
 
     /// Whether the rule of `detect` recognises a format that is not specific to a provider, such as `aps` alone.
     var isOfAnySender: Bool { get }
 
     /// Returns the rule that recognises a payload by keys that other senders use, too. The rule is used only if no
     /// provider is recognised, and no media item is found.
-    func detectLoosely(_ payload: JSONObject) -> String?
+    func detectLoosely(_ payload: PayloadLayout) -> String?
 
     /// Returns the mistakes of a payload that may have this provider's format, but is not recognised.
-    func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem]
+    func problems(ofUnrecognised payload: PayloadLayout) -> [PayloadProblem]
 
     /// Converts the payload to a `PushPayload`, which does not depend on the sender.
     func read(_ payload: JSONNode) -> PushPayload
@@ -34,14 +34,16 @@ package protocol Dialect: Sendable {
 extension Dialect {
     package var isOfAnySender: Bool { false }
 
-    package func detectLoosely(_ payload: JSONObject) -> String? { nil }
+    package func detect(_ payload: JSONObject) -> String? { detect(PayloadLayout(payload)) }
 
-    package func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem] { [] }
+    package func detectLoosely(_ payload: PayloadLayout) -> String? { nil }
+
+    package func problems(ofUnrecognised payload: PayloadLayout) -> [PayloadProblem] { [] }
 
     package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload { read(payload) }
 
-    func reading(_ payload: JSONObject, detectedBy rule: String, in languages: [LanguageTag]) -> PushPayload {
-        var reading = read(JSONNode(payload), in: languages)
+    func reading(_ payload: PayloadLayout, detectedBy rule: String, in languages: [LanguageTag]) -> PushPayload {
+        var reading = read(payload.root, in: languages)
         reading.leaveOut(behind: PushPayload.mostMedia)
         reading.dialect = id
         reading.detectedBy = rule

@@ -85,11 +85,14 @@ package struct DialectTable: Sendable {
     package var identifiers: [DialectID] { dialects.map(\.id) }
 
     /// Returns whether a dialect recognises the payload.
-    package func recognises(_ payload: JSONObject) -> Bool { dialects.contains { $0.recognises(payload) } }
+    package func recognises(_ payload: JSONObject) -> Bool { recognises(PayloadLayout(payload)) }
+
+    private func recognises(_ payload: PayloadLayout) -> Bool { dialects.contains { $0.recognises(payload) } }
 
     /// Returns the reason why no dialect recognises a payload; `nil` if a dialect recognises it.
     func problem(ofUnknown payload: JSONObject) -> PayloadProblem? {
-        recognises(payload) ? nil : UnknownPayload(payload, dialects).problem
+        let layout = PayloadLayout(payload)
+        return recognises(layout) ? nil : UnknownPayload(layout, dialects).problem
     }
 
     /// Returns whether a dialect's format is not specific to a provider.
@@ -109,19 +112,29 @@ package struct DialectTable: Sendable {
     package func read(
         _ payload: JSONObject, requested: DialectID? = nil, in languages: [LanguageTag] = []
     ) -> PushPayload {
-        recognised(payload, requested: requested, in: languages).reportingMessageProblems(of: payload)
+        let layout = PayloadLayout(payload)
+        return recognised(layout, requested: requested, in: languages).reportingMessageProblems(of: layout)
             .reportingEmptiness(of: payload)
     }
 
+    /// Returns the first dialect that recognises a payload by the keys of its provider, and the rule; `nil` if no
+    /// dialect recognises it.
+    package func detect(_ payload: PayloadLayout) -> (dialect: any Dialect, rule: String)? {
+        for dialect in dialects {
+            if let rule = dialect.detect(payload) { return (dialect, rule) }
+        }
+        return nil
+    }
+
     private func recognised(
-        _ payload: JSONObject, requested: DialectID?, in languages: [LanguageTag]
+        _ payload: PayloadLayout, requested: DialectID?, in languages: [LanguageTag]
     ) -> PushPayload {
         if let requested, let dialect = dialects.first(where: { $0.id == requested }) {
             return dialect.reading(payload, detectedBy: "requested", in: languages)
         }
-        let found = dialects.lazy.compactMap { dialect in dialect.detect(payload).map { (dialect, rule: $0) } }.first
-        var reading = found.map { $0.0.reading(payload, detectedBy: $0.rule, in: languages) } ?? PushPayload()
-        guard found?.0.isOfAnySender ?? true, reading.media.isEmpty else { return reading }
+        let found = detect(payload)
+        var reading = found.map { $0.dialect.reading(payload, detectedBy: $0.rule, in: languages) } ?? PushPayload()
+        guard found?.dialect.isOfAnySender ?? true, reading.media.isEmpty else { return reading }
         for dialect in dialects {
             guard let rule = dialect.detectLoosely(payload) else { continue }
             return dialect.reading(payload, detectedBy: rule, in: languages)

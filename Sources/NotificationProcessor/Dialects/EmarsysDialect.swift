@@ -11,7 +11,7 @@ package struct EmarsysDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         payload["ems"]?.object == nil ? nil : "ems"
     }
 

@@ -14,10 +14,10 @@ package struct ExpoDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["richContent"]?.object != nil { return "richContent" }
         if payload["body"]["_richContent"]?.object != nil { return "body._richContent" }
-        return Self.isForToken(JSONNode(payload)) ? "to=ExponentPushToken" : nil
+        return Self.isForToken(payload.root) ? "to=ExponentPushToken" : nil
     }
 
     /// Returns whether a text is a token of the vendor's service.

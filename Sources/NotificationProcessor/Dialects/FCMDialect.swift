@@ -20,10 +20,9 @@ package struct FCMDialect: Dialect {
 
     package var isOfAnySender: Bool { true }
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let root = JSONNode(payload)
-        guard let message = Self.message(of: root) else { return nil }
-        return message.path == .root ? Self.target(of: root) : "message"
+    package func detect(_ payload: PayloadLayout) -> String? {
+        guard let message = payload.message else { return nil }
+        return message.path == .root ? Self.target(of: payload.root) : "message"
     }
 
     /// Returns the message that a server sends to FCM, in which other senders' payloads may be; `nil` if the payload is

@@ -18,7 +18,7 @@ package struct FCMLegacyDialect: Dialect {
 
     package var isOfAnySender: Bool { true }
 
-    package func detect(_ payload: JSONObject) -> String? { Self.rule(of: JSONNode(payload)) }
+    package func detect(_ payload: PayloadLayout) -> String? { Self.rule(of: payload.root) }
 
     /// Returns the rule: the key of the receivers and the key of the content. A condition must be an expression over
     /// topics, and a token must not be a token of Expo.

@@ -3,9 +3,9 @@ import NotificationModel
 
 /// The check of a message to FCM for mistakes. The check applies to the messages of all senders.
 struct FCMSlips {
-    private let payload: JSONNode
+    private let payload: PayloadLayout
 
-    init(_ payload: JSONObject) { self.payload = JSONNode(payload) }
+    init(_ payload: PayloadLayout) { self.payload = payload }
 
     // MARK: Options at a wrong path
 
@@ -14,10 +14,10 @@ struct FCMSlips {
     ///
     /// - Parameter reading: The result of reading the message.
     func misplacedOptions(_ reading: PushPayload) -> [PayloadProblem] {
-        guard reading.isFCMMessage, let message = FCMDialect.message(of: payload) else { return [] }
+        guard reading.isFCMMessage, let message = payload.message else { return [] }
         let (android, apns, web) = (message["android"], message["apns"], message["webpush"])
         let parents =
-            (message.path == payload.path ? [] : [payload]) + [
+            (message.path == payload.root.path ? [] : [payload.root]) + [
                 message, message["notification"], android, android["notification"], apns["payload"],
                 apns["payload"]["aps"], web, web["notification"],
             ]
@@ -47,7 +47,7 @@ struct FCMSlips {
 
     /// The problems of the strings in `data` that are broken JSON. No dialect reads the values in them.
     var brokenJSON: [PayloadProblem] {
-        AndroidData.places(in: payload).filter { $0.path.steps.last == .key("data") }.flatMap { data in
+        payload.places.filter { $0.path.steps.last == .key("data") }.flatMap { data in
             Self.ownKeys.compactMap { Self.broken(data[$0], $0) }
                 + Self.sharedKeys.filter { Self.beginsLikeJSON(data[$0].text ?? "") }.compactMap {
                     Self.broken(data[$0], $0)
@@ -77,12 +77,12 @@ struct FCMSlips {
 extension PushPayload {
     /// Returns this payload with the mistakes in a message to FCM. The problems are in the order of their positions in
     /// the payload.
-    func reportingMessageProblems(of payload: JSONObject) -> PushPayload {
+    func reportingMessageProblems(of payload: PayloadLayout) -> PushPayload {
         guard dialect != nil else { return self }
         let slips = FCMSlips(payload)
         let found = slips.misplacedOptions(self) + slips.brokenJSON
         guard !found.isEmpty else { return self }
-        let value = JSONValue.object(payload)
+        let value = JSONValue.object(payload.object)
         var places = problems.map { value.position(of: $0.place) }
         var reading = self
         for problem in found {

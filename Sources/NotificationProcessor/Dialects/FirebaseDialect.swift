@@ -14,7 +14,7 @@ package struct FirebaseDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["fcm_options"]?.object != nil { return "fcm_options" }
         return [Self.image, Self.imageOfAndroid].first { payload[$0]?.string != nil }
     }

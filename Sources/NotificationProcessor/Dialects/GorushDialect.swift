@@ -16,8 +16,8 @@ package struct GorushDialect: Dialect {
     /// - Parameter mediaKeys: The paths of media in the `data` of a notification for Apple's platforms.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let isRequest = JSONNode(payload)["notifications"].elements.contains {
+    package func detect(_ payload: PayloadLayout) -> String? {
+        let isRequest = payload.root["notifications"].elements.contains {
             $0["platform"].integer != nil && ($0["tokens"].array != nil || $0["topic"].string != nil)
         }
         return isRequest ? "notifications[].platform" : nil

@@ -23,15 +23,13 @@ enum HomeAssistantCall {
         if payload["registration_info"].object != nil { return "registration_info" }
         // A payload with one of these keys is from another sender, even if it has `message` and `data`.
         let others = ["topic", "to", "image", "icon", "badge", "actions", "notification"]
-        guard !others.contains(where: { payload[$0].exists }) else { return nil }
+        guard !others.contains(where: payload.has) else { return nil }
         return marks.first { payload["data"][$0].exists }.map { "message+data.\($0)" }
     }
 
-    static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            guard data["message"].string != nil, data["aps"].object == nil else { return nil }
-            return androidMarks.first { data[$0].exists }.map { "message+\($0)" }
-        }
+    static func androidMark(of data: JSONNode) -> String? {
+        guard data["message"].string != nil, data["aps"].object == nil else { return nil }
+        return androidMarks.first(where: data.has).map { "message+\($0)" }
     }
 
     static func reading(_ payload: JSONNode) -> PushPayload {

@@ -21,12 +21,12 @@ package struct HomeAssistantDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let root = JSONNode(payload)
+    package func detect(_ payload: PayloadLayout) -> String? {
+        let root = payload.root
         if Self.isAttachment(root["attachment"]), payload["event"] == nil { return "attachment{}" }
         if let rule = HomeAssistantCall.rule(of: root) { return rule }
-        if let place = HomeAssistantCall.android(root) { return place.rule }
-        return Self.apple(root) == nil ? nil : "message.apns.payload.attachment{}"
+        if let place = payload.find(HomeAssistantCall.androidMark) { return place.rule }
+        return Self.apple(payload.message) == nil ? nil : "message.apns.payload.attachment{}"
     }
 
     /// Returns whether the value is this vendor's attachment. Notificare's attachment has a `uri`.
@@ -35,8 +35,8 @@ package struct HomeAssistantDialect: Dialect {
     }
 
     /// Returns Apple's payload in a message to FCM, as the relay sends it.
-    private static func apple(_ payload: JSONNode) -> JSONNode? {
-        guard let push = FCMDialect.message(of: payload)?["apns"]["payload"], isAttachment(push["attachment"]) else {
+    private static func apple(_ message: JSONNode?) -> JSONNode? {
+        guard let push = message?["apns"]["payload"], isAttachment(push["attachment"]) else {
             return nil
         }
         return push
@@ -45,11 +45,11 @@ package struct HomeAssistantDialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         if payload["attachment"].object == nil {
             if HomeAssistantCall.rule(of: payload) != nil { return HomeAssistantCall.reading(payload) }
-            if let data = HomeAssistantCall.android(payload)?.data {
+            if let data = AndroidData.find(in: payload, HomeAssistantCall.androidMark)?.data {
                 return HomeAssistantCall.reading(android: data, in: payload)
             }
         }
-        let apple = payload["attachment"].object == nil ? Self.apple(payload) : nil
+        let apple = payload["attachment"].object == nil ? Self.apple(FCMDialect.message(of: payload)) : nil
         let push = apple ?? payload
         var reading = PushPayload(around: push, in: payload)
         reading.media += [Self.item(push["attachment"], platform: apple == nil ? nil : .apns)].compactMap(\.self)

@@ -12,8 +12,8 @@ package struct HuaweiDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        guard let message = FCMDialect.message(of: JSONNode(payload)) else { return nil }
+    package func detect(_ payload: PayloadLayout) -> String? {
+        guard let message = payload.message else { return nil }
         if message["token"].array != nil { return "message.token[]" }
         let action = message["android"]["notification"]["click_action"]
         return action.object == nil ? nil : "message.android.notification.click_action{}"

@@ -16,13 +16,12 @@ package struct InsiderDialect: Dialect {
     /// - Parameter mediaKeys: The paths of media in a push.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let root = JSONNode(payload)
-        return Self.place(in: root)?.rule ?? Self.ruleOfRequest(root)
+    package func detect(_ payload: PayloadLayout) -> String? {
+        payload.find(Self.mark)?.rule ?? Self.ruleOfRequest(payload.root)
     }
 
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { $0["source"].string == "Insider" ? "source=Insider" : nil }
+    private static func mark(of data: JSONNode) -> String? {
+        data["source"].string == "Insider" ? "source=Insider" : nil
     }
 
     private static func ruleOfRequest(_ payload: JSONNode) -> String? {
@@ -39,7 +38,7 @@ package struct InsiderDialect: Dialect {
 
     package func read(_ payload: JSONNode) -> PushPayload {
         if Self.ruleOfRequest(payload) == nil {
-            let data = Self.place(in: payload)?.data ?? payload
+            let data = AndroidData.find(in: payload, Self.mark)?.data ?? payload
             var reading = PushPayload(around: data, in: payload)
             reading.media += mediaKeys.find(in: data, urlsOnly: true)?.media ?? []
             return reading

@@ -11,8 +11,8 @@ package struct IterableDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        Self.metadata(of: JSONNode(payload)).object == nil ? nil : "itbl"
+    package func detect(_ payload: PayloadLayout) -> String? {
+        Self.metadata(of: payload.root).object == nil ? nil : "itbl"
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

@@ -15,7 +15,7 @@ package struct KlaviyoDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["rich-media"]?.string != nil { return "rich-media" }
         return (payload["body"]["_k"] ?? .null) == .null ? nil : "body._k"
     }

@@ -14,7 +14,7 @@ package struct LeanplumDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["LP_URL"]?.string != nil { return "LP_URL" }
         return payload["_lpm"]?.identifier == nil ? nil : "_lpm"
     }

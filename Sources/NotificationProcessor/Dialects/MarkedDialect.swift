@@ -13,8 +13,8 @@ package protocol MarkedDialect: Dialect {
 }
 
 extension MarkedDialect {
-    package func detect(_ payload: JSONObject) -> String? {
-        AndroidData.find(in: JSONNode(payload), Self.mark)?.rule
+    package func detect(_ payload: PayloadLayout) -> String? {
+        payload.find(Self.mark)?.rule
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

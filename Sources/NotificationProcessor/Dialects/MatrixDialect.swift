@@ -13,18 +13,17 @@ package struct MatrixDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         let notification = payload["notification"]
         if notification["devices"]?.array != nil { return "notification.devices[]" }
         if Self.isEvent(notification) { return "notification.room_id+event_id" }
-        return Self.flatEvent(in: JSONNode(payload))?.rule
+        return payload.find(Self.flatMark)?.rule
     }
 
-    /// Returns the event as a gateway sends it to a phone. The event is at the top, or in `data` of a message to FCM.
-    /// In `data` the members of its content and its counts are flat (Sygnal, "Notes for application developers").
-    private static func flatEvent(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { isEvent($0.value) ? "room_id+event_id" : nil }
-    }
+    /// Returns the rule for an event as a gateway sends it to a phone. The event is at the top, or in `data` of a
+    /// message to FCM. In `data` the members of its content and its counts are flat (Sygnal, "Notes for application
+    /// developers").
+    private static func flatMark(of data: JSONNode) -> String? { isEvent(data.value) ? "room_id+event_id" : nil }
 
     private static func isEvent(_ value: JSONValue?) -> Bool {
         value["room_id"]?.string?.isEmpty == false && value["event_id"]?.string?.isEmpty == false
@@ -32,7 +31,7 @@ package struct MatrixDialect: Dialect {
 
     package func read(_ payload: JSONNode) -> PushPayload {
         let notification = payload["notification"]
-        let flat = notification["devices"].array == nil ? Self.flatEvent(in: payload)?.data : nil
+        let flat = notification["devices"].array == nil ? AndroidData.find(in: payload, Self.flatMark)?.data : nil
         let event = flat ?? notification
         let devices = event["devices"].elements.filter { $0.object != nil }
         // The gateway builds the push from the values that the app gave with its push key.

@@ -10,7 +10,7 @@ package struct MindboxDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         payload["clickUrl"]?.string != nil && payload["uniqueKey"]?.string != nil ? "clickUrl+uniqueKey" : nil
     }
 

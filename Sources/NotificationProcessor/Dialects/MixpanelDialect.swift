@@ -15,7 +15,7 @@ package struct MixpanelDialect: MarkedDialect {
     package init() {}
 
     package static func mark(of data: JSONNode) -> String? {
-        if let key = marks.first(where: { data[$0].exists }) { return key }
+        if let key = marks.first(where: data.has) { return key }
         return data["mp"].unpacked["distinct_id"].identifier == nil ? nil : "mp.distinct_id"
     }
 

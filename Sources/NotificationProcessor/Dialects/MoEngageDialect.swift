@@ -8,7 +8,7 @@ package struct MoEngageDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         payload["moengage"]?.object == nil ? nil : "moengage"
     }
 

@@ -10,7 +10,7 @@ package struct NativeDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         guard let media = payload["media"]?.array, media.contains(where: { $0["url"] != nil }) else { return nil }
         return "media[].url"
     }

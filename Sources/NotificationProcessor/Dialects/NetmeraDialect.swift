@@ -12,7 +12,7 @@ package struct NetmeraDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         guard payload["target"] != nil, payload["aps"] == nil else { return nil }
         if payload["message"]?["platforms"]?.array != nil { return "message.platforms" }
         return payload["platforms"]?.array != nil && payload["text"]?.string != nil ? "platforms+text" : nil

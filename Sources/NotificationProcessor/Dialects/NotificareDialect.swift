@@ -11,7 +11,7 @@ package struct NotificareDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["attachment"]?["uri"]?.string != nil { return "attachment.uri" }
         return payload["x-sender"]?.string == "notificare" ? "x-sender=notificare" : nil
     }

@@ -33,7 +33,7 @@ package struct NtfyDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["event"]?.string != nil, payload["topic"]?.string != nil { return "event+topic" }
         // Small senders also use `attachment_url`, but without the other keys.
         let isFlat = payload["attachment_url"]?.string != nil && Self.besideURL.contains { payload[$0]?.string != nil }

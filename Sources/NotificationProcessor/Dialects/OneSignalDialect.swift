@@ -15,7 +15,7 @@ package struct OneSignalDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["os_data"]?.object != nil { return "os_data" }
         let isNamed = payload["custom"]["i"]?.identifier != nil
         if isNamed, payload["att"] != nil { return "custom.i+att" }
@@ -24,22 +24,19 @@ package struct OneSignalDialect: Dialect {
             return payload["m"] == nil ? nil : "m+at"
         }
         if isNamed, payload["m"] != nil { return "custom.i+m" }
-        let root = JSONNode(payload)
-        return Self.android(root)?.rule ?? OneSignalRequest(root)?.rule
+        return payload.find(Self.androidMark)?.rule ?? OneSignalRequest(payload.root)?.rule
     }
 
-    /// Returns the data of Android, in which an object is a string of JSON.
-    private static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            data["custom"].string != nil && data["custom"].embedded["i"].identifier != nil ? "custom.i" : nil
-        }
+    /// Returns the rule for the data of Android, in which an object is a string of JSON.
+    private static func androidMark(of data: JSONNode) -> String? {
+        data["custom"].string != nil && data["custom"].embedded["i"].identifier != nil ? "custom.i" : nil
     }
 
     package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
 
     package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
         if payload["os_data"].object == nil {
-            if let data = Self.android(payload)?.data { return Self.push(data, in: payload) }
+            if let data = AndroidData.find(in: payload, Self.androidMark)?.data { return Self.push(data, in: payload) }
             if let request = OneSignalRequest(payload) { return request.reading(in: languages) }
         }
         return Self.push(payload)

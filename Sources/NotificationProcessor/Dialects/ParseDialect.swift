@@ -16,9 +16,9 @@ package struct ParseDialect: Dialect {
     /// - Parameter mediaKeys: The paths of media in `data`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
-    package func detect(_ payload: JSONObject) -> String? {
-        guard payload.keys.allSatisfy({ Self.members.contains($0) || $0.hasPrefix("_") }),
-            Self.isPush(JSONNode(payload)["data"])
+    package func detect(_ payload: PayloadLayout) -> String? {
+        guard payload.object.members.lazy.map(\.key).allSatisfy({ Self.members.contains($0) || $0.hasPrefix("_") }),
+            Self.isPush(payload.root["data"])
         else { return nil }
         if payload["where"]?.object != nil { return "where+data" }
         let channels = payload["channels"]?.array ?? []

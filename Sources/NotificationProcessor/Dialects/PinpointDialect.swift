@@ -15,21 +15,19 @@ package struct PinpointDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let root = JSONNode(payload)
+    package func detect(_ payload: PayloadLayout) -> String? {
+        let root = payload.root
         if root["data"]["pinpoint"].object != nil { return "data.pinpoint" }
-        return Self.place(in: root)?.rule ?? (root[Self.request].object == nil ? nil : Self.request)
+        return payload.find(Self.mark)?.rule ?? (root[Self.request].object == nil ? nil : Self.request)
     }
 
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            data.object?.keys.contains { $0.hasPrefix("pinpoint.") } == true ? "pinpoint.*" : nil
-        }
+    private static func mark(of data: JSONNode) -> String? {
+        data.object?.members.contains { $0.key.hasPrefix("pinpoint.") } == true ? "pinpoint.*" : nil
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
         if payload["data"]["pinpoint"].object != nil { return Self.push(payload) }
-        if let data = Self.place(in: payload)?.data { return Self.android(data, in: payload) }
+        if let data = AndroidData.find(in: payload, Self.mark)?.data { return Self.android(data, in: payload) }
         return payload[Self.request].object == nil ? Self.push(payload) : Self.request(payload[Self.request])
     }
 

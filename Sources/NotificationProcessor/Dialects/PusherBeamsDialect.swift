@@ -18,7 +18,7 @@ package struct PusherBeamsDialect: Dialect {
     /// - Parameter mediaKeys: The paths of media in `apns`.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         guard payload["aps"] == nil else { return nil }
         if payload["data"]?["pusher"]?.object != nil, payload["notification"]?.object != nil {
             return "data.pusher+notification"

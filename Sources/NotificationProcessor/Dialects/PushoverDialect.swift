@@ -11,13 +11,12 @@ package struct PushoverDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let root = JSONNode(payload)
-        guard Self.required.allSatisfy({ root[$0].text != nil }) else { return nil }
+    package func detect(_ payload: PayloadLayout) -> String? {
+        guard Self.required.allSatisfy({ payload.root[$0].text != nil }) else { return nil }
         // Payloads of chat and login services also have a token, a user and a message.
         let isOfVendor =
             Self.isKey(payload["token"]) && Self.isKey(payload["user"]) && payload["aps"] == nil
-            || payload.keys.allSatisfy { Self.required.contains($0) || Self.optional.contains($0) }
+            || payload.object.keys.allSatisfy { Self.required.contains($0) || Self.optional.contains($0) }
         return isOfVendor ? "token+user+message" : nil
     }
 

@@ -14,16 +14,13 @@ package struct PushwooshDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["attachment"]?.string != nil { return "attachment" }
-        let root = JSONNode(payload)
-        if let place = Self.android(root) { return place.rule }
-        return Self.notification(of: root).object == nil ? nil : "request.notifications[]"
+        if let place = payload.find(Self.mark) { return place.rule }
+        return Self.notification(of: payload.root).object == nil ? nil : "request.notifications[]"
     }
 
-    private static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { $0["pw_msg"].exists ? "pw_msg" : nil }
-    }
+    private static func mark(of data: JSONNode) -> String? { data.has("pw_msg") ? "pw_msg" : nil }
 
     private static func notification(of payload: JSONNode) -> JSONNode { payload["request"]["notifications"][0] }
 
@@ -31,7 +28,7 @@ package struct PushwooshDialect: Dialect {
 
     package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
         let isPush = payload["attachment"].string != nil
-        if !isPush, let data = Self.android(payload)?.data { return Self.push(data, in: payload) }
+        if !isPush, let data = AndroidData.find(in: payload, Self.mark)?.data { return Self.push(data, in: payload) }
         let notification = Self.notification(of: payload)
         return isPush || notification.object == nil
             ? Self.push(payload, in: payload) : Self.request(notification, in: languages)

@@ -21,9 +21,8 @@ package struct SNSDialect: Dialect {
     /// - Parameter mediaKeys: The paths of media in Apple's part.
     package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let root = JSONNode(payload)
-        return (Self.apple + [Self.google]).first { root[$0].embedded.object != nil }
+    package func detect(_ payload: PayloadLayout) -> String? {
+        (Self.apple + [Self.google]).first { payload[$0]?.string != nil && payload.root[$0].embedded.object != nil }
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

@@ -13,21 +13,19 @@ package struct SalesforceDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        Self.place(in: JSONNode(payload))?.rule
+    package func detect(_ payload: PayloadLayout) -> String? {
+        payload.find(Self.mark)?.rule
     }
 
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            if data["_mediaUrl"].string != nil { return "_mediaUrl" }
-            if data["_sid"].string == "SFMC" { return "_sid=SFMC" }
-            guard data["_m"].text != nil else { return nil }
-            return ["_r", "_h"].first { data[$0].text != nil }.map { "_m+\($0)" }
-        }
+    private static func mark(of data: JSONNode) -> String? {
+        if data["_mediaUrl"].string != nil { return "_mediaUrl" }
+        if data["_sid"].string == "SFMC" { return "_sid=SFMC" }
+        guard data["_m"].text != nil else { return nil }
+        return ["_r", "_h"].first { data[$0].text != nil }.map { "_m+\($0)" }
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.place(in: payload)?.data ?? payload
+        let data = AndroidData.find(in: payload, Self.mark)?.data ?? payload
         var reading = PushPayload(around: data, in: payload)
         if data["aps"].object == nil {
             let text = NotificationText(

@@ -26,12 +26,14 @@ package struct SendiosDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
+    package func detect(_ payload: PayloadLayout) -> String? { Self.place(in: payload.root, payload.message)?.rule }
 
     /// Returns the dictionary with the vendor's keys, and the rule that finds it.
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+    private static func place(
+        in payload: JSONNode, _ message: @autoclosure () -> JSONNode?
+    ) -> (data: JSONNode, rule: String)? {
         if let place = place(ofPush: payload) { return place }
-        guard let message = FCMDialect.message(of: payload) else { return nil }
+        guard let message = message() else { return nil }
         if let place = place(ofPush: message["apns"]["payload"]) {
             return (place.data, "message.apns.payload." + place.rule)
         }
@@ -88,7 +90,8 @@ package struct SendiosDialect: Dialect {
     /// Returns the dictionary with the vendor's keys, even if no rule recognises the payload as a payload of this
     /// vendor.
     package static func data(of payload: JSONNode) -> JSONNode {
-        place(in: payload)?.data ?? (payload["data"].object == nil ? payload : payload["data"])
+        place(in: payload, FCMDialect.message(of: payload))?.data
+            ?? (payload["data"].object == nil ? payload : payload["data"])
     }
 
     /// Returns the dictionary with the texts that FCM shows.

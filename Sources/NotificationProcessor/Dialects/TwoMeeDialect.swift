@@ -17,14 +17,16 @@ package struct TwoMeeDialect: Dialect {
 
     package init(_ settings: TwoMeeSettings = TwoMeeSettings()) { self.settings = settings }
 
-    package func detect(_ payload: JSONObject) -> String? { TwoMeePlace.find(in: JSONNode(payload))?.rule }
-
-    package func detectLoosely(_ payload: JSONObject) -> String? {
-        TwoMeePlace.findLoosely(in: JSONNode(payload))?.rule
+    package func detect(_ payload: PayloadLayout) -> String? {
+        TwoMeePlace.find(in: payload.root, places: payload.places)?.rule
     }
 
-    package func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem] {
-        TwoMeePlace.problems(ofUnrecognised: JSONNode(payload))
+    package func detectLoosely(_ payload: PayloadLayout) -> String? {
+        TwoMeePlace.findLoosely(in: payload.root, places: payload.places)?.rule
+    }
+
+    package func problems(ofUnrecognised payload: PayloadLayout) -> [PayloadProblem] {
+        TwoMeePlace.problems(ofUnrecognised: payload.root, places: payload.places)
     }
 
     package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }

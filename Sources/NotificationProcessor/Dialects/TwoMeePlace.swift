@@ -19,7 +19,9 @@ package struct TwoMeePlace {
 
     /// Finds the object with the keys of a payload. If no rule finds such an object, the whole payload is used.
     package init(_ payload: JSONNode) {
-        self = Self.find(in: payload) ?? Self.findLoosely(in: payload) ?? TwoMeePlace(flat: payload)
+        self =
+            Self.find(in: payload, places: AndroidData.places(in: payload))
+            ?? Self.findLoosely(in: payload, places: AndroidData.places(in: payload)) ?? TwoMeePlace(flat: payload)
     }
 
     private init(flat node: JSONNode, isInMessage: Bool = false) {
@@ -31,39 +33,45 @@ package struct TwoMeePlace {
     }
 
     /// Returns the object that contains `appear2mee` or a fallback text; `nil` if the payload has no such object.
-    static func find(in payload: JSONNode) -> TwoMeePlace? {
-        flatPlaces(in: payload).lazy.compactMap { place, prefix in
-            if let nested = place.nested(prefix) { return nested }
-            return place.found(by: place.flatRule, prefix)
-        }.first
+    ///
+    /// - Parameter places: The objects in a message to FCM that may have the keys.
+    static func find(in payload: JSONNode, places: [JSONNode]) -> TwoMeePlace? {
+        for place in flatPlaces(in: payload, places) {
+            if let found = place.nested ?? place.found(by: place.flatRule) { return found }
+        }
+        return nil
     }
 
     /// Returns the object with keys that other senders also use; `nil` if the payload has no such object.
-    static func findLoosely(in payload: JSONNode) -> TwoMeePlace? {
-        flatPlaces(in: payload).lazy.compactMap { $0.found(by: TwoMeeLooseKeys($0).rule, $1) }.first
+    static func findLoosely(in payload: JSONNode, places: [JSONNode]) -> TwoMeePlace? {
+        for place in flatPlaces(in: payload, places) {
+            if let found = place.found(by: TwoMeeLooseKeys(place).rule) { return found }
+        }
+        return nil
     }
 
     /// Returns the mistakes in a payload that may be a message of 2mee, but in which no rule finds the keys.
-    static func problems(ofUnrecognised payload: JSONNode) -> [PayloadProblem] {
-        flatPlaces(in: payload).compactMap { $0.place.misspeltMark ?? TwoMeeLooseKeys($0.place).problem }
+    static func problems(ofUnrecognised payload: JSONNode, places: [JSONNode]) -> [PayloadProblem] {
+        flatPlaces(in: payload, places).compactMap { $0.misspeltMark ?? TwoMeeLooseKeys($0).problem }
     }
 
-    /// Returns the objects that may have the keys, each with the prefix of its rule.
-    private static func flatPlaces(in payload: JSONNode) -> [(place: TwoMeePlace, prefix: String)] {
-        [(TwoMeePlace(flat: payload), "")]
-            + AndroidData.places(in: payload).filter { $0.object != nil }.map {
-                (TwoMeePlace(flat: $0, isInMessage: true), $0.path.dotted + ".")
-            }
+    /// Returns the objects that may have the keys.
+    private static func flatPlaces(in payload: JSONNode, _ places: [JSONNode]) -> [TwoMeePlace] {
+        [TwoMeePlace(flat: payload)]
+            + places.filter { $0.object != nil }.map { TwoMeePlace(flat: $0, isInMessage: true) }
     }
 
-    private func found(by rule: String?, _ prefix: String) -> TwoMeePlace? {
+    /// The beginning of the rule: the path of an object in a message to FCM.
+    private var prefix: String { isInMessage ? node.path.dotted + "." : "" }
+
+    private func found(by rule: String?) -> TwoMeePlace? {
         guard let rule else { return nil }
         var place = self
         place.rule = prefix + rule
         return place
     }
 
-    private func nested(_ prefix: String) -> TwoMeePlace? {
+    private var nested: TwoMeePlace? {
         let nested = node["appear2mee"]
         guard let value = nested.value, value != .null else { return nil }
         let object = value.object == nil && nested.embedded.object != nil ? nested.embedded : nested
@@ -76,8 +84,10 @@ package struct TwoMeePlace {
     /// FCM has put them beside `aps` on the phone. A list or an object is therefore a string of JSON.
     package subscript(key: String) -> JSONNode {
         var member = node[key]
-        if key == "stage", !member.exists, let other = node.object?.keys.first(where: { $0.lowercased() == key }) {
-            member = node[other]
+        if key == "stage", !member.exists,
+            let other = node.object?.members.first(where: { $0.key.utf8.count == 5 && $0.key.lowercased() == key })
+        {
+            member = node[other.key]
         }
         guard let first = member.text?.first, first == "[" || first == "{" else { return member }
         let contained = member.embedded
@@ -99,7 +109,7 @@ package struct TwoMeePlace {
     static let restKeys = ["holoPushUrl", "subType", "channel", "appId", "about", "playTime"]
 
     private var flatRule: String? {
-        if node["fbText"].exists {
+        if node.has("fbText") {
             if node["url"].exists || node["holoPushUrl"].exists { return "fbText+url" }
             return Self.flatKeys.first { self[$0].exists }.map { "fbText+\($0)" }
         }

@@ -20,13 +20,13 @@ struct UnknownPayload {
         "condition", "channels", "target", "parts", "where",
     ]
 
-    private let object: JSONObject
-    private let payload: JSONNode
+    private let layout: PayloadLayout
     private let dialects: [any Dialect]
+    private var object: JSONObject { layout.object }
+    private var payload: JSONNode { layout.root }
 
-    init(_ payload: JSONObject, _ dialects: [any Dialect]) {
-        object = payload
-        self.payload = JSONNode(payload)
+    init(_ payload: PayloadLayout, _ dialects: [any Dialect]) {
+        layout = payload
         self.dialects = dialects
     }
 
@@ -37,7 +37,7 @@ struct UnknownPayload {
 
     /// The mistake that a dialect finds in a payload which is probably in its format.
     private var nearlyRecognised: PayloadProblem? {
-        guard var problem = dialects.lazy.flatMap({ $0.problems(ofUnrecognised: object) }).first else { return nil }
+        guard var problem = dialects.lazy.flatMap({ $0.problems(ofUnrecognised: layout) }).first else { return nil }
         // The dialect reports only that it does not recognise the payload, like all other dialects.
         if problem.rule.hasSuffix("-unrecognised") { problem.rule = PayloadProblem.unknownPayload }
         return problem
@@ -67,7 +67,9 @@ struct UnknownPayload {
                 for value in Self.values(in: node) where value.object != nil {
                     opened += 1
                     guard opened <= Self.mostOpened else { return nil }
-                    if let object = value.object, let dialect = dialects.first(where: { $0.recognises(object) }) {
+                    if let layout = value.object.map(PayloadLayout.init),
+                        let dialect = dialects.first(where: { $0.recognises(layout) })
+                    {
                         return (value, dialect.id)
                     }
                     inner.append(value)
@@ -170,7 +172,8 @@ struct UnknownPayload {
                 guard changes <= Self.mostOpened else { return nil }
                 let place = JSONPath([.key(key)])
                 let changed = JSONValue.object(object).replacing(place, with: object[key] ?? .null, as: mark)
-                if changed.object.map(dialect.recognises) == true { return misspelling(key, of: mark, dialect.id) }
+                guard let layout = changed.object.map(PayloadLayout.init), dialect.recognises(layout) else { continue }
+                return misspelling(key, of: mark, dialect.id)
             }
         }
         return nil
@@ -205,7 +208,7 @@ struct UnknownPayload {
 }
 
 extension Dialect {
-    func recognises(_ payload: JSONObject) -> Bool { detect(payload) != nil || detectLoosely(payload) != nil }
+    func recognises(_ payload: PayloadLayout) -> Bool { detect(payload) != nil || detectLoosely(payload) != nil }
 }
 
 extension PayloadProblem {

@@ -12,7 +12,7 @@ package struct WebEngageDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         payload["source"]?.string == "webengage" ? "source=webengage" : nil
     }
 

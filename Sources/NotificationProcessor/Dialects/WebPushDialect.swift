@@ -15,13 +15,13 @@ package struct WebPushDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
+    package func detect(_ payload: PayloadLayout) -> String? {
         if payload["notification"]?.object != nil, payload["web_push"]?.integer == Self.declarative {
             return "web_push"
         }
         guard payload["aps"] == nil else { return nil }
         if payload["head"]?.string != nil, payload["body"]?.string != nil { return "head+body" }
-        if let key = Self.option(of: payload, ["image", "icon", "badge", "actions"]) { return "title+\(key)" }
+        if let key = Self.option(of: payload.object, ["image", "icon", "badge", "actions"]) { return "title+\(key)" }
         guard payload["data"] == nil, let nested = payload["notification"]?.object,
             let key = Self.option(of: nested, ["body", "image", "icon", "badge", "actions", "data"])
         else { return nil }

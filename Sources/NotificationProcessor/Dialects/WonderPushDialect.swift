@@ -15,20 +15,19 @@ package struct WonderPushDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        let root = JSONNode(payload)
-        if let place = Self.place(in: root) { return place.rule }
-        guard root["notification"]["alert"].object != nil else { return nil }
-        let hasTarget = payload.keys.contains { $0.hasPrefix("target") || $0 == "campaignId" }
+    package func detect(_ payload: PayloadLayout) -> String? {
+        if let place = payload.find(Self.mark) { return place.rule }
+        guard payload.root["notification"]["alert"].object != nil else { return nil }
+        let members = payload.object.members
+        let hasTarget = members.contains { $0.key.hasPrefix("target") || $0.key == "campaignId" }
         return hasTarget ? "notification.alert{}" : nil
     }
 
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { $0["_wp"].unpacked.object == nil ? nil : "_wp" }
-    }
+    private static func mark(of data: JSONNode) -> String? { data["_wp"].unpacked.object == nil ? nil : "_wp" }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        Self.place(in: payload).map { Self.push($0.data, in: payload) } ?? Self.request(payload["notification"])
+        AndroidData.find(in: payload, Self.mark).map { Self.push($0.data, in: payload) }
+            ?? Self.request(payload["notification"])
     }
 
     private static func push(_ data: JSONNode, in payload: JSONNode) -> PushPayload {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 package import LinuxIO
 import Logging
 import NotificationModel
@@ -16,6 +17,9 @@ package import Primitives
 package final class LogOutput: Sendable {
     /// The maximum number of bytes in the queue, which is enough for some thousand lines.
     package static let mostQueuedBytes = 1 << 20
+    /// The time in microseconds in which further lines join the queue before the thread writes it. Without it, each line
+    /// wakes the thread, which costs three times as much processor time as making and writing the line.
+    private static let batchDelay: UInt32 = 5_000
 
     fileprivate enum Entry {
         case line([UInt8])
@@ -87,6 +91,7 @@ package final class LogOutput: Sendable {
     // MARK: On the output's thread
 
     private func writeQueue() {
+        usleep(Self.batchDelay)
         while true {
             let batch = state.withLock { state in
                 if state.queue.isEmpty { state.closeGap() }

@@ -33,7 +33,9 @@ package enum LogText {
 
     /// Returns a JSON text with JSON escapes for the same characters, which only occur within strings.
     static func escapedInJSON(_ json: String) -> String {
-        guard json.unicodeScalars.contains(where: needsEscape) else { return json }
+        // The check of bytes is faster than the check of scalars, and most lines are ASCII.
+        let isPrintableASCII = json.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        guard !isPrintableASCII, json.unicodeScalars.contains(where: needsEscape) else { return json }
         var result = ""
         for scalar in json.unicodeScalars {
             guard needsEscape(scalar) else {

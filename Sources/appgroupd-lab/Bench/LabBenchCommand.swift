@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import LabCommands
 import NotificationModel
+import NotificationProcessor
 import Primitives
 
 extension LabBenchCommand.LateCommand: PerformableCommand {
@@ -71,19 +72,35 @@ extension LabBenchCommand.TextCommand: PerformableCommand {
         StandardStreams.output("processor time of a payload without media, in microseconds:")
         for (name, cost) in result.costs { StandardStreams.output("\(Self.padded(cost))  \(name)") }
         StandardStreams.output(
-            "mean \(Self.text(result.mean)); the most expensive, \(dearest.name), \(Self.text(dearest.cost)) "
+            "mean \(microseconds(result.mean)); the most expensive, \(dearest.name), \(microseconds(dearest.cost)) "
                 + "(target: at most \(target))")
         guard dearest.cost <= .microseconds(target) else { throw CommandFailure(.failed, "the target is missed") }
     }
 
-    /// Returns a processor time in microseconds, as text.
-    private static func text(_ cost: Duration) -> String { tenths(cost.milliseconds * 1_000) }
-
     private static func padded(_ cost: Duration) -> String {
-        let text = text(cost)
+        let text = microseconds(cost)
         return String(repeating: " ", count: max(0, 8 - text.count)) + text
     }
 }
+
+extension LabBenchCommand.DialectsCommand: PerformableCommand {
+    func perform() async throws {
+        guard rounds > 0 else { throw ValidationError("--rounds must be at least 1.") }
+        let results = DialectBench(rounds: rounds).run()
+        let count = DialectTable.standard.identifiers.count
+        StandardStreams.output("processor time of the search through \(count) dialects, in microseconds:")
+        for result in results {
+            StandardStreams.output(
+                "\(microseconds(result.cost))  \(result.name) of \(result.byteCount) bytes (target: at most \(target))")
+        }
+        guard results.allSatisfy({ $0.cost <= .microseconds(target) }) else {
+            throw CommandFailure(.failed, "the target is missed")
+        }
+    }
+}
+
+/// Returns a processor time in microseconds, as text.
+private func microseconds(_ cost: Duration) -> String { tenths(cost.milliseconds * 1_000) }
 
 /// Returns a number with one digit after the decimal point.
 private func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }

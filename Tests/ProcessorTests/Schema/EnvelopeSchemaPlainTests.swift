@@ -111,6 +111,6 @@ private struct NamedDialect: Dialect {
 
     init(_ id: DialectID) { self.id = id }
 
-    func detect(_ payload: JSONObject) -> String? { nil }
+    func detect(_ payload: PayloadLayout) -> String? { nil }
     func read(_ payload: JSONNode) -> PushPayload { PushPayload() }
 }
