@@ -26,7 +26,7 @@ extension CachingExchange {
             head: head, body: ResponseBody(file: file, bytes: 0..<combiner.bytes.count), isComplete: combiner.isWhole,
             status: .miss)
         if Storability.mayStore(response.head, to: request) {
-            await store.insert(result, body: file)
+            await store.insert(result, body: file, since: mark)
             answer.id = result.id
             await remove(superseded(by: result, in: selection))
         } else {
@@ -46,7 +46,7 @@ extension CachingExchange {
                 let file = await file(of: part, combiner, extent, response)
             else { continue }
             let result = storedResponse(of: part, combiner, response, request)
-            await store.insert(result, body: file)
+            await store.insert(result, body: file, since: mark)
             await store.remove([part.id] + superseded(by: result, in: selection).filter { $0 != part.id })
             return result
         }

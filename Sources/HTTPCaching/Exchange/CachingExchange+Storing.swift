@@ -58,7 +58,7 @@ extension CachingExchange {
         var file = extent.bytes.isEmpty ? nil : response.body.file
         if file != nil, response.body.bytes.lowerBound != 0 { file = await store.joined([response.body]) }
         guard extent.bytes.isEmpty || file != nil else { return nil }
-        await store.insert(stored, body: file)
+        await store.insert(stored, body: file, since: mark)
         await remove(superseded(by: stored, in: selection))
         return stored.id
     }

@@ -11,12 +11,14 @@ package import NotificationModel
 /// send two requests to the origin. A caller that wants only one request must coalesce the exchanges first.
 package struct CachingExchange: Sendable {
     let store: any ResponseStoring
+    /// The mark of the fetch for which the cache was created.
+    let mark: RecentPurges.Mark
     let policy: CachingPolicy
     let now: @Sendable () -> Date
     let makeID: @Sendable () -> String
     let keyOfOther: @Sendable (_ key: String, _ url: String) -> String
 
-    /// Creates a cache that uses a store.
+    /// Creates the cache of a fetch that begins now.
     ///
     /// - Parameter now: a closure that returns the wall clock time, with which the dates in header fields are compared.
     /// - Parameter makeID: a closure that returns a new id for a stored response at each call.
@@ -30,6 +32,7 @@ package struct CachingExchange: Sendable {
         keyOfOther: @escaping @Sendable (_ key: String, _ url: String) -> String = { _, url in url }
     ) {
         self.store = store
+        mark = store.purgeMark
         self.policy = policy
         self.now = now
         self.makeID = makeID

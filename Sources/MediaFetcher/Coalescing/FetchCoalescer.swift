@@ -173,7 +173,7 @@ final class FetchCoalescer {
             bodyBegins: { file, version in arrival.begin(file, of: version) })
         let fetch = FetchTask(
             url: request.url, context: context, client: client,
-            cache: store.map { rules.policy.exchange(over: $0.forFetch()) })
+            cache: store.map { rules.policy.exchange(over: $0) })
         let task = Task(executorPreference: loop.tasks) {
             let fetchOutcome = await fetch.run()
             join.value.land(id, key, fetchOutcome, fetch)

@@ -27,7 +27,7 @@ extension FetchPolicy {
 struct NoResponseStore: ResponseStoring {
     func responses(for key: String) async -> [StoredResponse] { [] }
     func body(of response: StoredResponse) async -> MediaFile? { nil }
-    func insert(_ response: StoredResponse, body: MediaFile?) async {}
+    func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {}
     func update(_ response: StoredResponse) async {}
     func remove(_ ids: [String]) async {}
     func removeAll(for key: String) async {}

@@ -44,7 +44,7 @@ actor ProxyExchanges {
         }
         let exchange = ProxyExchange(
             request: request, target: target, context: context, client: client,
-            cache: policy.exchange(over: store.forFetch()))
+            cache: policy.exchange(over: store))
         lastExchange += 1
         let id = lastExchange
         let task = Task(executorPreference: loop.tasks) { await exchange.run() }
