@@ -9,10 +9,9 @@ import Testing
 struct OriginFetchTests {
     private func download(_ reason: DegradationReason, isOverKeptConnection: Bool, status: Int? = nil) -> OriginFetch {
         let download = OriginFetch(OriginRequest(.get, "http://origin.test/"))
-        let head = status.map { ResponseHead(status: $0) }
-        let report = TransferReport(
-            failure: MediaFailure(reason, "test"), isOverKeptConnection: isOverKeptConnection, head: head,
-            timing: TransferTiming(origin: "http://origin.test"), requestTime: .now, responseTime: .now)
+        let report = TransferReport(MediaFailure(reason, "test"), TransferTiming(origin: "http://origin.test"))
+        report.isOverKeptConnection = isOverKeptConnection
+        report.head = status.map { ResponseHead(status: $0) }
         download.number = 1
         download.take(report)
         download.failure = report.failure
