@@ -22,7 +22,8 @@ final class FuzzOrigin: Sendable {
         let body = ResponseBody(file: FuzzResponseStore.file, bytes: 0..<Self.bodyBytes)
         return .success(
             OriginResponse(
-                head: head, body: body, isComplete: head.status != 206, requestTime: date, responseTime: date))
+                head: head, body: body, failure: head.status == 206 ? MediaFailure(.truncated, "a part") : nil,
+                requestTime: date, responseTime: date))
     }
 
     private func next() -> Int {

@@ -60,7 +60,7 @@ extension Transfer {
             if info.isWholeRange { head.makeWhole() }
         }
         answeredAt = now
-        request.trace.enter(.body, at: now)
+        request.listeners?.enter(.body, at: now)
         request.running?.answered(head.status, easy.protocolName, at: now)
         self.head = head
         responseTime = .now
@@ -136,7 +136,7 @@ extension Transfer {
         }
         request.running?.received(
             wireBytes: max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T)), bodyBytes: state.byteCount)
-        request.context.progress?.tell(
+        request.context.listeners.tell(
             FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
         return .proceed
     }
@@ -147,7 +147,7 @@ extension Transfer {
             target = file
         } else {
             target = try request.context.makeFile()
-            request.context.bodyBegins(target, version)
+            request.context.listeners.begin(target, of: request.context.url, version)
         }
         file = target
         do throws(SystemError) { try unsafe FileSystem.write(bytes, to: target, at: offset) } catch {

@@ -83,7 +83,7 @@ final class Transfer {
         tunnelAnswer = request.tunnel.map { TunnelAnswer($0) }
         state = TransferState(bodyMode: request.bodyMode, limits: request.limits, startedAt: start)
         lenient = request.isLenient ? LenientResponse() : nil
-        request.trace.enter(.connect, at: start)
+        request.listeners?.enter(.connect, at: start)
         do throws(CurlError) { try configure() } catch { throw .refusedOption(error) }
         if request.isSecure { try easy.trust() }
         if request.tunnel?.proxy.isSecure == true { try easy.trustProxy() }
@@ -179,9 +179,9 @@ final class Transfer {
         let connected = tunnelTime.map { Int($0.milliseconds * 1_000) } ?? easy.offset(CURLINFO_CONNECT_TIME_T)
         let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T)
         if state.pace.phase == .connecting, connected > 0, secured > connected {
-            request.trace.enter(.tls, at: now.advanced(by: .microseconds(connected - secured)))
+            request.listeners?.enter(.tls, at: now.advanced(by: .microseconds(connected - secured)))
         }
-        request.trace.enter(.wait, at: now)
+        request.listeners?.enter(.wait, at: now)
         request.running?.requested(over: timing, at: now)
         request.movement?(.connected)
         state.requesting(at: now)
