@@ -22,7 +22,8 @@ final class FuzzOrigin: Sendable {
         let body = ResponseBody(file: FuzzResponseStore.file, bytes: 0..<Self.bodyBytes)
         return .success(
             OriginResponse(
-                head: head, body: body, isComplete: head.status != 206, requestTime: date, responseTime: date))
+                head: head, body: body, failure: head.status == 206 ? MediaFailure(.truncated, "a part") : nil,
+                requestTime: date, responseTime: date))
     }
 
     private func next() -> Int {
@@ -44,7 +45,7 @@ final class FuzzResponseStore: ResponseStoring {
 
     func body(of response: StoredResponse) async -> MediaFile? { Self.file }
 
-    func insert(_ response: StoredResponse, body: MediaFile?) async {
+    func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {
         stored.withLock { stored in
             stored.removeAll { $0.id == response.id }
             stored.insert(response, at: 0)

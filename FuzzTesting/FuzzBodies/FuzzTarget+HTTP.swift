@@ -50,10 +50,10 @@ extension FuzzTarget {
     /// Returns the responses of the cache, one after each pause.
     private static func exchange(
         _ section: Section, responses: [Section]
-    ) -> [Result<CachedResponse, MediaFailure>] {
+    ) -> [Result<OriginResponse, MediaFailure>] {
         let origin = FuzzOrigin(responses.map(\.response))
         let clock = Guarded(now)
-        let results = Guarded<[Result<CachedResponse, MediaFailure>]>([])
+        let results = Guarded<[Result<OriginResponse, MediaFailure>]>([])
         let cache = CachingExchange(
             store: FuzzResponseStore(), policy: CachingPolicy(defaultFreshness: 60),
             now: { clock.withLock { $0 } }, makeID: { origin.makeID() })
@@ -65,9 +65,9 @@ extension FuzzTarget {
                     clock += pause
                     return clock
                 }
-                let result = await cache.exchange(request, key: request.url) { _ in origin.response(at: date) }
-                if let revalidation = try? result.get().revalidation {
-                    await cache.revalidate(revalidation) { _ in origin.response(at: date) }
+                let result = await cache.exchange(request, key: request.url) { _, _ in origin.response(at: date) }
+                if (try? result.get().mustBeValidated) == true {
+                    await cache.revalidate(request, key: request.url) { _, _ in origin.response(at: date) }
                 }
                 results.withLock { $0.append(result) }
             }

@@ -117,15 +117,9 @@ package actor ResponseCache: ResponseStoring {
         return await open(stored, as: response)
     }
 
-    package func insert(_ response: StoredResponse, body: MediaFile?) async {
-        await insert(response, body: body, since: purges.mark)
-    }
+    package nonisolated var purgeMark: RecentPurges.Mark { purges.mark }
 
-    /// Stores a response with its body.
-    ///
-    /// - Parameter mark: The mark of the request that received the response. A response that was purged since is not
-    ///   stored.
-    func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {
+    package func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {
         guard response.storedBytes.count <= min(limits.largest, limits.quota) else {
             counts.refused += 1
             return

@@ -11,10 +11,10 @@ package import Primitives
 /// bytes of the body and the facts of the response, or a failure with its reason.
 ///
 ///     fetch ─► FetchCoalescer  one fetch for all requests of a URL; each request has a deadline and can be cancelled
-///                └─► FetchTask  one hop per redirect: the policy validates it, and the cache answers it or …
+///                └─► FetchTask  one hop per redirect: the policy validates it, the cache reuses, validates or forwards
 ///                      └─► OriginClient  circuit breaker, DNS, validation, permit, transfer, and retries
 ///                            └─► TransferThreads  libcurl's multi interface, on a few threads
-///     exchange ─► ProxyExchanges ─► ProxyExchange ─► OriginClient, without retries
+///     forward ─► OriginClient, without the circuit breaker and without retries
 ///
 /// Host names are resolved before libcurl runs, and their addresses are pinned. Each address is validated before a
 /// socket to it is opened, and again when a connection is reused. A changed DNS answer therefore cannot redirect a
@@ -29,17 +29,15 @@ package import Primitives
 /// If the calling task is cancelled, `fetch` returns at once. The transfer is cancelled when no waiter is left. A
 /// transfer runs on the thread of its host. All other code runs on one owned thread (`agd-curl`), which may also run
 /// transfers. The disk work of the cache runs on the thread of the store.
-package struct HTTPMediaFetcher: MediaFetching {
+package final class HTTPMediaFetcher: MediaFetching {
     /// The network's thread, which other parts may share.
     package let loop: EventLoop
     private let threads: LoopConfined<TransferThreads>
     private let client: LoopConfined<OriginClient>
     private let coalescer: LoopConfined<FetchCoalescer>
-    private let exchanges: ProxyExchanges
     private let store: (any ResponseStoring)?
-    private let revalidations: LoopConfined<BackgroundRevalidator>
     private let ownResolver: NameResolver?
-    private let current: CurrentPolicy
+    private let current: Guarded<FetchRules>
     /// The hosts whose circuit breaker is open, and which therefore get no transfers until the end of a pause.
     package let resting = RestingHostTable()
 
@@ -76,19 +74,17 @@ package struct HTTPMediaFetcher: MediaFetching {
                 loop: loop, threads: threads, resolver: resolver, limits: policy.limits, resting: resting, now: now,
                 observer: observer),
             on: loop)
-        revalidations = LoopConfined(BackgroundRevalidator(loop: loop, client: client), on: loop)
-        coalescer = LoopConfined(
-            FetchCoalescer(loop: loop, client: client, store: store, revalidations: revalidations, now: now),
-            on: loop)
+        coalescer = LoopConfined(FetchCoalescer(loop: loop, client: client, store: store, now: now), on: loop)
         self.store = store
-        exchanges = ProxyExchanges(loop: loop, client: client, store: store, revalidations: revalidations)
-        current = CurrentPolicy(policy)
+        current = Guarded(FetchRules(policy, version: 0))
     }
+
+    private var rules: FetchRules { current.withLock { $0 } }
 
     /// Changes the policy of all later fetches. Running fetches keep their policy. Malformed addresses of name servers
     /// are ignored, and the resolver then keeps its current addresses.
     package func change(_ policy: FetchPolicy) {
-        current.change(policy)
+        current.withLock { $0 = FetchRules(policy, version: $0.version + 1) }
         loop.execute { [client, ownResolver] in
             client.value.change(policy.limits)
             ownResolver?.assumeIsolated { $0.changeIfUsable(policy.resolver) }
@@ -96,20 +92,18 @@ package struct HTTPMediaFetcher: MediaFetching {
     }
 
     /// Makes all later requests start new fetches, instead of joining the running ones.
-    package func startAnew() { current.renew() }
+    package func startAnew() { current.withLock { $0 = FetchRules($0.policy, version: $0.version + 1) } }
 
     /// Removes the cached failures of all URLs.
     package func forgetFailures() {
         loop.execute { [coalescer] in coalescer.value.forgetFailures() }
     }
 
-    /// Ends all fetches and joins the threads. The caller must call this function once.
+    /// Ends all fetches and joins the threads. The caller must call this function once, after its last `forward`.
     package func shutdown() async {
-        await exchanges.shutdown()
-        let otherLoops = await Task(executorPreference: loop.tasks) { [client, coalescer, revalidations, threads] in
+        let otherLoops = await Task(executorPreference: loop.tasks) { [client, coalescer, threads] in
             client.value.restingHosts.change(isOn: false)
             await coalescer.value.shutdown()
-            await revalidations.value.shutdown()
             return threads.value.shutdown()
         }.value
         for loop in otherLoops { loop.shutdown() }
@@ -120,10 +114,11 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         defer { request.trace.leave() }
         guard !Task.isCancelled else { return .failure(.cancelled) }
-        let limits = current.rules.policy.limits
+        let rules = self.rules
+        let limits = rules.policy.limits
         if InlineMedia.isReference(request.url) { return InlineFetch(request, limits).result() }
         if let refusal = limits.refusal(of: request.declared) { return .failure(refusal) }
-        return await coalescer.answer { [rules = current.rules] coalescer, id, waiter in
+        return await coalescer.answer { coalescer, id, waiter in
             coalescer.join(id, request, rules, waiter)
         } giveUp: { coalescer, id in
             coalescer.leave(id, .cancelled)
@@ -134,19 +129,17 @@ package struct HTTPMediaFetcher: MediaFetching {
         of arriving: ArrivingMedia, until deadline: MonotonicInstant,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) async -> FetchedMedia? {
-        let rules = current.rules
+        let rules = self.rules
         guard let part = PartialBody.largest(of: arriving) else { return nil }
         guard let index = part.missingIndex else { return part.media }
         guard index.firstMissing < rules.policy.limits.largest, let version = part.body.version else { return nil }
         return await part.body.completed {
             Task(executorPreference: loop.tasks) { [loop, client] in
                 let context = FetchContext(
-                    rules: rules, remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: makeFile)
+                    FetchRequest(url: part.body.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile),
+                    rules, only: FetchContext.Tail(firstByte: index.firstMissing, version: version))
                 let tail = Task(executorPreference: loop.tasks) {
-                    await FetchTask(
-                        url: part.body.url, only: .init(firstByte: index.firstMissing, version: version),
-                        context: context, client: client, cache: nil
-                    ).run().result
+                    await FetchTask(context, client: client, cache: nil).run()
                 }
                 guard case .success(let media) = await loop.value(of: tail, until: deadline) else { return nil }
                 return part.joined(with: media, as: index, in: try? makeFile())
@@ -164,7 +157,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     }
 
     package func wouldDownload(_ url: String) async -> Bool {
-        let rules = current.rules
+        let rules = self.rules
         guard !InlineMedia.isReference(url), let target = try? rules.policy.validate(url) else { return false }
         let isKnown = await coalescer.answer { coalescer, _, waiter in
             waiter.resume(returning: coalescer.isKnown(url, rules))
@@ -174,29 +167,25 @@ package struct HTTPMediaFetcher: MediaFetching {
         return await store?.responses(for: rules.policy.cacheKey(of: target)).isEmpty ?? true
     }
 
-    /// Sends a request of any method to the cache or its origin. A response of any status is a success.
+    /// Sends a request of any method to its origin once, without the cache. A response of any status is a success.
     ///
     /// The URL and the addresses are validated like those of media. The header fields and the body come from the
     /// caller, and the response body is not decoded. Redirects are not followed, and no request is repeated or
-    /// coalesced. The circuit breaker is ignored. `isComplete` shows whether the body is complete. A stale response
-    /// that was used is validated in the background, until `shutdown`.
-    package func exchange(_ request: ExchangeRequest) async -> Result<CachedResponse, MediaFailure> {
-        guard !Task.isCancelled else { return .failure(.cancelled) }
-        return await exchanges.exchange(request, current.rules)
+    /// coalesced. The circuit breaker is ignored. `failure` of the response shows whether the body is complete.
+    ///
+    /// - Parameter largest: the maximum size of the response body, in bytes. A longer body is refused.
+    /// - Parameter makeFile: a function that creates an empty file for the body.
+    package func forward(
+        _ request: OriginRequest, until deadline: MonotonicInstant, largest: Int,
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+    ) async -> Result<OriginResponse, MediaFailure> {
+        let (rules, client) = (self.rules, self.client)
+        let target: ValidatedURL
+        do throws(MediaFailure) { target = try rules.policy.validate(request.url) } catch { return .failure(error) }
+        let context = FetchContext(
+            FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile), rules)
+        return await withTaskExecutorPreference(loop.tasks) {
+            await client.value.forward(request, to: target, for: context, until: deadline, largest: largest)
+        }
     }
-}
-
-/// The current policy, which the operator may change.
-private final class CurrentPolicy: Sendable {
-    private let guarded: Guarded<FetchRules>
-
-    init(_ policy: FetchPolicy) { guarded = Guarded(FetchRules(policy, version: 0)) }
-
-    var rules: FetchRules { guarded.withLock { $0 } }
-
-    func change(_ policy: FetchPolicy) {
-        guarded.withLock { $0 = FetchRules(policy, version: $0.version + 1) }
-    }
-
-    func renew() { guarded.withLock { $0 = FetchRules($0.policy, version: $0.version + 1) } }
 }

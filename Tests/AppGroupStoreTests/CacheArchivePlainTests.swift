@@ -316,7 +316,7 @@ import Testing
     private static func fill(_ bed: PurgeBed) async throws {
         try await bed.fixture.store("bytes", "r-1", in: bed.cache)
         await bed.cache.insert(
-            ResponseCacheFixture.response("r-2", for: "https://a.example/404", byteCount: 0), body: nil)
+            ResponseCacheFixture.response("r-2", for: "https://a.example/404", byteCount: 0), body: nil, since: 0)
         let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
         await bed.store.remember(
             StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5),

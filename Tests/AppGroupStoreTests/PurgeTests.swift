@@ -137,19 +137,19 @@ import Testing
 
     @Test func `a response that was requested before a purge is not stored after the purge`() async throws {
         try await PurgeBed.with { bed in
-            let (before, other) = (bed.cache.forFetch(), "https://a.example/other.jpg")
+            let (before, other) = (bed.cache.purgeMark, "https://a.example/other.jpg")
             _ = try await bed.purge(.url(Self.photo))
             for (id, url) in [("1", Self.photo), ("2", Self.photo + " ab.cd"), ("3", other)] {
                 let response = ResponseCacheFixture.response(id, for: url, byteCount: 5)
-                await before.insert(response, body: try bed.fixture.file("bytes"))
+                await bed.cache.insert(response, body: try bed.fixture.file("bytes"), since: before)
             }
             #expect(await bed.cache.ids(for: Self.photo).isEmpty)
             #expect(await bed.cache.ids(for: Self.photo + " ab.cd").isEmpty)
             #expect(await bed.cache.ids(for: other) == ["3"])
             #expect(bed.fixture.bodies().count == 1)
-            let after = bed.cache.forFetch()
-            await after.insert(
-                ResponseCacheFixture.response("4", for: Self.photo, byteCount: 5), body: try bed.fixture.file("bytes"))
+            await bed.cache.insert(
+                ResponseCacheFixture.response("4", for: Self.photo, byteCount: 5), body: try bed.fixture.file("bytes"),
+                since: bed.cache.purgeMark)
             #expect(await bed.cache.ids(for: Self.photo) == ["4"])
         }
     }

@@ -196,7 +196,7 @@ import Testing
         response.storedBytes = 7..<12
         response.completeLength = nil
         let (written, body) = (response, try fixture.file("bytes"))
-        try await fixture.with { await $0.insert(written, body: body) }
+        try await fixture.with { await $0.insert(written, body: body, since: 0) }
         try await fixture.with { cache in
             #expect(await cache.responses(for: key) == [written])
             #expect(await cache.text(of: written) == "bytes")

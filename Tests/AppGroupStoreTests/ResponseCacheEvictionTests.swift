@@ -39,7 +39,7 @@ import Testing
         try await fixture.with(limits: ResponseCacheLimits(entries: 3)) { cache in
             for number in 0..<3 {
                 await cache.insert(
-                    ResponseCacheFixture.response("\(number)", for: "key \(number)", byteCount: 0), body: nil)
+                    ResponseCacheFixture.response("\(number)", for: "key \(number)", byteCount: 0), body: nil, since: 0)
             }
             #expect(await cache.ids(for: "key 0") == ["0"])
             try await fixture.store("x", "3", for: "key 3", in: cache)

@@ -57,7 +57,7 @@ final class ResponseCacheFixture: Sendable {
         in cache: ResponseCache
     ) async throws -> StoredResponse {
         let response = Self.response(id, for: key, byteCount: text.utf8.count, at: second)
-        await cache.insert(response, body: try file(text))
+        await cache.insert(response, body: try file(text), since: 0)
         return response
     }
 

@@ -22,7 +22,7 @@ struct ResponseCacheJoiningTests {
                 ]))
             let text = "beginand end--"
             let response = ResponseCacheFixture.response("joined", byteCount: text.utf8.count)
-            await cache.insert(response, body: joined)
+            await cache.insert(response, body: joined, since: 0)
             #expect(await cache.text(of: response) == text)
             #expect(fixture.bodies().count == 1)
         }

@@ -101,7 +101,7 @@ import Testing
                             let key = "https://a.example/\(number)"
                             #expect(await cache.responses(for: key) == [])
                             await cache.insert(
-                                ResponseCacheFixture.response("\(number)", for: key, byteCount: 0), body: nil)
+                                ResponseCacheFixture.response("\(number)", for: key, byteCount: 0), body: nil, since: 0)
                             #expect(await cache.responses(for: key).count == 1)
                         }
                     }

@@ -139,7 +139,7 @@ import Testing
     @Test func `a response without bytes is stored without a file`() async throws {
         let response = ResponseCacheFixture.response("one", byteCount: 0)
         try await fixture.with { cache in
-            await cache.insert(response, body: nil)
+            await cache.insert(response, body: nil, since: 0)
             #expect(await cache.responses(for: key) == [response])
             #expect(await cache.body(of: response) == nil)
             #expect(await cache.responses(for: key) == [response])
@@ -152,7 +152,7 @@ import Testing
         part.storedBytes = 100..<105
         part.completeLength = 400
         try await fixture.with { [part] cache in
-            await cache.insert(part, body: try fixture.file("bytes"))
+            await cache.insert(part, body: try fixture.file("bytes"), since: 0)
         }
         try await fixture.with { [part] cache in
             #expect(await cache.responses(for: key) == [part])
@@ -167,7 +167,8 @@ import Testing
         try await fixture.with { cache in
             for id in ["one", "two"] {
                 await cache.insert(
-                    ResponseCacheFixture.response(id, byteCount: 5), body: try text.map { try fixture.file($0) })
+                    ResponseCacheFixture.response(id, byteCount: 5), body: try text.map { try fixture.file($0) },
+                    since: 0)
             }
             #expect(await cache.ids() == [])
             #expect(await cache.statistics().refused == 2)
@@ -180,13 +181,13 @@ import Testing
         try await fixture.with { cache in
             let text = String(repeating: "x", count: 600_000)
             let response = ResponseCacheFixture.response("one", byteCount: text.utf8.count)
-            await cache.insert(response, body: try fixture.file(text, in: "/dev/shm"))
+            await cache.insert(response, body: try fixture.file(text, in: "/dev/shm"), since: 0)
             let isCopied = await cache.text(of: response) == text
             #expect(isCopied)
             let unlinkable = try fixture.file("bytes")
             let file = MediaFile(descriptor: dup(unlinkable.descriptor), isLinkable: false) { close($0) }
             let other = ResponseCacheFixture.response("two", byteCount: 5)
-            await cache.insert(other, body: file)
+            await cache.insert(other, body: file, since: 0)
             #expect(await cache.text(of: other) == "bytes")
         }
         #expect(fixture.warnings.isEmpty)

@@ -11,6 +11,8 @@ final class CacheBench: Sendable {
     typealias Answer = Result<OriginResponse, MediaFailure>
 
     static let url = "http://origin.test/a/picture.jpg"
+    /// The failure of a response with an incomplete body.
+    static let cutOff = MediaFailure(.truncated, "the test ends the body early")
     static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
     private struct State {
@@ -61,7 +63,7 @@ final class CacheBench: Sendable {
                 return .success(
                     OriginResponse(
                         head: ResponseHead(status: status, fields: fields), body: try Self.body(body),
-                        isComplete: isComplete, requestTime: now, responseTime: now))
+                        failure: isComplete ? nil : Self.cutOff, requestTime: now, responseTime: now))
             }
         }
     }
@@ -72,12 +74,15 @@ final class CacheBench: Sendable {
 
     func get(
         _ fields: [(String, String)] = [], method: HTTPRequest.Method = .get, url: String = CacheBench.url
-    ) async -> Result<CachedResponse, MediaFailure> {
-        await exchange.exchange(OriginRequest(method, url, fields: Self.fields(fields)), key: url) { await send($0) }
+    ) async -> Result<OriginResponse, MediaFailure> {
+        await exchange.exchange(OriginRequest(method, url, fields: Self.fields(fields)), key: url) { request, _ in
+            await send(request)
+        }
     }
 
-    func revalidate(_ revalidation: Revalidation) async {
-        await exchange.revalidate(revalidation) { await send($0) }
+    func revalidate(_ fields: [(String, String)] = []) async {
+        let request = OriginRequest(.get, Self.url, fields: Self.fields(fields))
+        await exchange.revalidate(request, key: Self.url) { request, _ in await send(request) }
     }
 
     func send(_ request: OriginRequest) async -> Answer {
@@ -122,7 +127,7 @@ final class CacheBench: Sendable {
     }
 }
 
-extension CachedResponse {
+extension OriginResponse {
     var text: String { String(decoding: MemoryResponseStore.bytes(of: body), as: UTF8.self) }
 
     func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }

@@ -218,7 +218,7 @@ struct CachingExchangeTests {
         let bench = CacheBench()
         let file = try MemoryResponseStore.file(Array("--picture".utf8))
         let request = OriginRequest(.get, CacheBench.url)
-        let answer = await bench.exchange.exchange(request, key: CacheBench.url) { _ in
+        let answer = await bench.exchange.exchange(request, key: CacheBench.url) { _, _ in
             let head = ResponseHead(status: 200, fields: CacheBench.fields([("Cache-Control", "max-age=60")]))
             return .success(
                 OriginResponse(

@@ -48,7 +48,9 @@ struct FresheningTests {
                 ("X-Hop", "1"),
             ]))
         let later = CacheBench.start + 30
-        let new = Freshening.updated(old, with: head, request: [:], requestTime: later, responseTime: later)
+        let new = Freshening.updated(
+            old, by: OriginResponse(head: head, requestTime: later, responseTime: later),
+            to: OriginRequest(.get, CacheBench.url))
         let expected = [
             "cache-control": "max-age=60", "content-length": "10", "content-encoding": "gzip",
             "content-type": "image/jpeg", "x-old": "1", "x-two": "c", "date": CacheBench.date(30),
@@ -65,9 +67,10 @@ struct FresheningTests {
     @Test func `a 304 with a changed Vary stores the fields of the newer request`() {
         let old = CacheBench.stored([("Vary", "A")], request: [("A", "1")])
         let head = ResponseHead(status: 304, fields: CacheBench.fields([("Vary", "B")]))
-        let request = CacheBench.fields([("A", "1"), ("B", "2")])
+        let request = OriginRequest(.get, CacheBench.url, fields: CacheBench.fields([("A", "1"), ("B", "2")]))
         let new = Freshening.updated(
-            old, with: head, request: request, requestTime: CacheBench.start, responseTime: CacheBench.start)
+            old, by: OriginResponse(head: head, requestTime: CacheBench.start, responseTime: CacheBench.start),
+            to: request)
         #expect(new.requestFields == CacheBench.fields([("B", "2")]))
     }
 

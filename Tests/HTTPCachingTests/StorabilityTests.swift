@@ -74,7 +74,8 @@ struct StorabilityTests {
         let extent = StoredRange(
             of: OriginResponse(
                 head: ResponseHead(status: status, fields: fields), body: ResponseBody(file: file, bytes: 0..<count),
-                isComplete: isComplete, requestTime: CacheBench.start, responseTime: CacheBench.start))
+                failure: isComplete ? nil : CacheBench.cutOff, requestTime: CacheBench.start,
+                responseTime: CacheBench.start))
         #expect(extent?.bytes == bytes)
         #expect(extent?.completeLength == length)
     }
@@ -91,7 +92,7 @@ struct StorabilityTests {
         let extent = StoredRange(
             of: OriginResponse(
                 head: ResponseHead(status: 200, fields: CacheBench.fields(fields)),
-                body: ResponseBody(file: file, bytes: 0..<3), isComplete: false, requestTime: CacheBench.start,
+                body: ResponseBody(file: file, bytes: 0..<3), failure: CacheBench.cutOff, requestTime: CacheBench.start,
                 responseTime: CacheBench.start))
         #expect(extent == nil)
     }
@@ -107,7 +108,8 @@ struct StorabilityTests {
         let extent = StoredRange(
             of: OriginResponse(
                 head: ResponseHead(status: 200, fields: fields),
-                body: ResponseBody(file: try MemoryResponseStore.file([1, 2, 3]), bytes: 0..<3), isComplete: false,
+                body: ResponseBody(file: try MemoryResponseStore.file([1, 2, 3]), bytes: 0..<3),
+                failure: CacheBench.cutOff,
                 requestTime: CacheBench.start, responseTime: CacheBench.start))
         #expect(extent?.bytes == 0..<3)
         #expect(extent?.completeLength == length)

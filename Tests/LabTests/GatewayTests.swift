@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import Lab
@@ -7,7 +8,7 @@ import Testing
 /// Tests of the gateway in front of the cache, with responses from a closure.
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayTests {
-    private static let empty = CachedResponse(head: ResponseHead(status: 200), status: .miss)
+    private static let empty = OriginResponse(head: ResponseHead(status: 200), status: .miss)
 
     // MARK: Requests of the clients
 
@@ -92,7 +93,7 @@ struct GatewayTests {
         var fields: HTTPFields = [.contentType: "text/plain", .contentLength: "99"]
         fields.append(HTTPField(name: .setCookie, value: "a=1"))
         fields.append(HTTPField(name: .setCookie, value: "b=2"))
-        let answer = CachedResponse(head: ResponseHead(status: 203, fields: fields), body: body, status: .hit)
+        let answer = OriginResponse(head: ResponseHead(status: 203, fields: fields), body: body, status: .hit)
         try await ScriptedGateway { _ in .success(answer) }.run { port in
             try await RawConnection.open(to: port) { connection in
                 for _ in 0..<2 {
@@ -119,7 +120,7 @@ struct GatewayTests {
     func `a response reports the action of the cache`(
         _ status: CacheStatus, _ method: String, _ id: String?, _ field: String
     ) async throws {
-        let answer = CachedResponse(head: ResponseHead(status: 200), status: status, id: id)
+        let answer = OriginResponse(head: ResponseHead(status: 200), status: status, id: id)
         try await ScriptedGateway { _ in .success(answer) }.run { port in
             let exchange = try await Exchange.send("\(method) /", to: port)
             #expect(exchange.head.values("cache-status") == [field])
@@ -129,7 +130,7 @@ struct GatewayTests {
     @Test func `a response lists the Cache-Status of other caches before the status of this cache`() async throws {
         var head = ResponseHead(status: 200)
         if let name = HTTPField.Name("Cache-Status") { head.fields[name] = "edge; hit" }
-        let answer = CachedResponse(head: head, status: .hit)
+        let answer = OriginResponse(head: head, status: .hit)
         try await ScriptedGateway { _ in .success(answer) }.run { port in
             let values = try await Exchange.send("GET /", to: port).head.values("cache-status")
             #expect(values == ["edge; hit", "appgroupd; hit"])
@@ -139,7 +140,7 @@ struct GatewayTests {
     @Test(arguments: [("HEAD", 200, ["99"]), ("GET", 304, []), ("GET", 204, [])] as [(String, Int, [String])])
     func `a response without a body has no bytes`(_ method: String, _ status: Int, _ length: [String]) async throws {
         let head = ResponseHead(status: status, fields: [.contentLength: "99"])
-        let answer = CachedResponse(head: head, status: .hit)
+        let answer = OriginResponse(head: head, status: .hit)
         try await ScriptedGateway { _ in .success(answer) }.run { port in
             let exchange = try await Exchange.send("\(method) /", to: port)
             #expect(exchange.head.status == status)
@@ -152,7 +153,9 @@ struct GatewayTests {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let head = ResponseHead(status: 200, fields: [.contentLength: "99"])
-        let answer = CachedResponse(head: head, body: try directory.body("half"), isComplete: false, status: .miss)
+        let answer = OriginResponse(
+            head: head, body: try directory.body("half"), failure: MediaFailure(.truncated, "half"),
+            status: .miss)
         try await ScriptedGateway { _ in .success(answer) }.run { port in
             try await RawConnection.open(to: port) { connection in
                 try await connection.get("/")
@@ -220,5 +223,17 @@ extension Exchange {
             let (body, end) = try await connection.readToEnd()
             return Exchange(head: head, body: body, end: end)
         }
+    }
+}
+
+extension OriginResponse {
+    /// Creates a response whose times have no effect.
+    fileprivate init(
+        head: ResponseHead, body: ResponseBody = .empty, failure: MediaFailure? = nil, status: CacheStatus,
+        id: String? = nil
+    ) {
+        self.init(
+            head: head, body: body, failure: failure, requestTime: .distantPast, responseTime: .distantPast,
+            status: status, id: id)
     }
 }

@@ -2,34 +2,41 @@ import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
+import Primitives
 import Testing
 
 @testable import MediaFetcher
 
 struct OriginFetchTests {
-    private func download(_ reason: DegradationReason, isOverKeptConnection: Bool, status: Int? = nil) -> OriginFetch {
-        let download = OriginFetch(OriginRequest(.get, "http://origin.test/"))
-        let head = status.map { ResponseHead(status: $0) }
-        let report = TransferReport(
-            failure: MediaFailure(reason, "test"), isOverKeptConnection: isOverKeptConnection, head: head,
-            timing: TransferTiming(origin: "http://origin.test"), requestTime: .now, responseTime: .now)
-        download.number = 1
-        download.take(report)
-        download.failure = report.failure
-        return download
+    private func fetch(
+        _ reason: DegradationReason, isOverKeptConnection: Bool, status: Int? = nil
+    ) throws -> OriginFetch {
+        let url = "http://origin.example.com/"
+        let request = FetchRequest(url: url, deadline: .now, trace: StageTrace()) { () throws(MediaFailure) in
+            throw MediaFailure(.storageFailed, "the test has no files")
+        }
+        let fetch = OriginFetch(
+            OriginRequest(.get, url), to: try FetchPolicy().validate(url),
+            for: FetchContext(request, FetchRules(FetchPolicy(), version: 0)))
+        let report = TransferReport(MediaFailure(reason, "test"), TransferTiming(origin: url))
+        report.isOverKeptConnection = isOverKeptConnection
+        report.head = status.map { ResponseHead(status: $0) }
+        fetch.number = 1
+        fetch.take(report)
+        return fetch
     }
 
     /// A server may close an idle connection at any time. With HTTP/2, all requests on the connection then fail
     /// together.
-    @Test func `a reused connection that ends before the response is not counted as a failure of its host`() {
-        #expect(download(.connectionLost, isOverKeptConnection: true).hostSucceeded == nil)
-        #expect(download(.connectionLost, isOverKeptConnection: false).hostSucceeded == false)
-        #expect(download(.connectionLost, isOverKeptConnection: true, status: 200).hostSucceeded == false)
-        #expect(download(.connectFailed, isOverKeptConnection: true).hostSucceeded == false)
+    @Test func `a reused connection that ends before the response is not counted as a failure of its host`() throws {
+        #expect(try fetch(.connectionLost, isOverKeptConnection: true).hostSucceeded == nil)
+        #expect(try fetch(.connectionLost, isOverKeptConnection: false).hostSucceeded == false)
+        #expect(try fetch(.connectionLost, isOverKeptConnection: true, status: 200).hostSucceeded == false)
+        #expect(try fetch(.connectFailed, isOverKeptConnection: true).hostSucceeded == false)
     }
 
-    @Test func `a reused connection that ends before the response causes another attempt`() {
-        let attempt = download(.connectionLost, isOverKeptConnection: true).attempt
+    @Test func `a reused connection that ends before the response causes another attempt`() throws {
+        let attempt = try fetch(.connectionLost, isOverKeptConnection: true).attempt
         let decision = RetryPolicy().decide(attempt, remaining: .seconds(10), jitter: 0)
         #expect(decision == .again(after: .milliseconds(50), from: 0))
     }

@@ -22,7 +22,7 @@ package actor MemoryResponseStore: ResponseStoring {
         entries.first { $0.response.id == response.id }?.file
     }
 
-    package func insert(_ response: StoredResponse, body: MediaFile?) {
+    package func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) {
         entries.removeAll { $0.response.id == response.id }
         entries.insert((response, body), at: 0)
         for waiter in waiters { waiter.resume() }

@@ -11,22 +11,22 @@ extension CachingExchange {
     func completed(
         _ beginning: StoredResponse, _ response: OriginResponse, _ request: OriginRequest,
         _ selection: StoredSelection
-    ) async -> CachedResponse? {
-        var response = response
-        response.head.fields = ConnectionFields.removed(from: response.head.fields)
+    ) async -> OriginResponse? {
+        let response = ConnectionFields.removed(from: response)
         guard let extent = StoredRange(of: response), extent.bytes.lowerBound == beginning.storedBytes.upperBound,
             let combiner = PartialContentCombiner(beginning, extent, response.head, received: response.responseTime),
             let file = await file(of: beginning, combiner, extent, response)
         else { return nil }
         let result = storedResponse(of: beginning, combiner, response, request)
-        var head = result.head
-        head.status = 200
-        head.fields[.contentRange] = nil
-        var answer = CachedResponse(
-            head: head, body: ResponseBody(file: file, bytes: 0..<combiner.bytes.count), isComplete: combiner.isWhole,
-            status: .miss)
+        var answer = response
+        answer.head = result.head
+        answer.head.makeWhole()
+        answer.body = ResponseBody(file: file, bytes: 0..<combiner.bytes.count)
+        if !combiner.isWhole, response.isComplete {
+            answer.failure = MediaFailure(.truncated, "the origin sent less than the requested rest")
+        }
         if Storability.mayStore(response.head, to: request) {
-            await store.insert(result, body: file)
+            await store.insert(result, body: file, since: mark)
             answer.id = result.id
             await remove(superseded(by: result, in: selection))
         } else {
@@ -46,7 +46,7 @@ extension CachingExchange {
                 let file = await file(of: part, combiner, extent, response)
             else { continue }
             let result = storedResponse(of: part, combiner, response, request)
-            await store.insert(result, body: file)
+            await store.insert(result, body: file, since: mark)
             await store.remove([part.id] + superseded(by: result, in: selection).filter { $0 != part.id })
             return result
         }
@@ -58,9 +58,7 @@ extension CachingExchange {
         of part: StoredResponse, _ combiner: PartialContentCombiner, _ response: OriginResponse,
         _ request: OriginRequest
     ) -> StoredResponse {
-        var result = Freshening.updated(
-            part, with: response.head, request: request.fields, requestTime: response.requestTime,
-            responseTime: response.responseTime)
+        var result = Freshening.updated(part, by: response, to: request)
         result.id = makeID()
         result.head = combiner.head(result.head)
         result.storedBytes = combiner.bytes

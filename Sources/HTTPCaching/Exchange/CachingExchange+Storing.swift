@@ -13,11 +13,9 @@ extension CachingExchange {
     /// - Returns: the response for the caller, with the id of the stored response if it was stored.
     func kept(
         _ response: OriginResponse, to request: OriginRequest, key: String, replacing selection: StoredSelection
-    ) async -> CachedResponse {
-        var response = response
-        response.head.fields = ConnectionFields.removed(from: response.head.fields)
-        var answer = CachedResponse(
-            head: response.head, body: response.body, isComplete: response.isComplete, status: .miss)
+    ) async -> OriginResponse {
+        let response = ConnectionFields.removed(from: response)
+        var answer = response
         if request.method == .head {
             if let head = await updated(by: response, request, selection) { answer.head = head }
             return answer
@@ -51,14 +49,11 @@ extension CachingExchange {
             requestFields: VarySelection.selecting(request.fields, for: head), head: head,
             requestTime: response.requestTime, responseTime: response.responseTime, storedBytes: extent.bytes,
             completeLength: extent.completeLength)
-        if head.status == 206, stored.isWhole {
-            stored.head.status = 200
-            stored.head.fields[.contentRange] = nil
-        }
+        if head.status == 206, stored.isWhole { stored.head.makeWhole() }
         var file = extent.bytes.isEmpty ? nil : response.body.file
         if file != nil, response.body.bytes.lowerBound != 0 { file = await store.joined([response.body]) }
         guard extent.bytes.isEmpty || file != nil else { return nil }
-        await store.insert(stored, body: file)
+        await store.insert(stored, body: file, since: mark)
         await remove(superseded(by: stored, in: selection))
         return stored.id
     }
@@ -94,9 +89,7 @@ extension CachingExchange {
         for stored in selection.matching where StatusRules.isSelected(stored.head.status) {
             switch HeadUpdate.judge(stored, response.head, received: response.responseTime) {
             case .update:
-                let updated = Freshening.updated(
-                    stored, with: response.head, request: request.fields, requestTime: response.requestTime,
-                    responseTime: response.responseTime)
+                let updated = Freshening.updated(stored, by: response, to: request)
                 await store.update(updated)
                 if stored.isWhole { result = result ?? updated.head }
             case .invalidate: await store.remove([stored.id])

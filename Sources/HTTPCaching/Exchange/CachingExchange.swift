@@ -11,12 +11,21 @@ package import NotificationModel
 /// send two requests to the origin. A caller that wants only one request must coalesce the exchanges first.
 package struct CachingExchange: Sendable {
     let store: any ResponseStoring
+    /// The mark of the fetch for which the cache was created.
+    let mark: RecentPurges.Mark
     let policy: CachingPolicy
     let now: @Sendable () -> Date
     let makeID: @Sendable () -> String
     let keyOfOther: @Sendable (_ key: String, _ url: String) -> String
 
-    /// Creates a cache that uses a store.
+    /// A function that sends a request to the origin. A response of any status is a success.
+    ///
+    /// - Parameter hasStandIn: whether the request is conditional and a stored response may replace the response.
+    package typealias Send = (
+        _ request: OriginRequest, _ hasStandIn: Bool
+    ) async -> Result<OriginResponse, MediaFailure>
+
+    /// Creates the cache of a fetch that begins now.
     ///
     /// - Parameter now: a closure that returns the wall clock time, with which the dates in header fields are compared.
     /// - Parameter makeID: a closure that returns a new id for a stored response at each call.
@@ -30,6 +39,7 @@ package struct CachingExchange: Sendable {
         keyOfOther: @escaping @Sendable (_ key: String, _ url: String) -> String = { _, url in url }
     ) {
         self.store = store
+        mark = store.purgeMark
         self.policy = policy
         self.now = now
         self.makeID = makeID
@@ -39,59 +49,45 @@ package struct CachingExchange: Sendable {
     /// Answers a request from the store or from the origin.
     ///
     /// - Parameter key: the key of the stored responses, which identifies the URL and the credentials of the request.
-    /// - Parameter send: a closure that sends a request to the origin. It is called at most twice. If a request with a
-    ///   condition or a range of the cache gets no usable response, it is sent again without them. A response of any
-    ///   status is a success.
+    /// - Parameter send: a function that is called at most twice. If a request with a condition or a range of the cache
+    ///   gets no usable response, it is sent again without them.
     package func exchange(
-        _ request: OriginRequest, key: String,
-        send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
-    ) async -> Result<CachedResponse, MediaFailure> {
+        _ request: OriginRequest, key: String, send: Send
+    ) async -> Result<OriginResponse, MediaFailure> {
         guard request.method == .get || request.method == .head else {
             return await forward(request, key: key, send: send)
         }
         let directives = CacheDirectives(request.fields)
         guard !directives.contains("no-store"), !Preconditions.areForOrigin(request.fields) else {
-            return await passBy(request, send: send)
+            return await send(request, false).map { ConnectionFields.removed(from: $0) }
         }
         var selection = StoredSelection(await store.responses(for: key), for: request)
-        if let answer = await reused(&selection, request, key: key) { return .success(answer) }
+        if let answer = await reused(&selection, request) { return .success(answer) }
         guard !directives.contains("only-if-cached") else {
             // RFC 9111 §5.2.1.7 requires a 504 for this case.
-            return .success(CachedResponse(head: ResponseHead(status: 504), status: .miss))
+            return .success(OriginResponse(head: ResponseHead(status: 504), requestTime: now(), responseTime: now()))
         }
         return await ask(request, key: key, selection, send: send)
     }
 
     /// Validates a stale response at the origin after it has been used as an answer (RFC 5861 §3).
-    package func revalidate(
-        _ revalidation: Revalidation, send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
-    ) async {
-        var request = revalidation.request
-        // The conditions of the client concern its own copy, but this request validates the stored response.
+    ///
+    /// - Parameter request: the request that received the stale response. Its conditions concern the client's own copy,
+    ///   and are removed, because this request validates the stored response.
+    package func revalidate(_ request: OriginRequest, key: String, send: Send) async {
+        var request = request
         request.fields = Preconditions.removed(from: request.fields)
-        let stored = await store.responses(for: revalidation.key)
-        _ = await ask(request, key: revalidation.key, StoredSelection(stored, for: request), send: send)
-    }
-
-    /// Sends a request that is not answered from the store, and whose response is not stored.
-    private func passBy(
-        _ request: OriginRequest, send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
-    ) async -> Result<CachedResponse, MediaFailure> {
-        await send(request).map { response in
-            let fields = ConnectionFields.removed(from: response.head.fields)
-            return CachedResponse(
-                head: ResponseHead(status: response.head.status, fields: fields), body: response.body,
-                isComplete: response.isComplete, status: .miss)
-        }
+        let stored = await store.responses(for: key)
+        _ = await ask(request, key: key, StoredSelection(stored, for: request), send: send)
     }
 
     /// Sends a request with a method that is not answered from the store, and removes the stored responses that it
     /// invalidates.
     private func forward(
-        _ request: OriginRequest, key: String, send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
-    ) async -> Result<CachedResponse, MediaFailure> {
+        _ request: OriginRequest, key: String, send: Send
+    ) async -> Result<OriginResponse, MediaFailure> {
         let response: OriginResponse
-        switch await send(request) {
+        switch await send(request, false) {
         case .failure(let failure): return .failure(failure)
         case .success(let answer): response = answer
         }
@@ -103,9 +99,7 @@ package struct CachingExchange: Sendable {
 
     /// Returns a response from the store that needs no request to the origin; `nil` if the store has no such response.
     /// If the bytes of a stored response are gone, it is removed from the store and from the selection.
-    private func reused(
-        _ selection: inout StoredSelection, _ request: OriginRequest, key: String
-    ) async -> CachedResponse? {
+    private func reused(_ selection: inout StoredSelection, _ request: OriginRequest) async -> OriginResponse? {
         guard let chosen = selection.chosen, let coverage = selection.coverage else { return nil }
         let reuse = CacheDecision.judge(chosen, request.fields, now: now(), policy: policy)
         guard let body = await body(of: chosen) else {
@@ -114,16 +108,10 @@ package struct CachingExchange: Sendable {
                 (selection.matching + selection.others).filter { $0.id != chosen.id }, for: request)
             return nil
         }
-        let revalidation = Revalidation(request: request, key: key)
-        switch reuse {
-        case .validate: return nil
-        case .fresh: return answer(chosen, coverage, body, to: request, .hit)
-        case .stale: return answer(chosen, coverage, body, to: request, .stale)
-        case .staleWhileRevalidating:
-            var stale = answer(chosen, coverage, body, to: request, .stale)
-            stale.revalidation = revalidation
-            return stale
-        }
+        if reuse == .validate { return nil }
+        var answer = answer(chosen, coverage, body, to: request, reuse == .fresh ? .hit : .stale)
+        answer.mustBeValidated = reuse == .staleWhileRevalidating
+        return answer
     }
 }
 
@@ -138,12 +126,14 @@ extension CachingExchange {
     func answer(
         _ stored: StoredResponse, _ coverage: Coverage, _ body: ResponseBody, to request: OriginRequest,
         _ status: CacheStatus
-    ) -> CachedResponse {
+    ) -> OriginResponse {
         let answer = ResponseFromStore(stored, coverage, to: request, now: now(), isValidated: status == .revalidated)
         var part = ResponseBody.empty
         if let bytes = answer.bytes, let file = body.file {
             part = ResponseBody(file: file, bytes: bytes.shifted(by: -stored.storedBytes.lowerBound))
         }
-        return CachedResponse(head: answer.head, body: part, status: status, id: stored.id)
+        return OriginResponse(
+            head: answer.head, body: part, requestTime: stored.requestTime, responseTime: stored.responseTime,
+            status: status, id: stored.id)
     }
 }

@@ -50,6 +50,13 @@ enum ConnectionFields {
         for field in fields where !gone.contains(field.name.canonicalName) { kept.append(field) }
         return kept
     }
+
+    /// Returns the response without the fields of the connection.
+    static func removed(from response: OriginResponse) -> OriginResponse {
+        var response = response
+        response.head.fields = removed(from: response.head.fields)
+        return response
+    }
 }
 
 /// The rule that a recipient adds a `Date` to a response without one before it stores the response (RFC 9110 §6.6.1).

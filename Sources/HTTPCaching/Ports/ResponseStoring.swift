@@ -9,7 +9,9 @@ package protocol ResponseStoring: Sendable {
     func body(of response: StoredResponse) async -> MediaFile?
     /// Stores a response and its bytes, which start at offset 0 of the file. The function replaces a response with the
     /// same id. The caller may still read the file, but must not write to it any more.
-    func insert(_ response: StoredResponse, body: MediaFile?) async
+    ///
+    /// - Parameter mark: the mark of the fetch. A response whose URL was purged since the mark is not stored.
+    func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async
     /// Updates the headers of a stored response after a 304 or a HEAD. The bytes remain.
     func update(_ response: StoredResponse) async
     func remove(_ ids: [String]) async
@@ -18,14 +20,13 @@ package protocol ResponseStoring: Sendable {
     /// Returns a file with the bytes of all parts in order, from offset 0; `nil` if the store cannot combine files. The
     /// cache then fetches the whole body.
     func joined(_ parts: [ResponseBody]) async -> MediaFile?
-    /// Returns the store for one fetch that begins now. This store does not store the responses of the fetch if their
-    /// URL is purged in the meantime.
-    func forFetch() -> any ResponseStoring
+    /// The mark of a fetch that begins now, which `insert` compares with later purges.
+    var purgeMark: RecentPurges.Mark { get }
 }
 
 extension ResponseStoring {
     package func joined(_ parts: [ResponseBody]) async -> MediaFile? { nil }
-    package func forFetch() -> any ResponseStoring { self }
+    package var purgeMark: RecentPurges.Mark { 0 }
 }
 
 /// The settings of the caching rules, in seconds.

@@ -1,36 +1,33 @@
 import HTTPTypes
 
 /// The form in which a request is sent to the origin, which depends on the stored responses.
-enum ForwardPlan: Sendable {
-    /// The request of the caller, unchanged.
-    case plainly(OriginRequest)
-    /// A conditional request that asks whether one of the stored responses is still current (RFC 9111 §4.3.1).
-    case whetherCurrent(OriginRequest, [StoredResponse])
-    /// A range request for the missing rest of a stored beginning (RFC 9111 §3.4, RFC 9110 §13.1.5).
-    case forRest(OriginRequest, StoredResponse)
+struct ForwardPlan: Sendable {
+    /// The request of the caller, or a request with a condition or a range of the cache.
+    var request: OriginRequest
+    /// The stored responses that the condition names, to ask whether one of them is still current (RFC 9111 §4.3.1);
+    /// empty if the cache adds no condition.
+    var asked: [StoredResponse] = []
+    /// The stored beginning whose missing rest the range requests (RFC 9111 §3.4, RFC 9110 §13.1.5); `nil` if the cache
+    /// adds no range.
+    var beginning: StoredResponse?
+
+    init(unchanged request: OriginRequest) { self.request = request }
 
     init(_ request: OriginRequest, _ selection: StoredSelection) {
-        guard request.method == .get else {
-            self = .plainly(request)
-            return
-        }
+        self.request = request
+        guard request.method == .get else { return }
         if let beginning = selection.beginning, ByteRange(request.fields) == nil, !request.fields.contains(.range),
             !request.fields.contains(.ifNoneMatch), !request.fields.contains(.ifModifiedSince),
             let validator = Validators.strongText(beginning.head, received: beginning.responseTime)
         {
-            var rest = request
-            rest.fields[.range] = "bytes=\(beginning.storedBytes.upperBound)-"
-            rest.fields[.ifRange] = validator
-            self = .forRest(rest, beginning)
+            self.request.fields[.range] = "bytes=\(beginning.storedBytes.upperBound)-"
+            self.request.fields[.ifRange] = validator
+            self.beginning = beginning
             return
         }
-        let asked = [selection.chosen].compactMap(\.self) + selection.others
-        let candidates = asked.filter { Validators.isAny(in: $0.head.fields) }
-        guard !candidates.isEmpty else {
-            self = .plainly(request)
-            return
-        }
-        self = .whetherCurrent(Self.conditional(request, candidates, selection.chosen), candidates)
+        asked = ([selection.chosen].compactMap(\.self) + selection.others)
+            .filter { Validators.isAny(in: $0.head.fields) }
+        if !asked.isEmpty { self.request = Self.conditional(request, asked, selection.chosen) }
     }
 
     /// Returns a conditional request with the entity tags of the stored responses and of the caller. The origin can

@@ -25,9 +25,9 @@ enum Freshening {
     ///
     /// The length, the coding and the range remain, because they describe the stored bytes, which do not change.
     static func updated(
-        _ stored: StoredResponse, with head: ResponseHead, request: HTTPFields, requestTime: Date, responseTime: Date
+        _ stored: StoredResponse, by response: OriginResponse, to request: OriginRequest
     ) -> StoredResponse {
-        let new = ConnectionFields.removed(from: head.fields)
+        let new = ConnectionFields.removed(from: response.head.fields)
         let lasting: Set<String> = ["content-length", "content-encoding", "content-range"]
         let replaced = Set(new.map(\.name.canonicalName)).subtracting(lasting)
         var fields = HTTPFields()
@@ -38,11 +38,11 @@ enum Freshening {
         }
         for field in new where replaced.contains(field.name.canonicalName) { fields.append(field) }
         var result = stored
-        result.head.fields = DateField.added(to: fields, received: responseTime)
-        result.requestTime = requestTime
-        result.responseTime = responseTime
+        result.head.fields = DateField.added(to: fields, received: response.responseTime)
+        result.requestTime = response.requestTime
+        result.responseTime = response.responseTime
         if VarySelection.names(in: fields) != VarySelection.names(in: stored.head.fields) {
-            result.requestFields = VarySelection.selecting(request, for: result.head)
+            result.requestFields = VarySelection.selecting(request.fields, for: result.head)
         }
         return result
     }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import HTTPTypes
+package import NotificationModel
 
 /// The status and the headers of a response.
 package struct ResponseHead: Sendable, Equatable {
@@ -50,33 +51,69 @@ package struct ResponseHead: Sendable, Equatable {
         }
     }
 
+    /// Turns a 206 that has all bytes into a 200.
+    package mutating func makeWhole() {
+        status = 200
+        fields[.contentRange] = nil
+    }
+
     package static func == (one: ResponseHead, other: ResponseHead) -> Bool {
         one.status == other.status && one.fields == other.fields
     }
 }
 
-/// A response of the origin.
+/// A response of the origin, from the network or from the store.
 package struct OriginResponse: Sendable {
+    /// The status and the headers. A response of the cache has no fields of the connection. A response from the store
+    /// has `Age` (RFC 9111 §5.1).
     package var head: ResponseHead
     /// The decoded bytes of the body; empty if the response has no body.
     package var body: ResponseBody
-    /// Whether the body is complete. An incomplete body may be stored, and completed later.
-    package var isComplete: Bool
+    /// The failure that ended the body early; `nil` if the body is complete. An incomplete body may be stored, so that
+    /// the next request fetches only the rest.
+    package var failure: MediaFailure?
     /// The time at which the request was sent. The age of the response depends on this time and on `responseTime` (RFC
     /// 9111 §4.2.3).
     package var requestTime: Date
     /// The time at which the headers had arrived.
     package var responseTime: Date
+    /// The use of the store for the response.
+    package var status: CacheStatus
+    /// The id of the stored response; `nil` if the response is not stored.
+    package var id: String?
+    /// Whether the caller must call `CachingExchange.revalidate` after it has used this stale response (RFC 5861 §3).
+    package var mustBeValidated = false
 
     package init(
-        head: ResponseHead, body: ResponseBody, isComplete: Bool = true, requestTime: Date, responseTime: Date
+        head: ResponseHead, body: ResponseBody = .empty, failure: MediaFailure? = nil, requestTime: Date,
+        responseTime: Date, status: CacheStatus = .miss, id: String? = nil
     ) {
         self.head = head
         self.body = body
-        self.isComplete = isComplete
+        self.failure = failure
         self.requestTime = requestTime
         self.responseTime = responseTime
+        self.status = status
+        self.id = id
     }
+
+    /// Whether the body is complete.
+    package var isComplete: Bool { failure == nil }
+}
+
+/// The body of a response: a range of a file. The file exists as long as this value or a copy of it exists.
+package struct ResponseBody: Sendable {
+    /// The file; `nil` if the body is empty.
+    package var file: MediaFile?
+    /// The offsets of the body in the file.
+    package var bytes: Range<Int>
+
+    package init(file: MediaFile?, bytes: Range<Int>) {
+        self.file = file
+        self.bytes = bytes
+    }
+
+    package static let empty = ResponseBody(file: nil, bytes: 0..<0)
 }
 
 /// A request to the cache, and to the origin.

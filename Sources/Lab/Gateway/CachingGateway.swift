@@ -17,7 +17,7 @@ package import NotificationModel
 /// The sockets run on one event loop thread, and the closure runs on the cooperative pool. The server ends when the
 /// task that called ``run(onReady:)`` is cancelled, because the connections are its child tasks.
 package struct CachingGateway: Sendable {
-    package typealias Answer = @Sendable (OriginRequest) async -> Result<CachedResponse, MediaFailure>
+    package typealias Answer = @Sendable (OriginRequest) async -> Result<OriginResponse, MediaFailure>
     typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
     /// The largest body of a request, in bytes. A larger body is refused with 413.

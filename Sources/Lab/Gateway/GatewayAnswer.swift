@@ -25,7 +25,7 @@ struct GatewayAnswer: Sendable {
     /// The action of the cache (RFC 9211); `nil` if the cache was not used.
     var cacheStatus: String?
 
-    init(_ response: CachedResponse, to method: HTTPRequest.Method) {
+    init(_ response: OriginResponse, to method: HTTPRequest.Method) {
         head = response.head
         body = .stretch(response.body)
         isComplete = response.isComplete
@@ -44,7 +44,7 @@ struct GatewayAnswer: Sendable {
     }
 
     /// Returns the parameters of RFC 9211 §2. A stale response is a hit, even if a request to the origin has failed.
-    private static func parameters(of response: CachedResponse, to method: HTTPRequest.Method) -> String {
+    private static func parameters(of response: OriginResponse, to method: HTTPRequest.Method) -> String {
         switch response.status {
         case .hit: "hit"
         case .stale: "hit; detail=stale"

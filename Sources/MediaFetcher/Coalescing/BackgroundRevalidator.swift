@@ -1,5 +1,6 @@
 import HTTPCaching
 import LinuxIO
+import NotificationModel
 import Primitives
 
 /// The runner of background validations of stale responses (RFC 5861 §3). The runner asks the origin after a stale
@@ -22,22 +23,23 @@ final class BackgroundRevalidator {
     /// Starts a validation. If too many validations are running, the function does nothing, and the next use of the
     /// stale response tries again.
     ///
-    /// - Parameter context: the context of the request that received the stale response. The validation uses the rules
-    ///   and files of this context.
-    func begin(_ revalidation: Revalidation, in cache: CachingExchange, for context: FetchContext) {
-        let key = revalidation.key
+    /// - Parameter request: the request that received the stale response.
+    /// - Parameter context: the context of its fetch. The validation uses the rules and files of this context.
+    func begin(_ request: OriginRequest, key: String, in cache: CachingExchange, for context: FetchContext) {
         guard tasks[key] == nil, tasks.count < Self.mostAtATime,
-            let target = try? context.rules.policy.validate(revalidation.request.url)
+            let target = try? context.rules.policy.validate(request.url)
         else { return }
         let deadline = MonotonicInstant.now + Self.budget
-        let context = FetchContext(
-            rules: context.rules, mode: context.mode,
-            remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: context.makeFile)
+        let own = FetchRequest(
+            url: request.url, deadline: deadline, trace: StageTrace(), makeFile: context.makeFile)
+        let context = FetchContext(own, context.rules)
         let alarm = loop.schedule(at: deadline) { [unowned self] in tasks[key]?.cancel() }
-        let coalescer = LoopConfined(self, on: loop)
+        let revalidator = LoopConfined(self, on: loop)
         tasks[key] = Task(executorPreference: loop.tasks) { [client] in
-            await cache.revalidate(revalidation) { await client.value.send($0, to: target, for: context).result }
-            coalescer.value.ended(key, alarm)
+            await cache.revalidate(request, key: key) { request, _ in
+                await client.value.send(request, to: target, for: context)
+            }
+            revalidator.value.ended(key, alarm)
         }
     }
 

@@ -18,48 +18,31 @@ final class FetchCoalescer {
     typealias CallerID = UInt64
     typealias Answer = Waiter<Result<FetchedMedia, MediaFailure>>
 
-    private final class Caller {
+    private struct Caller {
+        let request: FetchRequest
         let answer: Answer
-        let trace: StageTrace
-        let progress: FetchProgress?
-        let arriving: ArrivingMedia?
         let fetch: SharedFetch
         let isFirst: Bool
         let alarm: EventLoop.TimerID
-
-        init(
-            _ request: FetchRequest, _ fetch: SharedFetch, isFirst: Bool, alarm: EventLoop.TimerID,
-            _ answer: Answer
-        ) {
-            self.answer = answer
-            trace = request.trace
-            progress = request.progress
-            arriving = request.arriving
-            self.fetch = fetch
-            self.isFirst = isFirst
-            self.alarm = alarm
-        }
     }
 
     private final class SharedFetch {
         let task: Task<Void, Never>
         let context: FetchContext
-        let arrival: ArrivalFanout
         /// A closure that ends the wait of the last waiter, after the fetch has released its resources; `nil` before
         /// that waiter leaves.
         var lastToLeave: (@Sendable () -> Void)?
 
-        init(_ task: Task<Void, Never>, _ context: FetchContext, _ arrival: ArrivalFanout) {
+        init(_ task: Task<Void, Never>, _ context: FetchContext) {
             self.task = task
             self.context = context
-            self.arrival = arrival
         }
     }
 
     private let loop: EventLoop
     private let client: LoopConfined<OriginClient>
     private let store: (any ResponseStoring)?
-    private let revalidations: LoopConfined<BackgroundRevalidator>
+    private let revalidator: BackgroundRevalidator
     /// The clock with which failures expire.
     private let now: @Sendable () -> MonotonicInstant
     private var table = SingleflightTable<Key>()
@@ -70,23 +53,23 @@ final class FetchCoalescer {
 
     init(
         loop: EventLoop, client: LoopConfined<OriginClient>, store: (any ResponseStoring)?,
-        revalidations: LoopConfined<BackgroundRevalidator>,
         now: @escaping @Sendable () -> MonotonicInstant
     ) {
         self.loop = loop
         self.client = client
         self.store = store
-        self.revalidations = revalidations
+        revalidator = BackgroundRevalidator(loop: loop, client: client)
         self.now = now
     }
 
-    /// Cancels all fetches, and waits until they have ended.
+    /// Cancels all fetches and background validations, and waits until they have ended.
     func shutdown() async {
         isShut = true
         for id in callers.keys { leave(id, .shutDown) }
         let tasks = fetches.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+        await revalidator.shutdown()
     }
 
     // MARK: Waiters of a fetch
@@ -104,11 +87,9 @@ final class FetchCoalescer {
             case .first(let number): (begin(number, key, request, rules), true)
             }
         guard let fetch else { preconditionFailure("a waiter joined a fetch that does not exist") }
-        callers[id] = Caller(request, fetch, isFirst: isFirst, alarm: alarm, answer)
-        if let progress = request.progress { fetch.context.progress?.join(progress) }
-        if let arriving = request.arriving { fetch.arrival.join(arriving) }
+        callers[id] = Caller(request: request, answer: answer, fetch: fetch, isFirst: isFirst, alarm: alarm)
         client.value.raise(fetch.context, to: request.rank)
-        fetch.context.trace.join(request.trace)
+        fetch.context.listeners.join(request)
     }
 
     /// Returns whether a request for a URL would join a running fetch, or would fail because of a cached failure.
@@ -122,7 +103,7 @@ final class FetchCoalescer {
 
     private func expire(_ id: CallerID) {
         let context = callers[id]?.fetch.context
-        let stage = context?.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
+        let stage = context?.listeners.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
         let proxy = context?.proxy.map { ", through \($0)" } ?? ""
         leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)\(proxy)"))
     }
@@ -141,12 +122,7 @@ final class FetchCoalescer {
     private func stand(_ id: CallerID) -> Caller? {
         guard let caller = callers.removeValue(forKey: id) else { return nil }
         loop.cancel(caller.alarm)
-        caller.fetch.context.trace.leave(caller.trace)
-        if let progress = caller.progress {
-            caller.fetch.context.progress?.leave(progress)
-            progress.finish()
-        }
-        if let arriving = caller.arriving { caller.fetch.arrival.leave(arriving) }
+        caller.fetch.context.listeners.leave(caller.request)
         return caller
     }
 
@@ -165,20 +141,19 @@ final class FetchCoalescer {
     private func begin(
         _ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules
     ) -> SharedFetch {
-        let join = LoopConfined(self, on: loop)
-        let arrival = ArrivalFanout(of: request.url)
-        let context = FetchContext(
-            rules: rules, rank: request.rank, progress: ProgressFanout(), remaining: { join.value.remaining(of: id) },
-            willDownload: request.willDownload, makeFile: request.makeFile,
-            bodyBegins: { file, version in arrival.begin(file, of: version) })
-        let fetch = FetchTask(
-            url: request.url, context: context, client: client,
-            cache: store.map { rules.policy.exchange(over: $0.forFetch()) })
-        let task = Task(executorPreference: loop.tasks) {
-            let fetchOutcome = await fetch.run()
-            join.value.land(id, key, fetchOutcome, fetch)
+        let coalescer = LoopConfined(self, on: loop)
+        let context = FetchContext(request, rules) { coalescer.value.remaining(of: id) }
+        let cache = store.map { rules.policy.exchange(over: $0) }
+        let task = Task(executorPreference: loop.tasks) { [client] in
+            let fetch = FetchTask(context, client: client, cache: cache)
+            let result = await fetch.run()
+            coalescer.value.finish(id, key, result, status: fetch.status)
+            guard let cache else { return }
+            for (request, key) in fetch.stale {
+                coalescer.value.revalidator.begin(request, key: key, in: cache, for: context)
+            }
         }
-        let begun = SharedFetch(task, context, arrival)
+        let begun = SharedFetch(task, context)
         fetches[id] = begun
         return begun
     }
@@ -187,20 +162,19 @@ final class FetchCoalescer {
         table.deadline(of: fetch).map { MonotonicInstant.now.duration(to: $0) } ?? .zero
     }
 
-    private func land(_ id: UInt64, _ key: Key, _ fetchOutcome: FetchTask.FetchOutcome, _ fetch: FetchTask) {
+    /// Removes a fetch that has ended, and passes its result to its waiters.
+    ///
+    /// - Parameter status: the status of the last response; `nil` if no response arrived.
+    private func finish(_ id: UInt64, _ key: Key, _ result: Result<FetchedMedia, MediaFailure>, status: Int?) {
         let ended = fetches.removeValue(forKey: id)
         // The failures of a host with an open circuit breaker are not cached, because its media are fetched as soon as
         // the circuit breaker closes.
-        if case .failure(let failure) = fetchOutcome.result, fetch.context.trace.restingHost == nil {
-            failures.note(failure, status: fetchOutcome.status, for: key, at: now())
+        if case .failure(let failure) = result, ended?.context.listeners.restingHost == nil {
+            failures.note(failure, status: status, for: key, at: now())
         }
-        for waiter in table.finish(id) { tell(waiter, fetchOutcome.result) }
+        for waiter in table.finish(id) { tell(waiter, result) }
         // The waiter is informed in a later callback of the loop. By then the task of the fetch has ended and has
         // released its resources.
         if let tell = ended?.lastToLeave { loop.execute(tell) }
-        guard let cache = fetch.cache else { return }
-        for revalidation in fetchOutcome.revalidations {
-            revalidations.value.begin(revalidation, in: cache, for: fetch.context)
-        }
     }
 }

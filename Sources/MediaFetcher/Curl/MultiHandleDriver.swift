@@ -100,7 +100,8 @@ final class MultiHandleDriver {
     /// Ends a transfer early. The report describes the bytes that have arrived.
     func end(_ id: HedgedTransfer.ID, _ failure: MediaFailure) {
         // If two connections race, the connection with more received bytes is reported.
-        guard let run = runs[id], let furthest = run.transfers.max(by: { $0.byteCount < $1.byteCount }) else { return }
+        guard let run = runs[id], let furthest = run.transfers.max(by: { $0.state.byteCount < $1.state.byteCount })
+        else { return }
         finish(run, furthest.report(failure))
     }
 
@@ -150,8 +151,8 @@ final class MultiHandleDriver {
     // MARK: Checks for stalled transfers
 
     private func scheduleCheck(at run: HedgedTransfer, after now: MonotonicInstant = .now) {
-        guard var next = run.transfers.first?.nextCheck(after: now) else { return }
-        for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextCheck(after: now)) }
+        guard var next = run.transfers.first?.state.pace.nextCheck(after: now) else { return }
+        for transfer in run.transfers.dropFirst() { next = min(next, transfer.state.pace.nextCheck(after: now)) }
         run.nextCheck = next
         round.set(at: next)
     }
@@ -177,16 +178,18 @@ final class MultiHandleDriver {
     private func look(at run: HedgedTransfer, _ now: MonotonicInstant) {
         for transfer in run.transfers {
             if let failure = transfer.overdue(at: now) { ended(transfer, transfer.report(failure)) }
-            if transfer.mayBeHedged(at: now) { hedge(run) }
+            if transfer.state.pace.mayBeHedged(at: now) { hedge(run) }
         }
         scheduleCheck(at: run, after: now)
     }
 
     private func hedge(_ run: HedgedTransfer) {
-        guard !run.isHedged, hedgeCount < Self.mostHedges, let second = run.transfers.first?.hedge else { return }
+        guard !run.isHedged, hedgeCount < Self.mostHedges, let second = run.transfers.first?.request.hedge else {
+            return
+        }
         guard start(second, for: run) == nil else { return }
         run.isHedged = true
-        run.transfers.first?.noteHedge()
+        run.transfers.first?.request.running?.hedged()
         hedgeCount += 1
     }
 

@@ -1,26 +1,27 @@
 import NotificationModel
 import Primitives
 
-/// The context of a fetch: the current rules, and the callbacks of the waiting requests.
+/// The context of a fetch: its URL, the current rules, and the functions and listeners of the waiting requests.
 final class FetchContext: Sendable {
-    enum FetchMode: Sendable, Equatable {
-        /// The request is repeated if a repetition may succeed, and the circuit breaker applies.
-        case media
-        /// The request is sent once, and any response is a success. The body has at most this number of bytes.
-        case passthrough(largest: Int)
+    /// A part of a file that ends with its last byte.
+    struct Tail: Sendable {
+        var firstByte: Int
+        /// The version of the file to which the part belongs.
+        var version: ArrivingMedia.Version
     }
 
+    /// The URL as the request has it.
+    let url: String
+    /// The requested part of the file; `nil` if the whole file is requested. A part is not looked up in a cache.
+    let tail: Tail?
     let rules: FetchRules
-    let mode: FetchMode
-    let trace: TraceFanout
-    let progress: ProgressFanout?
+    let listeners = FetchListeners()
     /// Returns the remaining time of the waiting request with the longest budget.
     let remaining: @Sendable () -> Duration
-    /// A callback before each download, which is not called for stored responses. If it throws, nothing is downloaded.
+    /// A function that is called before each download, and not for stored responses. If it throws, nothing is
+    /// downloaded.
     let willDownload: @Sendable () throws(MediaFailure) -> Void
     let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
-    /// A callback for each file to which the bytes of a response are written, with the version of the origin's file.
-    let bodyBegins: @Sendable (MediaFile, ArrivingMedia.Version?) -> Void
     private let order: Guarded<Order>
 
     private struct Order {
@@ -31,25 +32,22 @@ final class FetchContext: Sendable {
         var proxy: String?
     }
 
-    /// Creates the context of one fetch.
+    /// Creates the context of one fetch, whose listeners join later.
     ///
-    /// - Parameter rank: the order in which its transfers get permits (`MediaRank`).
+    /// - Parameter remaining: a function that returns the remaining time; `nil` if the deadline of the request
+    ///   determines it.
     init(
-        rules: FetchRules, mode: FetchMode = .media, rank: Int = MediaRank.standard, trace: TraceFanout = TraceFanout(),
-        progress: ProgressFanout? = nil, remaining: @escaping @Sendable () -> Duration,
-        willDownload: @escaping @Sendable () throws(MediaFailure) -> Void = {},
-        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile,
-        bodyBegins: @escaping @Sendable (MediaFile, ArrivingMedia.Version?) -> Void = { _, _ in }
+        _ request: FetchRequest, _ rules: FetchRules, only tail: Tail? = nil,
+        remaining: (@Sendable () -> Duration)? = nil
     ) {
+        let deadline = request.deadline
+        url = request.url
+        self.tail = tail
         self.rules = rules
-        self.mode = mode
-        order = Guarded(Order(rank: rank))
-        self.trace = trace
-        self.progress = progress
-        self.remaining = remaining
-        self.willDownload = willDownload
-        self.makeFile = makeFile
-        self.bodyBegins = bodyBegins
+        self.remaining = remaining ?? { MonotonicInstant.now.duration(to: deadline) }
+        willDownload = request.willDownload
+        makeFile = request.makeFile
+        order = Guarded(Order(rank: request.rank))
     }
 
     /// The highest rank of all requests that have joined the fetch.

@@ -1,11 +1,11 @@
 extension OriginClient {
     /// Returns the function that receives the activity of an attempt's transfer, on the thread of the transfer; `nil`
     /// if the attempt has no permit.
-    func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {
-        guard let permit = attempt.permit else { return nil }
+    func movement(of fetch: OriginFetch) -> (@Sendable (TransferActivity) -> Void)? {
+        guard let permit = fetch.permit else { return nil }
         let client = LoopConfined(self, on: loop)
-        let host = attempt.url.hostAndPort
-        let (isFirst, isProbe) = (kind(of: attempt.url) == nil, attempt.isProbe)
+        let host = fetch.url.hostAndPort
+        let (isFirst, isProbe) = (kind(of: fetch.url) == nil, fetch.isProbe)
         return { movement in
             switch movement {
             // The connection of a known host changes nothing. A response matters only if it tests a host whose circuit

@@ -62,109 +62,129 @@ final class OriginClient {
         if let permit = context.join(rank: rank) { gate.raise(permit, to: rank) }
     }
 
-    func send(_ request: OriginRequest, to url: ValidatedURL, for context: FetchContext) async -> OriginOutcome {
-        await send(OriginFetch(request, for: context.mode), to: url, for: context)
-    }
-
-    /// Sends a request, and repeats it while a repetition may succeed.
+    /// Sends a request for a media item, and repeats it while a repetition may succeed.
     ///
-    /// - Parameter download: a fetch that has not begun.
-    func send(_ download: OriginFetch, to url: ValidatedURL, for context: FetchContext) async -> OriginOutcome {
-        while let attempt = begin(download, at: url, for: context) {
-            await run(attempt)
-            end(attempt)
-            guard let pause = pause(behind: download, for: context) else { break }
-            context.trace.enter(.queue)
+    /// - Returns: the response with any status. If its body broke off and its rest can be requested, the response has
+    ///   the received part and the failure.
+    func send(
+        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext
+    ) async -> Result<OriginResponse, MediaFailure> {
+        let fetch = OriginFetch(request, to: url, for: context)
+        while begin(fetch) {
+            await run(fetch)
+            end(fetch)
+            guard let pause = pause(after: fetch) else { break }
+            context.listeners.enter(.queue)
             await clock.sleep(until: .now + pause)
             if Task.isCancelled { break }
         }
-        if download.hasHostFailed { restingHosts.failed(url.hostAndPort, item: url.text.hashValue) }
-        return outcome(of: download)
+        if fetch.hasHostFailed { restingHosts.failed(url.hostAndPort, item: url.text.hashValue) }
+        return Task.isCancelled ? fetch.abandoned : fetch.result
     }
 
-    /// Runs one attempt: name resolution, permit and transfer. The results are stored in `attempt.download`.
-    private func run(_ attempt: Attempt) async {
-        let policy = attempt.context.rules.policy
-        if attempt.url.address == nil, !policy.leavesNameToProxy(attempt.url), !(await resolve(attempt)) { return }
-        let proxy = policy.proxy(for: attempt.url, at: attempt.addresses)
-        attempt.context.proxy = proxy?.words
-        if let proxy, !(await find(proxy, for: attempt)) { return }
-        if let permit = enterQueue(attempt), !(await gate.admission(with: permit)) { return cancel(attempt) }
-        if Task.isCancelled { return cancel(attempt) }
+    /// Sends a request for a media item, and cancels it after `time`.
+    func send(
+        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, within time: Duration
+    ) async -> Result<OriginResponse, MediaFailure> {
+        let client = LoopConfined(self, on: loop)
+        let task = Task(executorPreference: loop.tasks) { await client.value.send(request, to: url, for: context) }
+        return await result(of: task, until: .now + time, "the origin did not answer in half of the remaining time")
+    }
+
+    /// Sends a request once for another program. The circuit breaker is ignored, and a response of any status is
+    /// returned with its body as on the wire, even if the body broke off.
+    ///
+    /// - Parameter largest: the maximum size of the body, in bytes. A longer body is refused.
+    func forward(
+        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, until deadline: MonotonicInstant,
+        largest: Int
+    ) async -> Result<OriginResponse, MediaFailure> {
+        let client = LoopConfined(self, on: loop)
+        let task = Task(executorPreference: loop.tasks) {
+            let fetch = OriginFetch(request, to: url, for: context, largestRaw: largest)
+            fetch.number = 1
+            await client.value.run(fetch)
+            if let permit = fetch.permit { client.value.gate.leave(permit) }
+            return Task.isCancelled ? fetch.abandoned : fetch.result
+        }
+        return await result(of: task, until: deadline, "the budget ended before the origin had answered")
+    }
+
+    /// Waits for a request, and cancels it at an instant. Its failure then has the reason `budgetExceeded`.
+    private func result(
+        of task: Task<Result<OriginResponse, MediaFailure>, Never>, until instant: MonotonicInstant, _ detail: String
+    ) async -> Result<OriginResponse, MediaFailure> {
+        let result = await loop.value(of: task, until: instant)
+        let failure =
+            switch result {
+            case .success(let response): response.failure
+            case .failure(let failure): failure
+            }
+        guard failure == .cancelled, !Task.isCancelled else { return result }
+        return .failure(MediaFailure(.budgetExceeded, detail))
+    }
+
+    /// Runs one attempt: name resolution, permit and transfer. The results are stored in `fetch`.
+    private func run(_ fetch: OriginFetch) async {
+        let policy = fetch.context.rules.policy
+        if fetch.url.address == nil, !policy.leavesNameToProxy(fetch.url), !(await resolve(fetch)) { return }
+        let proxy = policy.proxy(for: fetch.url, at: fetch.addresses)
+        fetch.context.proxy = proxy?.words
+        if let proxy, !(await find(proxy, for: fetch)) { return }
+        if let permit = enterQueue(fetch) { _ = await gate.admission(with: permit) }
         // The circuit breaker may have opened while this transfer waited for its permit.
-        if attempt.context.mode == .media, !attempt.isProbe, let rest = restingHosts.rest(of: attempt.url.hostAndPort) {
-            attempt.download.failure = resting(attempt.url.hostAndPort, rest, attempt.context)
-            return
+        if Task.isCancelled {
+            fetch.failure = .cancelled
+        } else if !fetch.isForwarded, !fetch.isProbe, let rest = restingHosts.rest(of: fetch.url.hostAndPort) {
+            fetch.failure = resting(rest, fetch)
+        } else {
+            note(await threads.run(transfer(fetch), to: fetch.url.hostAndPort), of: fetch)
         }
-        note(await threads.run(transfer(attempt), to: attempt.url.hostAndPort), of: attempt)
     }
 
-    /// Starts an attempt; returns `nil` if the circuit breaker of the host is open.
-    private func begin(_ download: OriginFetch, at url: ValidatedURL, for context: FetchContext) -> Attempt? {
-        download.number += 1
-        do throws(MediaFailure) {
-            let isProbe = try ask(url.hostAndPort, for: context)
-            (download.report, download.failure, download.rememberedName) = (nil, nil, nil)
-            return Attempt(download, at: url, for: context, isProbe: isProbe)
-        } catch {
+    /// Starts an attempt; returns `false` if the circuit breaker of the host is open.
+    private func begin(_ fetch: OriginFetch) -> Bool {
+        fetch.number += 1
+        switch restingHosts.permission(for: fetch.url.hostAndPort) {
+        case .closed: fetch.beginAttempt(isProbe: false)
+        case .halfOpen: fetch.beginAttempt(isProbe: true)
+        case .open(let rest):
             // An attempt that did not begin must not replace the failure of an earlier attempt.
-            if download.number == 1 { download.failure = error }
-            return nil
+            let failure = resting(rest, fetch)
+            if fetch.number == 1 { fetch.failure = failure }
+            return false
         }
+        return true
     }
 
-    /// Ends an attempt. A test of a host must always be reported, because the circuit breaker would otherwise never
-    /// close.
-    private func end(_ attempt: Attempt) {
-        if let permit = attempt.permit { gate.leave(permit) }
-        guard attempt.context.mode == .media else { return }
-        let isForWarming = attempt.context.rank == MediaRank.warming
-        note(
-            isForWarming && attempt.download.isAskedToSlowDown ? nil : attempt.hostSucceeded, of: attempt)
-    }
-
-    /// Records the success or failure of an attempt. A media item is recorded once, after its last attempt. A test of a
-    /// host is recorded at once, because other requests wait for it.
-    private func note(_ succeeded: Bool?, of attempt: Attempt) {
-        let (host, download) = (attempt.url.hostAndPort, attempt.download)
-        let isTest = attempt.isProbe && restingHosts.isTested(host)
-        switch succeeded {
+    /// Ends an attempt, and records the success or failure of its host. A media item is recorded once, after its last
+    /// attempt. A test of a host is recorded at once, because other requests wait for it, and always, because the
+    /// circuit breaker would otherwise never close.
+    private func end(_ fetch: OriginFetch) {
+        if let permit = fetch.permit { gate.leave(permit) }
+        let host = fetch.url.hostAndPort
+        let isTest = fetch.isProbe && restingHosts.isTested(host)
+        switch isWarming(fetch) && fetch.isAskedToSlowDown ? nil : fetch.hostSucceeded {
         case true?:
-            download.hasHostFailed = false
+            fetch.hasHostFailed = false
             restingHosts.succeeded(host)
-        case false?: if isTest { restingHosts.probeFailed(host) } else { download.hasHostFailed = true }
+        case false?: if isTest { restingHosts.probeFailed(host) } else { fetch.hasHostFailed = true }
         case nil: if isTest { restingHosts.abandoned(host) }
         }
     }
 
-    private func cancel(_ attempt: Attempt) { attempt.download.failure = .cancelled }
-
-    private func outcome(of download: OriginFetch) -> OriginOutcome {
-        Task.isCancelled ? download.abandoned : download.outcome
-    }
+    private func isWarming(_ fetch: OriginFetch) -> Bool { fetch.context.rank == MediaRank.warming }
 
     /// Returns the pause before the next attempt; `nil` if there is no next attempt.
-    private func pause(behind download: OriginFetch, for context: FetchContext) -> Duration? {
-        guard context.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
+    private func pause(after fetch: OriginFetch) -> Duration? {
+        guard !fetch.isThere, !Task.isCancelled else { return nil }
         // A cache warm-up continues with other hosts, and asks this host again later.
-        if context.rank == MediaRank.warming, download.isAskedToSlowDown { return nil }
+        if isWarming(fetch), fetch.isAskedToSlowDown { return nil }
         let decision = retries.decide(
-            download.attempt, remaining: context.remaining(), jitter: .random(in: 0...1))
+            fetch.attempt, remaining: fetch.context.remaining(), jitter: .random(in: 0...1))
         guard case .again(let pause, let offset) = decision else { return nil }
-        download.offset = offset
+        fetch.offset = offset
         return pause
-    }
-
-    /// Sends a request, and cancels it after `time`.
-    func send(
-        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, within time: Duration
-    ) async -> OriginOutcome {
-        let client = LoopConfined(self, on: loop)
-        let task = Task(executorPreference: loop.tasks) { await client.value.send(request, to: url, for: context) }
-        let outcome = await loop.value(of: task, until: .now + time)
-        guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
-        return OriginOutcome(
-            failure: MediaFailure(.budgetExceeded, "the origin did not answer in half of the remaining time"))
     }
 
     // MARK: The steps of an attempt
@@ -172,33 +192,23 @@ final class OriginClient {
     /// Resolves the host name and validates its addresses.
     ///
     /// - Returns: whether the host has an address that may be used.
-    private func resolve(_ attempt: Attempt) async -> Bool {
-        attempt.context.trace.enter(.dns)
+    private func resolve(_ fetch: OriginFetch) async -> Bool {
+        let (url, rules) = (fetch.url, fetch.context.rules)
+        fetch.context.listeners.enter(.dns)
         let start = MonotonicInstant.now
-        let answer: Result<ResolvedHost, MediaFailure>
-        do throws(MediaFailure) { answer = .success(try await resolver.resolve(attempt.url.host)) } catch {
-            answer = .failure(error)
-            attempt.download.rememberedName = await resolver.rememberedFailure(of: attempt.url.host)
-        }
-        return take(answer, for: attempt, askedAt: start)
-    }
-
-    private func take(
-        _ answer: Result<ResolvedHost, MediaFailure>, for attempt: Attempt, askedAt start: MonotonicInstant
-    ) -> Bool {
-        let (url, policy) = (attempt.url, attempt.context.rules.policy)
         do throws(MediaFailure) {
-            let addresses = try answer.get().addresses
-            try policy.validate(addresses, for: url)
-            attempt.pin = AddressPin(
-                host: url.host, port: url.port, addresses: Array(addresses.prefix(policy.limits.addresses)))
-            attempt.dns = start.duration(to: .now)
+            let addresses = try await resolver.resolve(url.host).addresses
+            try rules.policy.validate(addresses, for: url)
+            fetch.pin = AddressPin(
+                host: url.host, port: url.port, addresses: Array(addresses.prefix(rules.policy.limits.addresses)))
+            fetch.dns = start.duration(to: .now)
             return true
         } catch {
+            fetch.rememberedName = await resolver.rememberedFailure(of: url.host)
             // A failure that was cached before this attempt does not show that the host still fails.
-            let isOld = attempt.download.rememberedName.map { $0.age > start.duration(to: .now) } ?? false
-            if error.reason == .dnsFailed, !isOld { attempt.hostSucceeded = false }
-            attempt.download.failure = policy.proxy == nil ? error : error.ofHostBehindProxy
+            let isOld = fetch.rememberedName.map { $0.age > start.duration(to: .now) } ?? false
+            if error.reason == .dnsFailed, !isOld { fetch.hostSucceeded = false }
+            fetch.failure = rules.policy.proxy == nil ? error : error.ofHostBehindProxy
             return false
         }
     }
@@ -206,22 +216,22 @@ final class OriginClient {
     /// Resolves the name of the proxy. Its addresses are not validated, because the operator configures the proxy.
     ///
     /// - Returns: whether the proxy has an address.
-    private func find(_ proxy: ProxyEndpoint, for attempt: Attempt) async -> Bool {
+    private func find(_ proxy: ProxyEndpoint, for fetch: OriginFetch) async -> Bool {
         var addresses = proxy.address.map { [$0] } ?? []
         if addresses.isEmpty {
-            attempt.context.trace.enter(.dns)
+            fetch.context.listeners.enter(.dns)
             do throws(MediaFailure) { addresses = try await resolver.resolve(proxy.host).addresses } catch {
                 let failure = error.ofName(of: proxy)
-                attempt.download.rememberedName = await resolver.rememberedFailure(of: proxy.host)
-                attempt.download.failure = failure
+                fetch.rememberedName = await resolver.rememberedFailure(of: proxy.host)
+                fetch.failure = failure
                 if error.reason == .dnsFailed { note(ProxyFailure(), failure.detail, of: proxy) }
                 return false
             }
         }
-        attempt.tunnel = Tunnel(
-            proxy: proxy, proxyAddresses: Array(addresses.prefix(attempt.context.rules.policy.limits.addresses)),
-            target: Tunnel.target(ofAttempt: attempt.download.number, among: attempt.addresses),
-            origin: attempt.url.hostAndPort)
+        fetch.tunnel = Tunnel(
+            proxy: proxy, proxyAddresses: Array(addresses.prefix(fetch.context.rules.policy.limits.addresses)),
+            target: Tunnel.target(ofAttempt: fetch.number, among: fetch.addresses),
+            origin: fetch.url.hostAndPort)
         return true
     }
 
@@ -233,13 +243,13 @@ final class OriginClient {
     /// Requests a permit for the transfer.
     ///
     /// - Returns: the permit to wait for; `nil` if it is granted at once.
-    private func enterQueue(_ attempt: Attempt) -> FairHostQueue.Permit? {
-        attempt.context.trace.enter(.queue)
+    private func enterQueue(_ fetch: OriginFetch) -> FairHostQueue.Permit? {
+        fetch.context.listeners.enter(.queue)
         // The first transfer to an https host runs alone, because its connection may carry the other transfers too.
         let (permit, isGranted) = gate.enter(
-            attempt.url.hostAndPort, rank: attempt.context.rank, most: kind(of: attempt.url)?.mostTransfers ?? 1)
-        attempt.permit = permit
-        attempt.context.enter(permit)
+            fetch.url.hostAndPort, rank: fetch.context.rank, most: kind(of: fetch.url)?.mostTransfers ?? 1)
+        fetch.permit = permit
+        fetch.context.enter(permit)
         return isGranted ? nil : permit
     }
 
@@ -252,80 +262,64 @@ final class OriginClient {
         allowsHTTP2(url) ? protocols[url.hostAndPort] : .http1
     }
 
-    private func note(_ report: TransferReport, of attempt: Attempt) {
-        let download = attempt.download
-        download.take(report)
-        download.failure = report.failure
-        attempt.hostSucceeded = download.hostSucceeded
-        if let tunnel = attempt.tunnel, let failure = report.failure {
-            download.failure = tunnel.naming(failure)
+    private func note(_ report: TransferReport, of fetch: OriginFetch) {
+        fetch.take(report)
+        let host = fetch.url.hostAndPort
+        if let tunnel = fetch.tunnel, let failure = report.failure {
+            fetch.failure = tunnel.naming(failure)
             // The proxy may have lost the connection, so this shows nothing about the host.
-            if attempt.hostSucceeded == false { attempt.hostSucceeded = nil }
+            if fetch.hostSucceeded == false { fetch.hostSucceeded = nil }
         }
-        attempt.context.trace.note(report.timing)
+        fetch.context.listeners.note(report.timing)
         observer(.transferred(report.timing))
-        if let proxy = attempt.tunnel?.proxy, report.head != nil || report.proxyFailure != nil {
+        if let proxy = fetch.tunnel?.proxy, report.head != nil || report.proxyFailure != nil {
             note(report.proxyFailure, report.failure?.detail ?? "", of: proxy)
         }
-        if let name = Self.laboratory, report.head?.value(of: name) != nil, attempt.isOnLoopback {
-            restingHosts.noteLaboratory(attempt.url.hostAndPort)
+        if let name = Self.laboratory, report.head?.value(of: name) != nil, fetch.isOnLoopback {
+            restingHosts.noteLaboratory(host)
         }
-        guard attempt.url.isSecure else { return }
-        protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
-        if report.isFlooded { protocols.noteFlood(of: attempt.url.hostAndPort, at: now()) }
+        guard fetch.url.isSecure else { return }
+        protocols.note(report.timing.protocolName, of: host)
+        if report.isFlooded { protocols.noteFlood(of: host, at: now()) }
         // If a host fails before its first connection, the waiting transfers no longer wait for that connection.
-        if let failure = report.failure, failure.reason != .cancelled {
-            protocols.noteConnection(to: attempt.url.hostAndPort)
-        }
-        if let permit = attempt.permit, let kind = kind(of: attempt.url) {
+        if let failure = report.failure, failure.reason != .cancelled { protocols.noteConnection(to: host) }
+        if let permit = fetch.permit, let kind = kind(of: fetch.url) {
             gate.setMost(kind.mostTransfers, of: permit)
         }
     }
 
-    /// Asks the circuit breaker for a transfer.
-    ///
-    /// - Returns: whether the transfer tests the host.
-    private func ask(_ host: String, for context: FetchContext) throws(MediaFailure) -> Bool {
-        guard context.mode == .media else { return false }
-        switch restingHosts.permission(for: host) {
-        case .closed: return false
-        case .halfOpen: return true
-        case .open(let rest): throw resting(host, rest, context)
-        }
-    }
-
-    /// Returns the failure for a host whose circuit breaker is open. The function records the host in the trace, so
-    /// that the requests can wait for it.
-    private func resting(_ host: String, _ rest: Duration, _ context: FetchContext) -> MediaFailure {
-        context.trace.noteResting(at: host)
+    /// Returns the failure for a host whose circuit breaker is open. The function records the host for the listeners,
+    /// so that the requests can wait for it.
+    private func resting(_ rest: Duration, _ fetch: OriginFetch) -> MediaFailure {
+        fetch.context.listeners.noteResting(at: fetch.url.hostAndPort)
         let again = rest > .zero ? "in \(rest.words)" : "when the transfer that tests it has succeeded"
         return MediaFailure(
             .hostResting,
             "\(CircuitBreaker.failuresToOpen) media of the host have failed in a row, and it is asked again \(again)")
     }
 
-    private func transfer(_ attempt: Attempt) -> TransferRequest {
-        let (download, url, context) = (attempt.download, attempt.url, attempt.context)
+    private func transfer(_ fetch: OriginFetch) -> TransferRequest {
+        let (url, context) = (fetch.url, fetch.context)
         let kind = kind(of: url)
         var timing = TransferTiming(origin: url.origin)
-        timing.dns = attempt.dns
+        timing.dns = fetch.dns
         let running = LiveTransferTiming(timing)
-        context.trace.begin(running)
-        let isMediaItem = context.mode == .media
+        context.listeners.begin(running)
+        let isMediaItem = !fetch.isForwarded
         let shared: TransferRequest.Connection = kind == .multiplexed ? .multiplexed : .any
         return TransferRequest(
-            url.text, for: context, method: download.request.method.rawValue,
+            url.text, for: context, method: fetch.request.method.rawValue,
             trust: context.rules.policy.trusts.trust(in: url),
-            headers: context.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
-            pin: attempt.tunnel.map(\.pin) ?? attempt.pin, tunnel: attempt.tunnel, file: download.begunFile,
-            bodyMode: download.bodyMode,
+            headers: context.rules.policy.headers.fields(for: url) + fetch.fieldLines, body: fetch.request.body,
+            pin: fetch.tunnel.map(\.pin) ?? fetch.pin, tunnel: fetch.tunnel, file: fetch.begunFile,
+            bodyMode: fetch.bodyMode,
             // If a reused connection ends without a response, libcurl repeats the request over another connection. Only
             // requests for media may be repeated.
             connection: isMediaItem ? shared : .dedicated,
-            isAlone: isMediaItem && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !download.isLenient,
-            isLenient: download.isLenient, running: running, timing: timing,
-            movement: movement(of: attempt),
-            mayBeHedged: isMediaItem && !download.isLenient && download.offset == 0 && download.request.method == .get)
+            isAlone: isMediaItem && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !fetch.isLenient,
+            isLenient: fetch.isLenient, listeners: context.listeners, running: running, timing: timing,
+            movement: movement(of: fetch),
+            mayBeHedged: isMediaItem && !fetch.isLenient && fetch.offset == 0 && fetch.request.method == .get)
     }
 }
 

@@ -5,8 +5,9 @@ import MediaTypes
 import NameResolution
 import NotificationModel
 import Primitives
+import WebURL
 
-/// A request during all its attempts, with the parts of the response that have arrived.
+/// A request to one URL during all its attempts, with the parts of the response that have arrived.
 ///
 /// The type is a class, so that its values take no space in the frames of the task that runs it.
 final class OriginFetch {
@@ -15,55 +16,78 @@ final class OriginFetch {
     static let leastKept = 65_536
 
     let request: OriginRequest
-    private let mode: FetchContext.FetchMode
+    let url: ValidatedURL
+    let context: FetchContext
+    /// The maximum size of the body of a forwarded request, in bytes; `nil` if the request is for a media item.
+    private let largestRaw: Int?
     var number = 0
     /// The position at which the next attempt continues the body, in bytes; 0 for the beginning.
     var offset = 0
-    var failure: MediaFailure?
-    var report: TransferReport?
-    /// The cached failure of the host name; `nil` if the next attempt asks the name servers.
-    var rememberedName: RememberedFailure?
     /// Whether the host has failed in the attempts so far, without a later success.
     var hasHostFailed = false
     /// Whether the next attempt parses the response of the origin leniently.
     private(set) var isLenient = false
     private var file: MediaFile?
-    /// The headers and times of the response whose bytes are in the file; `nil` before the first response.
-    private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
+    /// The response whose bytes are in the file, without its body; `nil` before the first response.
+    private var first: OriginResponse?
     private var mediaKind: MediaKind?
     /// The length of the whole body, in bytes; `nil` if the origin has not announced it.
     private var completeLength: Int?
 
-    init(_ request: OriginRequest, for mode: FetchContext.FetchMode = .media) {
-        self.request = request
-        self.mode = mode
-    }
+    // MARK: The last attempt
 
-    /// Creates a GET for the part of a media item from a position to its end.
+    var failure: MediaFailure?
+    private(set) var report: TransferReport?
+    /// The cached failure of the host name; `nil` if the next attempt asks the name servers.
+    var rememberedName: RememberedFailure?
+    /// Whether the attempt tests a host whose circuit breaker is open.
+    private(set) var isProbe = false
+    /// The resolved addresses of the host; `nil` if the URL has an address, or if the name is not resolved yet.
+    var pin: AddressPin?
+    /// The tunnel of the egress proxy; `nil` if the connection is direct.
+    var tunnel: Tunnel?
+    /// The time that the name resolution took; `nil` if the name was not resolved.
+    var dns: Duration?
+    var permit: FairHostQueue.Permit?
+    /// Whether the attempt shows that the host works; `nil` if the host was not asked, or if the attempt was cancelled.
+    var hostSucceeded: Bool?
+
+    /// Creates a fetch that has not begun.
     ///
-    /// - Parameter version: the version of the file to which the part belongs. If the file has changed, the origin
-    ///   sends the whole file.
-    convenience init(tail target: ValidatedURL, from firstByte: Int, of version: ArrivingMedia.Version) {
-        var request = OriginRequest(.get, target.text)
-        request.fields[.range] = "bytes=\(firstByte)-"
-        request.fields[.ifRange] = version.validator
-        self.init(request)
-        tail = (firstByte, version)
+    /// - Parameter largestRaw: the maximum size of the body of a forwarded request, in bytes; `nil` if the request is
+    ///   for a media item.
+    init(_ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, largestRaw: Int? = nil) {
+        self.request = request
+        self.url = url
+        self.context = context
+        self.largestRaw = largestRaw
     }
 
-    /// The requested part, given by its first byte; `nil` if the whole file is requested.
-    private var tail: (firstByte: Int, version: ArrivingMedia.Version)?
+    /// Discards the results of the last attempt.
+    func beginAttempt(isProbe: Bool) {
+        (report, failure, rememberedName, self.isProbe) = (nil, nil, nil, isProbe)
+        (pin, tunnel, dns, permit, hostSucceeded) = (nil, nil, nil, nil, nil)
+    }
+
+    /// Whether the request is sent once for another program, which gets any response and an incomplete body too.
+    var isForwarded: Bool { largestRaw != nil }
+
+    /// The validated addresses of the host; empty if a proxy resolves its name.
+    var addresses: [IPAddress] { url.address.map { [$0] } ?? pin?.addresses ?? [] }
+
+    /// Whether all addresses of the host are loopback addresses.
+    var isOnLoopback: Bool {
+        tunnel == nil && !addresses.isEmpty && addresses.allSatisfy { $0.text.hasPrefix("127.") || $0.text == "::1" }
+    }
 
     /// The file that the next attempt continues; `nil` if the attempt starts a new file.
     var begunFile: MediaFile? { offset > 0 ? file : nil }
 
     var bodyMode: TransferRequest.BodyMode {
-        if case .passthrough(let largest) = mode {
-            // The response to HEAD has no body, even if its headers announce one.
-            return .raw(request.method == .head ? .max : largest)
-        }
+        // The response to HEAD has no body, even if its headers announce one.
+        if let largestRaw { return .raw(request.method == .head ? .max : largestRaw) }
         if offset > 0 { return .resume(from: offset, as: mediaKind, of: validator, length: completeLength) }
-        if let tail { return .tail(from: tail.firstByte, of: tail.version) }
+        if let tail = context.tail { return .tail(from: tail.firstByte, of: tail.version) }
         return isOfPart ? .range : .media
     }
 
@@ -71,7 +95,7 @@ final class OriginFetch {
 
     /// The header fields of the next attempt, each as `Name: value`.
     var fieldLines: [String] {
-        guard mode == .media else { return request.lines }
+        if isForwarded { return request.lines }
         var fields = request.fields
         if offset > 0, let validator {
             fields[.range] = "bytes=\(offset)-"
@@ -83,12 +107,15 @@ final class OriginFetch {
     func take(_ report: TransferReport) {
         self.report = report
         file = report.file
-        if report.isUnreadable, mode == .media { isLenient = true }
+        failure = report.failure
+        hostSucceeded = succeeded(report)
+        if report.isUnreadable, !isForwarded { isLenient = true }
         guard let head = report.head else { return }
         // The rest of a body belongs to the headers of the response that began the body. A response without a body does
         // not replace them.
         if offset == 0 || (report.isWanted && head.status != 206) {
-            first = (head, report.requestTime, report.responseTime)
+            first = OriginResponse(
+                head: head, requestTime: report.requestTime, responseTime: report.responseTime)
             completeLength = report.completeLength
         }
         mediaKind = report.mediaKind
@@ -100,10 +127,10 @@ final class OriginFetch {
         return tag
     }
 
-    /// Whether the last attempt shows that the host works. The value is `nil` if the host was not asked, if the attempt
-    /// was cancelled, or if the response shows nothing about the host.
-    var hostSucceeded: Bool? {
-        guard let report, report.isBegun else { return nil }
+    /// Returns whether an attempt shows that the host works. The result is `nil` if the host was not asked, if the
+    /// attempt was cancelled, or if the response shows nothing about the host.
+    private func succeeded(_ report: TransferReport) -> Bool? {
+        guard report.isBegun else { return nil }
         switch report.failure?.reason {
         case nil: return report.head.flatMap { $0.isFailureOfHost ? false : $0.status < 400 ? true : nil }
         // A host may close an idle connection at any time.
@@ -158,65 +185,56 @@ final class OriginFetch {
         return status == 416 || (status == 206 && !report.isWanted)
     }
 
-    /// The final outcome: the response of the origin with all or a part of its body, and the reason if the body is
-    /// incomplete.
-    var outcome: OriginOutcome {
+    /// The final result: the response of the origin with all or a part of its body, or the failure if nothing usable
+    /// has arrived.
+    var result: Result<OriginResponse, MediaFailure> {
         guard let report, let first, let head = report.head else {
             let lost = failure ?? MediaFailure(.connectionLost, "there was no response")
-            return isBeginningKept ? beginning(lost) : OriginOutcome(failure: lost)
+            return isBeginningKept ? beginning(lost) : .failure(lost)
         }
         if isStrayPart {
-            let stray = MediaFailure(.truncated, "the origin sent another part than the requested one")
-            return OriginOutcome(failure: failure ?? stray)
+            return .failure(
+                failure ?? MediaFailure(.truncated, "the origin sent another part than the requested one"))
         }
         guard report.isWanted, let file else {
             // A body that was lost before its first byte must not be reported as an empty body.
-            if report.isWanted, let failure { return OriginOutcome(failure: failure) }
-            return OriginOutcome(
-                response: OriginResponse(
-                    head: head, body: .empty, requestTime: report.requestTime, responseTime: report.responseTime),
-                failure: failure)
+            if report.isWanted, let failure { return .failure(failure) }
+            return .success(
+                OriginResponse(
+                    head: head, failure: failure, requestTime: report.requestTime, responseTime: report.responseTime))
         }
-        // An incomplete body is kept only if its rest can be requested.
-        guard failure == nil || attempt.resumableBytes > 0 || isPartOfPlain else {
-            return OriginOutcome(failure: failure)
-        }
-        var kept = first.head
-        if !report.isResumable, mode == .media {
+        // An incomplete body is kept only if its rest can be requested, or if the request is forwarded.
+        if let failure, attempt.resumableBytes == 0, !isForwardable(failure) { return .failure(failure) }
+        var response = first
+        if !report.isResumable, !isForwarded {
             // The file has the decoded bytes, but these two fields describe the encoded bytes.
-            kept.fields[.contentEncoding] = nil
-            kept.fields[.contentLength] = nil
+            response.head.fields[.contentEncoding] = nil
+            response.head.fields[.contentLength] = nil
         }
-        return OriginOutcome(
-            response: OriginResponse(
-                head: kept, body: ResponseBody(file: file, bytes: 0..<report.byteCount), isComplete: failure == nil,
-                requestTime: first.requestTime, responseTime: first.responseTime),
-            failure: failure)
+        response.body = ResponseBody(file: file, bytes: 0..<report.byteCount)
+        response.failure = failure
+        return .success(response)
     }
 
-    /// The outcome after the last waiter has left. The received part of a long body is kept, so that the next fetch
+    /// The result after the last waiter has left. The received part of a long body is kept, so that the next fetch
     /// requests only the rest. A short body is not kept.
-    var abandoned: OriginOutcome {
-        guard mode == .media, attempt.resumableBytes >= Self.leastKept else {
-            return OriginOutcome(failure: .cancelled)
-        }
-        return isBeginningKept ? beginning(.cancelled) : outcome
+    var abandoned: Result<OriginResponse, MediaFailure> {
+        guard !isForwarded, attempt.resumableBytes >= Self.leastKept else { return .failure(.cancelled) }
+        return isBeginningKept ? beginning(.cancelled) : result
     }
 
-    /// Returns the outcome with the bytes of earlier attempts.
-    private func beginning(_ failure: MediaFailure) -> OriginOutcome {
-        guard let first, let file else { return OriginOutcome(failure: failure) }
-        return OriginOutcome(
-            response: OriginResponse(
-                head: first.head, body: ResponseBody(file: file, bytes: 0..<offset), isComplete: false,
-                requestTime: first.requestTime, responseTime: first.responseTime),
-            failure: failure)
+    /// Returns the response with the bytes of earlier attempts.
+    private func beginning(_ failure: MediaFailure) -> Result<OriginResponse, MediaFailure> {
+        guard var response = first, let file else { return .failure(failure) }
+        response.body = ResponseBody(file: file, bytes: 0..<offset)
+        response.failure = failure
+        return .success(response)
     }
 
-    /// Whether the request is a passthrough exchange, which returns an incomplete body to its caller.
-    private var isPartOfPlain: Bool {
-        guard mode != .media, let report, report.byteCount > 0 else { return false }
-        return [.truncated, .connectionLost, .budgetExceeded].contains(failure?.reason)
+    /// Returns whether the received part of a forwarded response is used despite a failure.
+    private func isForwardable(_ failure: MediaFailure) -> Bool {
+        guard isForwarded, let report, report.byteCount > 0 else { return false }
+        return [.truncated, .connectionLost, .budgetExceeded].contains(failure.reason)
     }
 
     /// Returns the delay of a `Retry-After` field, which has seconds or a date (RFC 9110 §10.2.3); `nil` if it is
@@ -228,34 +246,21 @@ final class OriginFetch {
     }
 }
 
-/// The outcome of a request to an origin.
-///
-/// The type is a class, because a task reserves space for each copy of a large value that passes through its functions.
-final class OriginOutcome: Sendable {
-    /// The response of any status; `nil` if there was no response. After a failure, its body has only the bytes that
-    /// arrived.
-    let response: OriginResponse?
-    /// The failure; `nil` if the response is complete.
-    let failure: MediaFailure?
-
-    init(response: OriginResponse? = nil, failure: MediaFailure? = nil) {
-        self.response = response
-        self.failure = failure
-    }
-
-    var result: Result<OriginResponse, MediaFailure> {
-        if let response { return .success(response) }
-        return .failure(failure ?? MediaFailure(.internal, "the request to the origin ended without a result"))
-    }
-}
-
 extension ResponseHead {
-    /// Turns a 206 that has all bytes into a 200.
-    mutating func makeWhole() {
-        status = 200
-        fields[.contentRange] = nil
-    }
-
     /// Whether the status means a failure of the host: 5xx and 429. Other statuses from 400 concern only the URL.
     var isFailureOfHost: Bool { status >= 500 || status == 429 }
+}
+
+extension OriginRequest {
+    /// The header fields, and no others, in the form of libcurl (CURLOPT_HTTPHEADER). A line is `Name: value`, `Name;`
+    /// for an empty value, or `Name:` for a default field of libcurl that must not be sent.
+    fileprivate var lines: [String] {
+        var lines = fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        for name in [HTTPField.Name.accept, .contentType, .expect] where !fields.contains(name) {
+            lines.append("\(name):")
+        }
+        // Without `Content-Length: 0`, an origin may wait for a body (RFC 9110 §8.6).
+        if body.isEmpty, [.post, .put, .patch].contains(method) { lines.append("Content-Length: 0") }
+        return lines
+    }
 }

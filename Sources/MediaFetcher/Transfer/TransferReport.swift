@@ -5,67 +5,47 @@ import NotificationModel
 
 /// The result of a transfer, with the facts about its response and its connection.
 ///
-/// The report is a class, because a task reserves space for each copy of a large value that its functions pass on.
-final class TransferReport: Sendable {
+/// The report is a class, because a task reserves space for each copy of a large value that its functions pass on. The
+/// transfer sets the properties before it passes the report on, and nothing changes them afterwards.
+final class TransferReport: @unchecked Sendable {
     /// The failure; `nil` if a response arrived with as much of its body as was requested.
-    let failure: MediaFailure?
+    var failure: MediaFailure?
+    var timing: TransferTiming
     /// Whether bytes may have been sent.
-    let isBegun: Bool
+    var isBegun = true
     /// Whether the request was sent over a reused connection, or over several connections.
-    let isOverKeptConnection: Bool
+    var isOverKeptConnection = false
     /// Whether the origin has flooded the connection (`FloodDetector`).
-    let isFlooded: Bool
+    var isFlooded = false
     /// Whether the origin sent a response that libcurl does not accept.
-    let isUnreadable: Bool
+    var isUnreadable = false
     /// The reason why the proxy opened no tunnel; `nil` if there was a tunnel or no proxy, or if the failure has
     /// another reason.
-    let proxyFailure: ProxyFailure?
+    var proxyFailure: ProxyFailure?
     /// The status and the headers of the response; `nil` if none arrived.
-    let head: ResponseHead?
+    var head: ResponseHead?
+    var requestTime = Date.now
+    var responseTime = Date.now
     /// Whether the received part of the body is in the file.
-    let isWanted: Bool
-    let file: MediaFile?
+    var isWanted = false
+    var file: MediaFile?
     /// The number of body bytes in the file, including those of earlier attempts.
-    let byteCount: Int
+    var byteCount = 0
     /// The class of the media item, as its first bytes show; `nil` if it is unknown.
-    let mediaKind: MediaKind?
+    var mediaKind: MediaKind?
     /// Whether the body has no encoding, so that its bytes match the positions of a range.
-    let isResumable: Bool
+    var isResumable = false
     /// The length of the whole body, in bytes; `nil` if the origin does not announce it.
-    let completeLength: Int?
-    let timing: TransferTiming
-    let requestTime: Date
-    let responseTime: Date
+    var completeLength: Int?
 
-    init(
-        failure: MediaFailure?, isBegun: Bool = true, isOverKeptConnection: Bool = false, isFlooded: Bool = false,
-        isUnreadable: Bool = false, proxyFailure: ProxyFailure? = nil, head: ResponseHead? = nil,
-        isWanted: Bool = false, file: MediaFile? = nil,
-        byteCount: Int = 0,
-        mediaKind: MediaKind? = nil,
-        isResumable: Bool = false, completeLength: Int? = nil, timing: TransferTiming,
-        requestTime: Date, responseTime: Date
-    ) {
+    init(_ failure: MediaFailure?, _ timing: TransferTiming) {
         self.failure = failure
-        self.isBegun = isBegun
-        self.isOverKeptConnection = isOverKeptConnection
-        self.isFlooded = isFlooded
-        self.isUnreadable = isUnreadable
-        self.proxyFailure = proxyFailure
-        self.head = head
-        self.isWanted = isWanted
-        self.file = file
-        self.byteCount = byteCount
-        self.mediaKind = mediaKind
-        self.isResumable = isResumable
-        self.completeLength = completeLength
         self.timing = timing
-        self.requestTime = requestTime
-        self.responseTime = responseTime
     }
 
     /// Creates the report of a transfer that has sent nothing.
     convenience init(of request: TransferRequest, unstarted failure: MediaFailure) {
-        self.init(failure: failure, isBegun: false, timing: request.timing, requestTime: .now, responseTime: .now)
+        self.init(failure, request.timing)
+        isBegun = false
     }
 }

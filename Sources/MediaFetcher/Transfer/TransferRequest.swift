@@ -58,7 +58,9 @@ final class TransferRequest: Sendable {
     let allowsHTTP2: Bool
     /// Whether `LenientResponse` parses the response, because libcurl did not accept the previous response.
     let isLenient: Bool
-    let trace: TraceFanout
+    /// The listeners that receive the stages; `nil` for a second transfer, because they expect stages in ascending
+    /// order.
+    let listeners: FetchListeners?
     /// The timing of the running transfer, which other threads can read.
     let running: LiveTransferTiming?
     // Only `origin` and `dns` are known before the transfer. A stored `TransferTiming` would take 240 bytes.
@@ -76,7 +78,7 @@ final class TransferRequest: Sendable {
         body: [UInt8] = [],
         pin: AddressPin? = nil, tunnel: Tunnel? = nil, file: MediaFile? = nil, bodyMode: BodyMode = .media,
         connection: Connection = .any,
-        isAlone: Bool = false, allowsHTTP2: Bool = true, isLenient: Bool = false, trace: TraceFanout? = nil,
+        isAlone: Bool = false, allowsHTTP2: Bool = true, isLenient: Bool = false, listeners: FetchListeners? = nil,
         running: LiveTransferTiming? = nil,
         timing: TransferTiming,
         movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
@@ -95,7 +97,7 @@ final class TransferRequest: Sendable {
         self.isAlone = isAlone
         self.allowsHTTP2 = allowsHTTP2
         self.isLenient = isLenient
-        self.trace = trace ?? context.trace
+        self.listeners = listeners
         self.running = running
         (origin, dns) = (timing.origin, timing.dns)
         self.movement = movement
@@ -112,13 +114,12 @@ final class TransferRequest: Sendable {
     var limits: FetchLimits { context.rules.policy.limits }
     var isPlainGet: Bool { method == "GET" && body.isEmpty }
 
-    /// The request for a second transfer that races this transfer; `nil` if no second transfer may run. This request
-    /// has a separate trace, because the readers of the first trace expect stages in ascending order.
+    /// The request for a second transfer that races this transfer; `nil` if no second transfer may run.
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(
             url, for: context, trust: trust, headers: headers, pin: pin, tunnel: tunnel, bodyMode: bodyMode,
-            connection: .dedicated, isAlone: isAlone, allowsHTTP2: allowsHTTP2, trace: TraceFanout(), timing: timing)
+            connection: .dedicated, isAlone: isAlone, allowsHTTP2: allowsHTTP2, timing: timing)
     }
 }
 

@@ -189,7 +189,8 @@ package struct CacheImport: Sendable {
                 report.present += 1
                 continue
             }
-            await cache.insert(record.response.stale(ifAfter: now), body: try record.body.map(staging.open))
+            await cache.insert(
+                record.response.stale(ifAfter: now), body: try record.body.map(staging.open), since: cache.purgeMark)
         }
         report.refused = await cache.statistics().refused
         report.responses = count - report.present - report.refused
