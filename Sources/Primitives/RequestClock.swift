@@ -34,14 +34,21 @@ extension RequestClock {
 
 /// The clock of the machine.
 package struct SystemClock: RequestClock {
-    private let origin = MonotonicInstant.now
-    private let originDate: Date
+    private let currentDate: @Sendable () -> Date
 
-    /// - Parameter startingAt: The date that the clock shows now (`--now`). The clock advances from this date.
-    package init(startingAt date: Date = Date()) { originDate = date }
+    /// Creates a clock that shows the date of the machine, also after the machine's date is set.
+    ///
+    /// - Parameter date: A function that returns the date of the machine.
+    package init(date: @escaping @Sendable () -> Date = { Date() }) { currentDate = date }
+
+    /// Creates a clock that shows a date now (`--now`), and advances from this date.
+    package init(startingAt date: Date) {
+        let origin = MonotonicInstant.now
+        currentDate = { date.addingTimeInterval(origin.duration(to: .now).seconds) }
+    }
 
     package var now: MonotonicInstant { .now }
-    package var date: Date { originDate.addingTimeInterval(origin.duration(to: .now).seconds) }
+    package var date: Date { currentDate() }
 
     package func sleep(until instant: MonotonicInstant) async {
         try? await ContinuousClock().sleep(for: MonotonicInstant.now.duration(to: instant), tolerance: .zero)

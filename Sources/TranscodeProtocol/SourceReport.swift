@@ -65,7 +65,7 @@ extension WireReader {
 
     mutating func source() throws(WireError) -> SourceReport {
         SourceReport(
-            frames: try optional(UInt32.self), durationMilliseconds: try optional(UInt64.self), streams: try streams(),
+            frames: try optional(UInt32.self), durationMilliseconds: try duration(), streams: try streams(),
             soundOmission: try flag() ? try code(SoundOmission.self) : nil, isCut: try flag())
     }
 }

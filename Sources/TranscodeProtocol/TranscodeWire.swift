@@ -195,7 +195,7 @@ package enum TranscodeWire {
                     width: try reader.get(), height: try reader.get(), bytes: try reader.get(),
                     frames: try reader.get(), keptFrames: try reader.optional(UInt32.self),
                     sourceFrames: try reader.optional(UInt32.self),
-                    durationMilliseconds: try reader.optional(UInt64.self),
+                    durationMilliseconds: try reader.duration(),
                     blurhash: try reader.optionalText(upTo: mostBlurhashBytes),
                     dominantColor: try reader.optionalText(upTo: mostColorBytes), reduction: try reduction(&reader),
                     damage: try damage(&reader), streams: try reader.flag() ? try reader.streams() : nil,

@@ -56,6 +56,14 @@ struct WireReader {
         try flag() ? try get(Value.self) : nil
     }
 
+    /// Returns an optional duration of at most 2^40 milliseconds, which are 34 years. A greater number, which no media
+    /// file has, would overflow the daemon's arithmetic.
+    mutating func duration() throws(WireError) -> UInt64? {
+        let milliseconds = try optional(UInt64.self)
+        guard milliseconds ?? 0 <= 1 << 40 else { throw WireError() }
+        return milliseconds
+    }
+
     mutating func code<Code: RawRepresentable>(_: Code.Type) throws(WireError) -> Code where Code.RawValue == UInt8 {
         guard let code = Code(rawValue: try get()) else { throw WireError() }
         return code

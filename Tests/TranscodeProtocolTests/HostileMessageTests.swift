@@ -153,6 +153,17 @@ struct HostileMessageTests {
         #expect(reply(Array(bytes[..<length]) + [bytes[length] + 1, 118] + bytes[(length + 1)...]) == nil)
     }
 
+    @Test(arguments: [(1 << 40, true), ((1 << 40) + 1, false), (.max, false)] as [(UInt64, Bool)])
+    func `a duration of more than 2^40 milliseconds is refused`(milliseconds: UInt64, isAccepted: Bool) {
+        var (report, other) = (WireSamples.report, WireSamples.report)
+        report.durationMilliseconds = milliseconds
+        other.source = SourceReport(durationMilliseconds: milliseconds)
+        for report in [report, other] {
+            let bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
+            #expect((reply(bytes) != nil) == isAccepted)
+        }
+    }
+
     @Test func `a failure text that is too long is refused`() {
         let most = TranscodeWire.mostDetailBytes
         let front: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 2]

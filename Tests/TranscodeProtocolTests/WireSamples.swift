@@ -120,12 +120,12 @@ enum WireSamples {
             Array(
                 repeating: RenditionReport(
                     role: .poster, format: .mp4, width: .max, height: .max, bytes: .max, frames: .max,
-                    keptFrames: .max, sourceFrames: .max, durationMilliseconds: .max,
+                    keptFrames: .max, sourceFrames: .max, durationMilliseconds: 1 << 40,
                     blurhash: String(repeating: "~", count: TranscodeWire.mostBlurhashBytes),
                     dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes), reduction: .still,
                     damage: SourceDamage(rows: 100, frames: .max), streams: longestStreams,
                     source: SourceReport(
-                        frames: .max, durationMilliseconds: .max, streams: longestStreams, soundOmission: .cut,
+                        frames: .max, durationMilliseconds: 1 << 40, streams: longestStreams, soundOmission: .cut,
                         isCut: true)),
                 count: TranscodeWire.mostSpecs)), stages: longestStages,
         cost: TranscodeCost(ordered: UInt64.max, least: .max, made: .max))
