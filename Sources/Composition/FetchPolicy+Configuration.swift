@@ -26,10 +26,9 @@ extension FetchPolicy {
 
     private static func proxy(_ fetch: Configuration.Fetch) -> EgressProxy? {
         guard let url = fetch.proxy else { return nil }
-        let isSecure = url.scheme == "https"
         let trust = fetch.hosts[url.host].map { OriginTrust(caFile: $0.caFile, pins: $0.pins) }
         let endpoint = ProxyEndpoint(
-            isSecure: isSecure, host: url.host, port: UInt16(clamping: url.port ?? (isSecure ? 443 : 80)),
+            isSecure: url.scheme == "https", host: url.host, port: url.effectivePort,
             credentials: fetch.proxyCredentials?.secret.value, trust: trust)
         return EgressProxy(endpoint, bypass: ProxyBypass(fetch.noProxy), resolvesNames: fetch.proxyResolves)
     }

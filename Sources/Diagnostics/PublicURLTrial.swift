@@ -27,7 +27,7 @@ struct PublicURLTrial {
         guard let url = configuration.publicURL else { return nil }
         (root, publicURL, caFile) = (configuration.root, url.description, configuration.fetch.caFile)
         proxy = FetchPolicy(configuration).proxy
-        port = UInt16(clamping: url.port ?? (url.scheme == "https" ? 443 : 80))
+        port = url.effectivePort
     }
 
     func look() async -> DoctorCheck.Answer {

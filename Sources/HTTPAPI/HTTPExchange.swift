@@ -125,7 +125,7 @@ struct HTTPExchange: Sendable {
                 bytes = try await body.collect(most: most, within: settings.bodyLimit, memory: memory)
             }
             let answer = try await handlers.answer(
-                route, by: handler, Route.Input(body: consume bytes, lease: body.lease, gone: connection.gone))
+                route, by: handler, Route.Input(body: consume bytes, lease: body.takeLease(), gone: connection.gone))
             switch answer {
             case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:
                 throw Problem(.oldHTTP, "A stream needs HTTP/1.1.")

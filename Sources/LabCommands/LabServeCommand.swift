@@ -1,5 +1,6 @@
 package import ArgumentParser
 import OriginFaults
+package import ServiceConfiguration
 
 package struct LabServeCommand: LabProgramCommand {
     package static let configuration = CommandConfiguration(
@@ -21,34 +22,16 @@ package struct LabServeCommand: LabProgramCommand {
     package var directory: String
 
     @Option(
-        help: "The address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8499.", transform: Listen.init)
-    package var listen = Listen.standard
+        help: "The address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8499.", transform: address)
+    package var listen = ListenAddress(host: "127.0.0.1", port: 8_499)
 
     package init() {}
-
-    /// The address of an origin. Any address of the machine is permitted.
-    package struct Listen {
-        package static let standard = Listen(host: "127.0.0.1", port: 8_499)
-
-        package var host: String
-        package var port: Int
-
-        private init(host: String, port: Int) {
-            self.host = host
-            self.port = port
-        }
-
-        package init(_ text: String) throws {
-            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-                throw ValidationError("it must be HOST:PORT, such as 127.0.0.1:8499.")
-            }
-            self.init(host: text[..<colon].trimming("[]"), port: Int(port))
-        }
-    }
 }
 
-extension Substring {
-    fileprivate func trimming(_ characters: String) -> String {
-        String(drop { characters.contains($0) }.reversed().drop { characters.contains($0) }.reversed())
+/// Parses the address of an origin. All addresses of the machine are permitted.
+private func address(_ text: String) throws -> ListenAddress {
+    guard let address = ListenAddress(text) else {
+        throw ValidationError("it must be HOST:PORT, such as 127.0.0.1:8499.")
     }
+    return address
 }

@@ -15,6 +15,8 @@ package enum IPAddress: Sendable, Hashable {
 
     /// Parses the standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
     package init?(_ text: String) {
+        // The C functions would read the text only up to a NUL.
+        guard !text.utf8.contains(0) else { return nil }
         var v4: UInt32 = 0
         var v6: UInt128 = 0
         // Both functions write in network order. `withCString` is necessary: a string that is passed as an argument is

@@ -32,9 +32,10 @@ package struct WebURL: Sendable, Equatable {
     }
 
     /// The port, or the default port of the scheme: 443 for `https`, and 80 for all other schemes.
-    package var effectivePort: UInt16 { port ?? defaultPort }
+    package var effectivePort: UInt16 { port ?? Self.defaultPort(of: scheme) }
 
-    private var defaultPort: UInt16 { scheme == "https" ? 443 : 80 }
+    /// Returns the default port of a scheme in lower case: 443 for `https`, and 80 for all other schemes.
+    package static func defaultPort(of scheme: String) -> UInt16 { scheme == "https" ? 443 : 80 }
 
     /// The host and the port. An IPv6 address is in brackets.
     package var hostAndPort: String { host.textInURL + ":" + String(effectivePort) }
@@ -44,7 +45,7 @@ package struct WebURL: Sendable, Equatable {
 
     /// The scheme, the host, and the port if it is not the default port.
     package var shortOrigin: String {
-        effectivePort == defaultPort ? scheme + "://" + host.textInURL : origin
+        effectivePort == Self.defaultPort(of: scheme) ? scheme + "://" + host.textInURL : origin
     }
 
     /// The URL in ASCII, without the default port.

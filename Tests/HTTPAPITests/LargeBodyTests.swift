@@ -92,6 +92,21 @@ struct LargeBodyTests {
         #expect(coordinator.submissions.count == 2)
     }
 
+    @Test func `a caller that waits for a joined request does not hold the lease of its body`() async throws {
+        let body = Self.body(LargePayloadExecutor.threshold + 1)
+        let coordinator = FakeCoordinator { .joined(FakeCoordinator.key(of: $0)) }
+        let key = FakeCoordinator.key("new")
+        coordinator.set(.queued, of: key)
+        try await ServerBench.run(coordinator: coordinator, largeBodies: ByteLimiter(limit: body.utf8.count)) { bench in
+            async let first = bench.send("POST", "/v1/notifications", body: body)
+            await coordinator.wait { $0.waits == 1 }
+            let second = try await bench.send("POST", "/v1/notifications", ["Prefer: respond-async"], body: body)
+            #expect(second.status == 202)
+            coordinator.emit(key)
+            #expect(try await first.status == 200)
+        }
+    }
+
     @Test func `a body of any length with many JSON values waits for memory`() async throws {
         let values = ByteLimiter(limit: 4 << 20)
         let coordinator = FakeCoordinator { submission in

@@ -5,15 +5,22 @@ import Testing
 
 struct RequestTargetTests {
     @Test func `a target is split into path and query before it is decoded`() throws {
-        let target = try RequestTarget("/a%2Fb/c%20d/?x=1%262&y&z=a=b&&+=%2B")
+        var target = try RequestTarget("/a%2Fb/c%20d/?x=1%262&y&z=a=b&&+=%2B")
+        try target.readParameters(known: ["x", "y", "z", "+"])
         #expect(target.segments == ["a/b", "c d", ""])
         #expect(target.parameters.map(\.name) == ["x", "y", "z", "+"])
         #expect(target.parameters.map(\.value) == ["1&2", "", "a=b", "+"])
     }
 
-    @Test(arguments: ["", "*", "a", "http://a/", "/%", "/%4", "/%zz", "/%C3", "/?a=%ff", "/%\u{FF14}1"])
+    @Test(arguments: ["", "*", "a", "http://a/", "/%", "/%4", "/%zz", "/%C3", "/%\u{FF14}1"])
     func `an invalid target is refused`(target: String) {
         #expect(throws: Problem.self) { _ = try RequestTarget(target) }
+    }
+
+    @Test(arguments: ["/?a=%ff", "/?%", "/?a=%4", "/?b"])
+    func `a malformed query or an unknown parameter is refused`(text: String) throws {
+        var target = try RequestTarget(text)
+        #expect(throws: Problem.self) { try target.readParameters(known: ["a"]) }
     }
 
     @Test(arguments: [

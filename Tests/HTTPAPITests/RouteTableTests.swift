@@ -33,6 +33,25 @@ struct RouteTableTests {
         }
     }
 
+    @Test(arguments: ["/healthz?x=%", "/readyz?%ff", "/metrics?%zz"])
+    func `a route that ignores the query is reached with a malformed query`(_ path: String) throws {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: path)
+        #expect(try RouteTable.match(head).route.parameters == nil)
+    }
+
+    @Test(
+        arguments: [
+            (.put, "/v1/status?%", .wrongMethod), (.get, "/v1/nothing?%", .notFound),
+            (.get, "/v1/status?%", .badRequest),
+        ] as [(HTTPRequest.Method, String, Problem.Kind)])
+    func `a malformed query is refused after an unknown path and a wrong method`(
+        _ method: HTTPRequest.Method, _ path: String, _ kind: Problem.Kind
+    ) {
+        let head = HTTPRequest(method: method, scheme: "http", authority: "a", path: path)
+        let problem = #expect(throws: Problem.self) { try RouteTable.match(head) }
+        #expect(problem?.kind == kind)
+    }
+
     @Test func `the manual names each route, and the summary of each route is a whole sentence`() throws {
         let manual = try String(
             decoding: Data(contentsOf: URL(filePath: Fixtures.project + "/docs/use/http.md")), as: UTF8.self)

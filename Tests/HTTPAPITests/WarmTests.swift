@@ -41,6 +41,13 @@ import Testing
         }
     }
 
+    /// A `WarmAnswering` that sends one value of 24 MiB, which exceeds the buffers of the connection, and ends.
+    private struct Huge: WarmAnswering {
+        func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+            await write([.string(String(repeating: "x", count: 24 << 20))])
+        }
+    }
+
     private static func request(_ body: String) -> String {
         "POST /v1/warm HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
@@ -109,6 +116,22 @@ import Testing
                 _ = try await connection.read(through: "\r\n\r\n")
                 await server.beginShutdown()
                 await warming.left.wait()
+            }
+        }
+    }
+
+    @Test func `a client that reads nothing does not delay the end after its warm call has ended`() async throws {
+        var settings = HTTPServerSettings()
+        settings.writeLimit = .seconds(600)
+        try await ServerBench.run(settings, warming: Huge()) { server in
+            try await RawConnection.open(to: .tcp(server.port)) { connection in
+                try await connection.send(Self.request("{}"))
+                // The source has ended when the body of the response begins, because it writes only one piece.
+                _ = try await connection.read(through: "\r\n\r\n1800003\r\n")
+                #expect(server.log.all.isEmpty)
+                await server.beginShutdown()
+                // The log has a line for the call when its connection is closed.
+                await server.log.wait(for: "path=/v1/warm")
             }
         }
     }

@@ -92,6 +92,8 @@ import Testing
         ("lint --ignore plain x", "--ignore plain: did you mean plain-http?"),
         ("lint --dialect fcmv1 x", "--dialect fcmv1: did you mean fcm?"),
         ("warm --tolerate 1.5 x", "such as 5, or a percentage, such as 1%; did you mean 1.5%?"),
+        ("lab serve x --listen 127.0.0.1:+80", "it must be HOST:PORT, such as 127.0.0.1:8499."),
+        ("lab serve x --listen ::1:80", "it must be HOST:PORT, such as 127.0.0.1:8499."),
         ("warm --tolerate 101% x", "a percentage must be from 0% to 100%"),
     ])
     func `wrong usage of a command is reported with a correction`(_ line: String, _ says: String) async throws {

@@ -15,6 +15,11 @@ import WebURL
         #expect(try #require(IPAddress(written)).text == standard)
     }
 
+    @Test(arguments: ["127.0.0.1\0", "127.0.0.1\0.evil.example", "::1\0x", "\u{0}127.0.0.1"])
+    func `a text with a NUL is no address`(text: String) {
+        #expect(IPAddress(text) == nil)
+    }
+
     @Test func `the text form of an address equals the text form of the C library`() {
         var generator = SeededGenerator(seed: 5_952)
         for _ in 0..<20_000 {

@@ -4,9 +4,8 @@ import NIOCore
 
 /// The rule by which a listener admits or refuses requests.
 enum AccessRule: Sendable {
-    /// The rule of loopback TCP, which checks the `Host` and `Origin` of a request. `Host` may be one of the names, or
-    /// a name of loopback.
-    case host(names: [String])
+    /// The rule of loopback TCP, which checks the `Host` and `Origin` of a request.
+    case host
     /// The rule of the unix socket, which checks the user and the groups of the connected process.
     case peer(PeerRule)
 
@@ -15,9 +14,8 @@ enum AccessRule: Sendable {
     /// - Returns: The response to a refused request; `nil` if the request is admitted.
     func refusal(of request: HTTPRequest, over connection: Connection) -> Problem? {
         switch self {
-        case .host(let names):
-            return DNSRebindingGuard(names: names, port: connection.channel.localAddress?.port ?? 0).refusal(
-                of: request)
+        case .host:
+            return DNSRebindingGuard(port: connection.channel.localAddress?.port ?? 0).refusal(of: request)
         case .peer(let rule):
             guard rule.admits(connection.peer) else {
                 return Problem(

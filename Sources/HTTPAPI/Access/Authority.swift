@@ -23,10 +23,10 @@ struct Authority: Sendable, Equatable {
 
 /// The names and addresses of a machine's loopback interface: `localhost`, 127.0.0.0/8 and ::1.
 enum LoopbackName {
-    /// Returns whether only programs on this machine can reach a server that listens on a host.
+    /// Returns whether a host is the loopback interface, which only programs on this machine can reach.
     ///
-    /// - Parameter host: A name, or an address with or without the brackets of IPv6.
+    /// - Parameter host: A name or an address. An IPv6 address may have brackets.
     static func isLoopback(_ host: String) -> Bool {
-        host.lowercased() == "localhost" || IPAddress(HostAndPort.unbracketed(host))?.isLoopback == true
+        host.lowercased() == "localhost" || (IPAddress(bracketed: host) ?? IPAddress(host))?.isLoopback == true
     }
 }

@@ -9,12 +9,8 @@ import WebURL
 /// can also post to other sites without permission, and `Origin` then contains its origin. A web page can forge neither
 /// field.
 struct DNSRebindingGuard: Sendable {
-    /// The names that `Host` may have in addition to those of loopback.
-    var names: [String]
     /// The port on which the connection was accepted.
     var port: Int
-
-    private static let own = ["localhost", "127.0.0.1", "[::1]"]
 
     /// Checks the `Host` and the `Origin` of a request.
     ///
@@ -29,14 +25,14 @@ struct DNSRebindingGuard: Sendable {
                 .badRequest, "Host must be a name or an address, with a port of at most 65535 or without a port.",
                 members: ["header": "Host"])
         }
-        guard Self.own.contains(host) || names.contains(where: { $0.lowercased() == host }) else {
+        guard LoopbackName.isLoopback(host) else {
             return Problem(
                 .wrongHost, "Host is not a name of this server: use localhost, 127.0.0.1 or [::1].",
                 members: ["header": "Host"])
         }
         guard let origin = request.headerFields[.origin].map({ URIReference($0) }) else { return nil }
         guard origin.scheme == "http", origin.target.isEmpty, origin.fragment == nil,
-            let authority = origin.authority.flatMap({ Authority($0) }), Self.own.contains(authority.host),
+            let authority = origin.authority.flatMap({ Authority($0) }), LoopbackName.isLoopback(authority.host),
             Int(authority.port ?? 80) == port
         else {
             return Problem(

@@ -32,9 +32,10 @@ struct LineStreamWriter: Sendable {
         let work = Task(priority: .utility) {
             await run(source, into: handover, over: connection)
             handover.end()
-            // A client that reads nothing must not keep the daemon from ending. The end of this response cancels the
-            // wait.
-            guard draining.isSignalled, (try? await Task.sleep(for: Self.farewell)) != nil else { return }
+            // A client that reads nothing must not keep the daemon from ending, even if the source ended before the
+            // drain. The end of this response cancels both waits.
+            await draining.wait()
+            guard (try? await Task.sleep(for: Self.farewell)) != nil else { return }
             connection.close()
         }
         defer { work.cancel() }
@@ -81,7 +82,8 @@ private final class PieceHandover: Sendable {
         (pieces, continuation) = AsyncStream.makeStream(of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(1))
     }
 
-    /// Passes a piece on, after the previous piece was taken. A cancelled task passes no piece.
+    /// Passes a piece on, after the previous piece was taken. If the task is cancelled during the wait, the piece is
+    /// discarded.
     func put(_ piece: ByteBuffer) async {
         if await memory.acquire(elseWait: {}) { continuation.yield(piece) }
     }

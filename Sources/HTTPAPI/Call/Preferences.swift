@@ -47,8 +47,8 @@ struct Preferences: Sendable, Equatable {
     private static func preference(_ text: Substring) -> (name: String, value: String) {
         let main = cut(text, at: ";").first ?? ""
         let sides = cut(main, at: "=")
-        let value = trimmed(sides.count > 1 ? main[sides[1].startIndex...] : "")
-        return (trimmed(sides.first ?? "").lowercased(), unquoted(value))
+        let value = sides.count > 1 ? main[sides[1].startIndex...].trimmingBlanks : ""
+        return ((sides.first ?? "").trimmingBlanks.lowercased(), unquoted(value))
     }
 
     private static func cut(_ text: Substring, at separator: Character) -> [Substring] {
@@ -66,13 +66,8 @@ struct Preferences: Sendable, Equatable {
         }
     }
 
-    private static func trimmed(_ text: Substring) -> String {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-    }
-
-    private static func unquoted(_ text: String) -> String {
-        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+    private static func unquoted(_ text: Substring) -> String {
+        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
         var result = ""
         var isEscaped = false
         for character in text.dropFirst().dropLast() {

@@ -2,16 +2,15 @@ import WebURL
 
 /// The path and the query of a request, decoded (RFC 3986).
 ///
-/// The path is split at its slashes before it is decoded, so a percent-encoded slash is a part of its segment.
-struct RequestTarget: Sendable, Equatable {
-    var segments: [String]
-    var parameters: [(name: String, value: String)]
+/// The path is split at its slashes before it is decoded, so a percent-encoded slash is a part of its segment. The query
+/// is decoded by `readParameters`, because some routes ignore the query.
+struct RequestTarget: Sendable {
+    let segments: [String]
+    private let query: Substring
+    /// The parameters of the query; empty until `readParameters` has read them.
+    private(set) var parameters: [(name: String, value: String)] = []
 
-    static func == (left: RequestTarget, right: RequestTarget) -> Bool {
-        left.segments == right.segments && left.parameters.elementsEqual(right.parameters) { $0 == $1 }
-    }
-
-    /// Reads a request target.
+    /// Reads a request target. The query is not decoded.
     ///
     /// - Parameter target: The target of the request line, in origin form (`/path?query`).
     init(_ target: String) throws(Problem) {
@@ -21,16 +20,28 @@ struct RequestTarget: Sendable, Equatable {
                 "The target of the request must begin with a slash, or be an http URL with a host and no user.")
         }
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        segments = []
+        var segments: [String] = []
         for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             segments.append(try Self.decode(segment))
         }
+        self.segments = segments
+        query = parts.count == 2 ? parts[1] : ""
+    }
+
+    /// Decodes the query, and refuses unknown parameters.
+    ///
+    /// If a misspelt parameter were ignored, the caller would get another result than it asked for.
+    ///
+    /// - Parameter known: The names of the permitted parameters.
+    mutating func readParameters(known: [String]) throws(Problem) {
         parameters = []
-        guard parts.count == 2 else { return }
-        for pair in parts[1].split(separator: "&") {
+        for pair in query.split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             parameters.append((try Self.decode(sides[0]), sides.count == 2 ? try Self.decode(sides[1]) : ""))
         }
+        guard let unknownKey = parameters.first(where: { !known.contains($0.name) }) else { return }
+        let names = known.isEmpty ? "This call has no parameters." : "This call knows \(known.joined(separator: ", "))."
+        throw .parameter(unknownKey.name, "is not a parameter of this call. \(names)")
     }
 
     /// Returns the value of a parameter that may occur once; `nil` if it is missing.
@@ -38,14 +49,6 @@ struct RequestTarget: Sendable, Equatable {
         let values = parameters.filter { $0.name == name }
         guard values.count < 2 else { throw .parameter(name, "occurs \(values.count) times: write it once.") }
         return values.first?.value
-    }
-
-    /// Refuses unknown parameters. If a misspelt parameter were ignored, the caller would get another result than it
-    /// asked for.
-    func checkParameters(known: [String]) throws(Problem) {
-        guard let unknownKey = parameters.first(where: { !known.contains($0.name) }) else { return }
-        let names = known.isEmpty ? "This call has no parameters." : "This call knows \(known.joined(separator: ", "))."
-        throw .parameter(unknownKey.name, "is not a parameter of this call. \(names)")
     }
 
     private static func decode(_ text: Substring) throws(Problem) -> String {

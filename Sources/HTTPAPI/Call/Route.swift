@@ -18,7 +18,7 @@ struct Route: Sendable {
     struct BodyRule: Sendable {
         /// The maximum size of the body, in bytes. The limit of the server applies too.
         var mostBytes = Int.max
-        /// Whether the body stays in memory until the response ends.
+        /// Whether the body and its lease stay in memory until the response ends.
         var isKept = false
     }
 

@@ -178,7 +178,10 @@ struct RouteHandlers: Sendable {
     func warm(_ input: consuming Route.Input) throws(Problem) -> Answer {
         guard !daemon.isDraining else { throw Self.ending }
         guard let warming else { throw Problem(.notFound, "This server does not warm media.") }
-        return .lines { [body = input.body] write in await warming.answer(body, write: write) }
+        return .lines { [input = consume input] write in
+            await warming.answer(input.body, write: write)
+            withExtendedLifetime(input.lease) {}
+        }
     }
 
     var status: Response { .json(daemon.status(at: clock.now, load: coordinator.load)) }

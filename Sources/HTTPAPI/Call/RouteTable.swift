@@ -80,14 +80,14 @@ enum RouteTable {
 
     /// Reads the head of a request, without side effects.
     static func match(_ head: HTTPRequest) throws(Problem) -> (route: Route, handler: Route.Handler) {
-        let target = try RequestTarget(head.path ?? "")
+        var target = try RequestTarget(head.path ?? "")
         let matches = routes.filter { $0.path.matches(target.segments) }
         guard !matches.isEmpty else { throw Problem(.notFound, RouteSuggestion.text(for: target.segments)) }
         guard let route = matches.first(where: { $0.methods.contains(head.method) }) else {
             let names = matches.flatMap(\.methods).map(\.rawValue).joined(separator: ", ")
             throw Problem(.wrongMethod, "The methods of this path are \(names).", headers: [.allow: names])
         }
-        if let known = route.parameters { try target.checkParameters(known: known) }
+        if let known = route.parameters { try target.readParameters(known: known) }
         return (route, try route.handler(RouteArguments(head: head, target: target, path: route.path)))
     }
 }

@@ -14,8 +14,8 @@ struct IncomingBody {
     private var iterator: RequestBody.AsyncIterator?
     /// Whether unread bytes of the body may still arrive. If so, the connection cannot be used again.
     private(set) var isUnread: Bool
-    /// The lease of a large body; `nil` if the body needs no lease.
-    private(set) var lease: ByteLease?
+    /// The lease of a large body; `nil` if the body needs no lease, or if the lease is taken.
+    private var lease: ByteLease?
 
     init(_ request: Request, connection: Connection) {
         head = request.head
@@ -65,6 +65,14 @@ struct IncomingBody {
         }
         isUnread = false
         return bytes
+    }
+
+    /// Returns the lease of a large body, and gives up this reference to it.
+    ///
+    /// - Returns: `nil` if the body needs no lease.
+    mutating func takeLease() -> ByteLease? {
+        defer { lease = nil }
+        return lease
     }
 
     /// Closes the sending half of the connection, and reads and discards the bytes that still arrive.

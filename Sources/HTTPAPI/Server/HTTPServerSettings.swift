@@ -26,8 +26,6 @@ package struct HTTPServerSettings: Sendable {
 
     package var tcp: TCPAddress?
     package var socket: UnixSocket?
-    /// The names that `Host` may have over TCP in addition to those of loopback, without a port.
-    package var hosts: [String] = []
     package var mostBodyBytes = 4 << 20
     /// The maximum size of the bodies of all concurrent calls of `POST /v1/warm`, in bytes.
     package var mostWarmingBytes = 16 << 20

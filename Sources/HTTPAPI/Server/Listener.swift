@@ -33,7 +33,7 @@ enum Listener: Sendable {
         var quiet = logger
         quiet.logLevel = .critical
         let server = HTTPListener(
-            childChannelSetup: ListenerChannel(access: access(settings), settings: settings, exchange: exchange),
+            childChannelSetup: ListenerChannel(access: access, settings: settings, exchange: exchange),
             configuration: ServerConfiguration(
                 address: address,
                 availableConnectionsDelegate: .maximum(settings.mostConnections, logger: quiet)),
@@ -85,9 +85,9 @@ enum Listener: Sendable {
         }
     }
 
-    private func access(_ settings: HTTPServerSettings) -> AccessRule {
+    private var access: AccessRule {
         switch self {
-        case .tcp: .host(names: settings.hosts)
+        case .tcp: .host
         case .socket(let file): .peer(PeerRule(groupID: file.groupID))
         }
     }

@@ -15,23 +15,36 @@ extension PurgeTarget {
 
     /// Returns the target with its URL, host or prefix in the form in which it is requested.
     ///
-    /// - Throws: `invalid-url` for a malformed host, and for a prefix without a host.
+    /// - Throws: `invalid-url` for a malformed host, and for a prefix without a host or with a fragment.
     package func canonical() throws(MediaFailure) -> PurgeTarget {
         switch self {
         case .url(let url): return .url(Self.canonicalURL(url))
         case .host(let host):
-            let parts = host.split(separator: ":", omittingEmptySubsequences: false)
-            if parts.count == 2, UInt16(parts[1]) != nil {
+            let place = HostAndPort(host)
+            // The text after the first colon of an IPv6 address without brackets has a further colon.
+            if let port = place.port, !port.utf8.contains(UInt8(ascii: ":")) {
                 throw MediaFailure(
-                    .invalidURL, "a host is purged on all of its ports: write \(VisibleText.of(String(parts[0])))")
+                    .invalidURL, "a host is purged on all of its ports: write \(VisibleText.of(String(place.host)))")
             }
             return .host(try WebHost.parse(host.hasPrefix("[") ? host : HostAndPort.bracketed(host)).text)
         case .prefix(let prefix):
-            guard Self.host(of: prefix) != nil, !URIReference(prefix).path.isEmpty else {
+            let reference = URIReference(prefix)
+            guard Self.host(of: prefix) != nil, !reference.path.isEmpty else {
                 throw MediaFailure(
                     .invalidURL, "the prefix has no slash after its host: write it as https://cdn.example/")
             }
-            return .prefix(Self.canonicalURL(prefix))
+            guard reference.fragment == nil else {
+                throw MediaFailure(.invalidURL, "the prefix has a #: remove the # and the text after it")
+            }
+            return .prefix(Self.canonicalPrefix(prefix))
         }
+    }
+
+    /// Returns the prefix of the canonical form of all URLs that begin with a prefix.
+    ///
+    /// At the end of a URL, libcurl removes an empty query and resolves dot segments, so the prefix would select more
+    /// URLs. The letter after the prefix prevents this.
+    private static func canonicalPrefix(_ prefix: String) -> String {
+        String(Substring(canonicalURL(prefix + "x").utf8.dropLast()))
     }
 }

@@ -17,8 +17,8 @@ package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
     package let scheme: String
     /// The name in lower case, or the standard text of the address without brackets.
     package let host: String
-    /// The port, 1…65535; `nil` if the URL has the default port of the scheme.
-    package let port: Int?
+    /// The port as written, 1…65535; `nil` if the URL has no port.
+    package let port: UInt16?
     /// The path, which is empty or begins with a slash.
     package let path: String
 
@@ -33,9 +33,12 @@ package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
         else { throw .form }
         self.scheme = scheme
         self.host = host
-        port = url.port.map(Int.init)
+        port = url.port
         self.path = path
     }
+
+    /// The port, or the default port of the scheme.
+    package var effectivePort: UInt16 { port ?? WebURL.defaultPort(of: scheme) }
 
     package var description: String {
         "\(scheme)://\(HostAndPort.bracketed(host))\(port.map { ":\($0)" } ?? "")\(path)"

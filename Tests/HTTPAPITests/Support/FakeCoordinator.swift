@@ -54,7 +54,10 @@ final class FakeCoordinator: RequestIntake {
 
     func submit(_ submission: Submission) async -> Admission {
         let answer = admission(submission)
-        state.withLock { state in
+        var submission = submission
+        // A joined submission is not processed, so its lease is released.
+        if case .joined = answer { submission.lease = nil }
+        state.withLock { [submission] state in
             state.submissions.append(submission)
             if case .accepted(let key) = answer, state.states[key] == nil { state.states[key] = .queued }
         }
