@@ -16,7 +16,7 @@ extension FaultReference {
         | `lab serve FOLDER` | an origin with faults on request |
         | `lab proxy --origin URL` | an HTTP proxy with the cache of the daemon, in front of an origin |
         | `lab demo` | real payloads with good and bad media, and the expected result of each |
-        | `lab bench late`, `cancel`, `text` | [measurements that check promises about time](../operate/operations.md#measuring) |
+        | `lab bench late`, `cancel`, `text`, `dialects` | [measurements that check promises about time](../operate/operations.md#measuring) |
 
         ## An origin that misbehaves
 
