@@ -19,7 +19,7 @@ import Testing
         // Each of 16 handles keeps at least one connection. Maintenance has four indexes and one more connection.
         let kept = max(budget.keptConnections ?? budget.media, 16)
         let ofDaemon = DescriptorBudget.ofDaemon + (configuration.workers + 2) * DescriptorBudget.ofWorker
-        #expect(ofDaemon + 5 * DescriptorBudget.ofIndex + 16 + ofUses + kept <= least + more)
+        #expect(ofDaemon + 5 * DescriptorBudget.ofIndex + ofUses + kept <= least + more)
         #expect(budget.callers >= 16 && budget.indexes >= 4 && budget.media >= 1)
         #expect(DescriptorBudget.problem(with: configuration, openFiles: least + more) == nil)
     }
