@@ -27,13 +27,13 @@ package struct UncheckedURL {
 
     /// The host, the port and the path as written, without user information; `nil` if there is no `://`.
     ///
-    /// If an `@` follows an authority without a path, or with a port that is no number, the authority may be user
-    /// information. The host is then empty, and the path is only the text after the last `@`.
+    /// If an `@` follows an authority with a port that is no number, the authority may be user information. The host is
+    /// then empty, and the path is only the text after the last `@`.
     private var parts: (place: HostAndPort, path: Substring)? {
         guard let rest, let place = rest.hostAndPort else { return nil }
         let isUserInQuery = [rest.query, rest.fragment].contains { $0.map(Self.hasUser) ?? false }
         guard isUserInQuery || Self.hasUser(rest.path),
-            rest.path.isEmpty || place.port != nil && place.portNumber == nil
+            place.port != nil && place.portNumber == nil
         else { return (place, rest.path) }
         return (HostAndPort(""), isUserInQuery ? "" : Self.withoutUser(rest.path))
     }

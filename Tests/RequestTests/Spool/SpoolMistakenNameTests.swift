@@ -15,21 +15,30 @@ struct SpoolMistakenNameTests {
     init() throws { bench = try SpoolBench() }
 
     /// Runs the spool during the body, and returns the lines of its log about such files.
-    private func lines(_ body: () async throws -> Void) async throws -> [String] {
+    ///
+    /// - Parameter least: The number of lines to wait for after the body.
+    private func lines(atLeast least: Int = 0, _ body: () async throws -> Void) async throws -> [String] {
         let log = Log()
         let spool = try bench.spool(logger: Logger(label: "test") { _ in Recorder(log: log) })
         try await spool.prepare()
         let running = Task { await spool.run() }
         let result: Result<Void, any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
+        @Sendable func found() -> [String] {
+            log.lines.withLock(\.self).filter { $0.contains("not end in .json") }
+        }
+        do {
+            try await body()
+            result = .success(try await wait(for: "the lines") { found().count >= least })
+        } catch {
+            result = .failure(error)
+        }
         running.cancel()
         await running.value
         try result.get()
-        return log.lines.withLock(\.self).filter { $0.contains("not end in .json") }
+        return found()
     }
 
-    /// Submits a payload and waits for its submission. The spool checks the names of all earlier files before this
-    /// submission.
+    /// Submits a payload and waits for its submission.
     private func handIn(_ name: String, count: Int) async throws {
         try bench.write(to: "incoming/\(name).json")
         await bench.coordinator.waitForSubmissions(count)
@@ -82,7 +91,7 @@ struct SpoolMistakenNameTests {
         try bench.makeDirectories()
         try FileSystem.makeDirectory(bench.path("incoming/directory"))
         for number in 0..<200 { try bench.write(to: "incoming/\(number).txt") }
-        let lines = try await lines { try await handIn("a", count: 1) }
+        let lines = try await lines(atLeast: 1) { try await handIn("a", count: 1) }
         #expect(!lines.contains { $0.contains("directory") })
         #expect((1...65).contains(lines.count), "\(lines.count)")
         #expect(lines.count { $0.hasPrefix("further files") } <= 1)
