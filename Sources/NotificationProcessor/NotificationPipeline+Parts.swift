@@ -34,7 +34,8 @@ extension NotificationPipeline {
         defer { permit.release() }
         do throws(MediaFailure) {
             try permit.acquire()
-            let source = await fetcher.part(of: item.arriving, until: planned.stagesEnd) { [store] () throws(MediaFailure) in
+            let source = await fetcher.part(of: item.arriving, until: planned.stagesEnd) {
+                [store] () throws(MediaFailure) in
                 try store.scratchFile(for: .download, in: group)
             }
             guard let source else { return nil }

@@ -24,7 +24,8 @@ package enum FieldEdit: Sendable, Equatable {
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else { return nil }
             self = adds ? .add(name: name, value: value) : .set(name: name, value: value)
         }
-        guard !name.isEmpty, name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }) else { return nil }
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) })
+        else { return nil }
     }
 
     package var name: String {

@@ -150,7 +150,11 @@ extension PlannedRequest: PlannedNotification {
     /// Waits until the request is decided. If the task is cancelled, the request is cancelled before its child tasks
     /// are. Otherwise the failures of its media items might decide it.
     func decision() async -> NotificationComposer.Decision {
-        await withTaskCancellationHandler { await race.decision() } onCancel: { cancel() }
+        await withTaskCancellationHandler {
+            await race.decision()
+        } onCancel: {
+            cancel()
+        }
     }
 
     package func cancel() { race.send(.cancelled) }
