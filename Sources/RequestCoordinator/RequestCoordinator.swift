@@ -239,8 +239,11 @@ package final class RequestCoordinator: RequestIntake, Service {
             let callers = isAccepted ? state.table.accepted(entry.key) : state.table.refused(entry.key)
             if isAccepted {
                 state.accepted += 1
-                state.planned[entry.key] = request.planned
-                if let result { state.table.composed(result) }
+                if let result {
+                    state.table.composed(result)
+                } else {
+                    state.planned[entry.key] = request.planned
+                }
             }
             return callers.compactMap { state.joining.removeValue(forKey: $0) }
         }

@@ -62,8 +62,9 @@ package final class PlannedRequest: Sendable {
         return now.instant.advanced(by: .microseconds(Int64((seconds * 1e6).rounded())))
     }
 
-    /// The indices of the media items that are processed, each followed by its stand-ins.
-    var wanted: [[Int]] { standInsPlaced(in: plan.media.indices.filter { refusal(at: $0) == nil }) }
+    /// The indices of the media items that have not ended, each followed by its stand-ins. Before the work on the media,
+    /// these are the items that the plan does not refuse.
+    var wanted: [[Int]] { standInsPlaced(in: race.pending) }
 
     /// Returns the time at which stills are made of downloads that have not ended. The interval between this time and
     /// the end of the stages is a quarter of the remaining time, but at most a second.
