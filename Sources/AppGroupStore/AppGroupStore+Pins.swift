@@ -10,37 +10,7 @@ extension AppGroupStore {
     /// The time for which the sum of pinned bytes is valid. Other processes also change pins.
     private static let sumMemory: Duration = .seconds(10)
 
-    package nonisolated func pinned(
-        _ key: PinKey, in group: AppGroupName, until date: Date
-    ) async -> StoredRenditions? {
-        if pins.withLock({ $0.mayHold(key, in: group, at: .now) }) == false { return nil }
-        return await lookUpPin(key, in: group, until: date)
-    }
-
-    private func lookUpPin(_ key: PinKey, in group: AppGroupName, until date: Date) -> StoredRenditions? {
-        do {
-            guard FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else {
-                pins.withLock { $0.set([], of: group, dataVersion: nil, at: .now) }
-                return nil
-            }
-            return try withIndex(of: group) { index in
-                try refreshPins(of: group, from: index)
-                guard pins.withLock({ $0.mayHold(key, in: group, at: .now) }) == true,
-                    let pinned = try index.pinned(key, at: now())
-                else { return nil }
-                // A file that is pinned until after the date needs no lease.
-                if pinned.until < date.addingTimeInterval(Self.grace) {
-                    return try lease(pinned.media.assets, by: index, in: group, until: date) ? pinned.media : nil
-                }
-                return areThere(pinned.media.assets, in: group) ? pinned.media : nil
-            }
-        } catch {
-            warnings.report("pinned", "the pins in the index of \(group) cannot be read: \(error)")
-            return nil
-        }
-    }
-
-    private func refreshPins(of group: AppGroupName, from index: ContainerIndex) throws {
+    func refreshPins(of group: AppGroupName, from index: ContainerIndex) throws {
         let version = try index.dataVersion()
         if pins.withLock({ $0.isCurrent(group, dataVersion: version) }) {
             return pins.withLock { $0.confirm(group, at: .now) }

@@ -150,36 +150,6 @@ package actor AppGroupStore: MediaStoring {
         return assets
     }
 
-    package func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
-        await writeMessages(of: key.providerID, in: group)
-        return await kept(in: group, until: date) { try $0.kept(key) }
-    }
-
-    /// Finds renditions and leases their files. The lease comes before the check of the files, so eviction does not
-    /// remove a file that has passed the check.
-    private func kept(
-        in group: AppGroupName, until date: Date, _ find: (ContainerIndex) throws -> StoredRenditions?
-    ) async -> StoredRenditions? {
-        // A lookup in a group without an index must not create the index.
-        guard open.contains(group) || FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else { return nil }
-        do {
-            return try withIndex(of: group) { index in
-                guard let kept = try find(index) else { return nil }
-                return try lease(kept.assets, by: index, in: group, until: date) ? kept : nil
-            }
-        } catch {
-            warnings.report("kept", "the index of \(group) cannot be read: \(error)")
-            return nil
-        }
-    }
-
-    package func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
-        guard let kept = await kept(in: group, until: date, { try $0.renditions(key) }),
-            let container = try? AppGroupContainer(root: root, group: group), kept.assets.allSatisfy(container.isWhole)
-        else { return nil }
-        return kept
-    }
-
     package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
         guard areThere(media.assets, in: group) else { return }
         do { try withIndex(of: group) { try $0.remember(media, as: key) } } catch {

@@ -83,7 +83,8 @@ package final class NotificationPipeline: Sendable {
             guard item.fetchRefusal == nil,
                 let refusal = renditions.refusal(for: needs.flow(of: item), until: planned.stagesEnd)
             else { return nil }
-            if await stored(item, for: planned) != nil { return nil }
+            let (group, date) = (planned.request.appGroup, needs.until)
+            if await store.find(needs.storedKeys(of: item), in: group, until: date) != nil { return nil }
             for location in item.locations where await !fetcher.wouldDownload(location) { return nil }
             overload = refusal
         }
@@ -221,7 +222,7 @@ package final class NotificationPipeline: Sendable {
         defer { permit.release() }
         do throws(MediaFailure) {
             let recipe = needs.recipe(of: item)
-            if let stored = await stored(item, for: planned) {
+            if let stored = await store.find(needs.storedKeys(of: item), in: group, until: needs.until) {
                 return .success(try NotificationAttachment(item, stored, recipe: recipe, cache: .hit))
             }
             if let refusal = item.fetchRefusal { throw refusal }
@@ -241,16 +242,6 @@ package final class NotificationPipeline: Sendable {
             trace.leave()
             return .failure(error)
         }
-    }
-
-    /// Returns the renditions that another push of the message has prefetched, or that an operator has pinned.
-    private func stored(_ item: PlannedMedia, for planned: PlannedRequest) async -> StoredRenditions? {
-        let (group, needs) = (planned.request.appGroup, planned.needs)
-        if let key = needs.key(of: item), let kept = await store.kept(key, in: group, until: needs.until) {
-            return kept
-        }
-        guard item.fetchRefusal == nil, let pin = needs.pin(of: item) else { return nil }
-        return await store.pinned(pin, in: group, until: needs.until)
     }
 
     /// Fetches a media item from the first location that has it. After an HTTP error status the next location is tried.

@@ -27,8 +27,8 @@ import Testing
             #expect(stored == ResponseCacheFixture.response("r-1", byteCount: 5).rounded)
             #expect(await bed.cache.text(of: stored) == "bytes")
             let media = try #require(
-                await bed.store.renditions(
-                    RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), in: .default, until: .distantPast))
+                await bed.store.find(
+                    [.made(RenditionKey(identity: "r-1", recipe: PurgeBed.recipe))], in: .default, until: .distantPast))
             #expect(media.assets.map(\.info.byteCount) == [7])
             #expect(media.assets.allSatisfy(bed.exists))
         }
@@ -59,7 +59,7 @@ import Testing
         try await PurgeBed.with { bed in
             let report = try await Self.importing(archive, into: bed)
             #expect(report.pins == 1)
-            let media = try #require(await bed.store.pinned(Self.pinned, in: .default, until: .now))
+            let media = try #require(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now))
             #expect(media.assets.map(\.info.byteCount) == [7])
             #expect(media.source == SourceFacts(streams: Self.streams))
             #expect(media.assets.allSatisfy(bed.exists))
@@ -76,7 +76,7 @@ import Testing
         try await PurgeBed.with { bed in
             try await wait(for: "the end of the pin") { Date.now > soon.addingTimeInterval(1) }
             #expect(try await Self.importing(ended, into: bed).expiredPins == 1)
-            #expect(await bed.store.pinned(Self.pinned, in: .default, until: .now) == nil)
+            #expect(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now) == nil)
             #expect(try await Self.importing(far, into: bed).pins == 1)
             let index = try #require(
                 try ContainerIndex(readingOnly: "\(bed.fixture.directory.path)/group.default/index.sqlite"))
@@ -90,7 +90,7 @@ import Testing
         try await PurgeBed.with { bed in
             let report = try await Self.importing(archive, into: bed, pinned: 6)
             #expect((report.pins, report.refusedPins) == (0, 1))
-            #expect(await bed.store.pinned(Self.pinned, in: .default, until: .now) == nil)
+            #expect(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now) == nil)
         }
     }
 

@@ -83,7 +83,7 @@ final class IndexDamageTests: Sendable {
                         identity: "\(number)", recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
                     )
                     await store.remember(media, as: key, in: StoreFixture.group)
-                    _ = await store.renditions(key, in: StoreFixture.group, until: now)
+                    _ = await store.find([.made(key)], in: StoreFixture.group, until: now)
                 }
             }
         }

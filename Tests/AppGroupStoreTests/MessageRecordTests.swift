@@ -60,7 +60,8 @@ import Testing
             let key = PrefetchKey(
                 providerID: "p", url: "https://a.example/0",
                 recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions()))
-            #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now)?.assets == [asset])
+            #expect(
+                await fixture.store.find([.prefetched(key)], in: StoreFixture.group, until: .now)?.assets == [asset])
             #expect(await waiting.answer.value() == nil)
         }
     }

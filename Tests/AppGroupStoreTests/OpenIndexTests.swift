@@ -59,7 +59,7 @@ struct OpenIndexTests {
                 let key = PrefetchKey(
                     providerID: "m", url: "https://a.example/0",
                     recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions()))
-                _ = await fixture.store.kept(key, in: try group(name), until: .now)
+                _ = await fixture.store.find([.prefetched(key)], in: try group(name), until: .now)
                 #expect(try fixture.kept(in: try group(name)) == [name])
             }
             let report = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
@@ -255,13 +255,13 @@ struct OpenIndexTests {
         try await with(1) { fixture in
             let asset = try await fixture.keep("a", in: try group("a"))
             let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 7)
-            #expect(await fixture.store.pinned(key, in: try group("a"), until: .now) == nil)
+            #expect(await fixture.store.find([.pinned(key)], in: try group("a"), until: .now) == nil)
             try await fixture.keep("b", in: try group("b"))
             let other = try AppGroupStore(root: directory.path)
             try await other.pin(media, as: key, in: try group("a"), until: end)
             await other.shutdown()
             try await fixture.keep("c", in: try group("c"))
-            #expect(await fixture.store.pinned(key, in: try group("a"), until: .now) == media)
+            #expect(await fixture.store.find([.pinned(key)], in: try group("a"), until: .now) == media)
         }
     }
 

@@ -23,14 +23,14 @@ import Testing
     @Test func `a pin is found only under its URL, recipe and group`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
-            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            #expect(await fixture.store.find([.pinned(key())], in: group, until: .now) == nil)
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
-            #expect(await fixture.store.pinned(key(), in: group, until: .now) == media([asset]))
+            #expect(await fixture.store.find([.pinned(key())], in: group, until: .now) == media([asset]))
             for other in [key("https://a.example/2.heic"), key(profile: .web)] {
-                #expect(await fixture.store.pinned(other, in: group, until: .now) == nil)
+                #expect(await fixture.store.find([.pinned(other)], in: group, until: .now) == nil)
             }
             let unknownKey = try #require(AppGroupName("group.other"))
-            #expect(await fixture.store.pinned(key(), in: unknownKey, until: .now) == nil)
+            #expect(await fixture.store.find([.pinned(key())], in: unknownKey, until: .now) == nil)
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
             var damaged = media([try await fixture.keep("shown")])
             damaged.damage = "damaged: the first frame"
             try await fixture.store.pin(damaged, as: key(), in: group, until: tomorrow)
-            #expect(await fixture.store.pinned(key(), in: group, until: .now) == damaged)
+            #expect(await fixture.store.find([.pinned(key())], in: group, until: .now) == damaged)
         }
     }
 
@@ -47,12 +47,12 @@ import Testing
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             // The first lookup finds no pin, and its result is cached for a second.
-            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            #expect(await fixture.store.find([.pinned(key())], in: group, until: .now) == nil)
             let other = try AppGroupStore(root: fixture.directory.path)
             try await other.pin(media([asset]), as: key(), in: group, until: tomorrow)
             await other.shutdown()
             try await wait(for: "the pin of the other process") {
-                await fixture.store.pinned(key(), in: group, until: .now) == media([asset])
+                await fixture.store.find([.pinned(key())], in: group, until: .now) == media([asset])
             }
         }
     }
@@ -61,7 +61,7 @@ import Testing
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: .now.addingTimeInterval(-1))
-            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            #expect(await fixture.store.find([.pinned(key())], in: group, until: .now) == nil)
             _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: .now.addingTimeInterval(120))
             #expect(try fixture.kept() == [])
         }
@@ -77,7 +77,7 @@ import Testing
             let store = try AppGroupStore(root: fixture.directory.path, now: { time.withLock { $0 } })
             for (jump, isServed) in [(1.0, false), (-86_400, true), (0, false), (86_400 * 365, false), (-1, true)] {
                 time.withLock { $0 = end.addingTimeInterval(jump) }
-                let found = await store.pinned(key(), in: group, until: .distantPast)
+                let found = await store.find([.pinned(key())], in: group, until: .distantPast)
                 #expect((found == media([asset])) == isServed, "\(jump)")
             }
             await store.shutdown()
@@ -96,7 +96,7 @@ import Testing
             #expect(await fixture.store.evict(within: limits, at: later).excess == .filesInUse)
             #expect(try fixture.kept() == ["shown"])
             #expect(try await fixture.store.unpin(key().url, in: group) == 1)
-            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            #expect(await fixture.store.find([.pinned(key())], in: group, until: .now) == nil)
             _ = await fixture.store.evict(within: limits, at: later)
             #expect(try fixture.kept() == [])
         }
@@ -128,7 +128,7 @@ import Testing
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: .now.addingTimeInterval(-60))
             #expect(try await fixture.store.pinRenditions(ofResponses: [], at: key().url, until: tomorrow) == 0)
-            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            #expect(await fixture.store.find([.pinned(key())], in: group, until: .now) == nil)
         }
     }
 
@@ -173,7 +173,7 @@ import Testing
             let asset = try await fixture.keep("shown")
             try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
             try FileManager.default.removeItem(atPath: "\(fixture.groupDirectory)/\(asset.path)")
-            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            #expect(await fixture.store.find([.pinned(key())], in: group, until: .now) == nil)
         }
     }
 }

@@ -27,7 +27,7 @@ import Testing
             try await fixture.store.record(message, in: StoreFixture.group)
             let key = PrefetchKey(
                 providerID: "p", url: message.attachments[0].url, recipe: Self.recipe, receiver: receiver)
-            let kept = await fixture.store.kept(key, in: StoreFixture.group, until: .now)
+            let kept = await fixture.store.find([.prefetched(key)], in: StoreFixture.group, until: .now)
             #expect((kept != nil) == isFound)
         }
     }

@@ -48,7 +48,7 @@ import Testing
             #expect(await bed.cache.ids(for: "https://a.example/photo.jpg2") == ["2"])
             #expect(bed.fixture.bodies().count == 1)
             let key = RenditionKey(identity: "1", recipe: PurgeBed.recipe)
-            #expect(await bed.store.renditions(key, in: .default, until: .distantPast) == nil)
+            #expect(await bed.store.find([.made(key)], in: .default, until: .distantPast) == nil)
         }
     }
 
@@ -128,8 +128,8 @@ import Testing
             let keys = [Self.photo, "https://b.example/"].map { PinKey(url: $0, recipe: PurgeBed.recipe) }
             for key in keys { try await bed.store.pin(media, as: key, in: .default, until: .distantFuture) }
             #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1, sharedFiles: 1))
-            #expect(await bed.store.pinned(keys[0], in: .default, until: .distantPast) == nil)
-            #expect(await bed.store.pinned(keys[1], in: .default, until: .distantPast) == media)
+            #expect(await bed.store.find([.pinned(keys[0])], in: .default, until: .distantPast) == nil)
+            #expect(await bed.store.find([.pinned(keys[1])], in: .default, until: .distantPast) == media)
             #expect(try await bed.purge(.host("b.example")) == PurgeReport(responses: 0, files: 1, bytes: 4))
             #expect(!bed.exists(asset))
         }
@@ -182,7 +182,7 @@ import Testing
             let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 7)
             let key = RenditionKey(identity: "1", recipe: PurgeBed.recipe)
             await bed.store.remember(media, as: key, in: .default)
-            #expect(await bed.store.renditions(key, in: .default, until: .distantPast) == nil)
+            #expect(await bed.store.find([.made(key)], in: .default, until: .distantPast) == nil)
             let shown = MessageRecord.Attachment(
                 identifier: "media-1", shown: asset, url: Self.photo, sourceType: "image/jpeg", sourceByteCount: 7,
                 recipe: PurgeBed.recipe)
@@ -190,7 +190,7 @@ import Testing
                 MessageRecord(id: try #require(RequestID("m")), providerID: "p", profile: "ios", attachments: [shown]),
                 in: .default)
             let kept = PrefetchKey(providerID: "p", url: Self.photo, recipe: PurgeBed.recipe)
-            #expect(await bed.store.kept(kept, in: .default, until: .distantPast) == nil)
+            #expect(await bed.store.find([.prefetched(kept)], in: .default, until: .distantPast) == nil)
             #expect(try StoreInspection(root: bed.fixture.directory.path).run().damages.isEmpty)
         }
     }

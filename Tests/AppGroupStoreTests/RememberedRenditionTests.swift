@@ -22,13 +22,13 @@ import Testing
             var small = try await fixture.keep("small")
             small.info.kind = .thumbnail
             await fixture.store.remember(media([shown, small]), as: key(), in: StoreFixture.group)
-            let found = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+            let found = await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now)
             #expect(found == media([shown, small]))
             for other in [key("other"), key(profile: .web)] {
-                #expect(await fixture.store.renditions(other, in: StoreFixture.group, until: .now) == nil)
+                #expect(await fixture.store.find([.made(other)], in: StoreFixture.group, until: .now) == nil)
             }
             let group = try #require(AppGroupName("group.other"))
-            #expect(await fixture.store.renditions(key(), in: group, until: .now) == nil)
+            #expect(await fixture.store.find([.made(key())], in: group, until: .now) == nil)
         }
     }
 
@@ -37,10 +37,10 @@ import Testing
             var damaged = media([try await fixture.keep("shown")])
             damaged.damage = "damaged: 81 % of the rows"
             await fixture.store.remember(damaged, as: key(), in: StoreFixture.group)
-            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == damaged)
+            #expect(await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now) == damaged)
             damaged.damage = nil
             await fixture.store.remember(damaged, as: key(), in: StoreFixture.group)
-            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == damaged)
+            #expect(await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now) == damaged)
         }
     }
 
@@ -60,16 +60,17 @@ import Testing
             message.attachments[0].recipe = key().recipe
             try await fixture.store.record(message, in: StoreFixture.group)
             await fixture.store.remember(video, as: key(), in: StoreFixture.group)
-            let found = try #require(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now))
+            let found = try #require(await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now))
             #expect(found.source == video.source && found.assets.first?.info.streams == streams)
             let attachment = message.attachments[0]
-            let kept = await fixture.store.kept(
-                PrefetchKey(providerID: "p", url: attachment.url, recipe: key().recipe), in: StoreFixture.group,
+            let kept = await fixture.store.find(
+                [.prefetched(PrefetchKey(providerID: "p", url: attachment.url, recipe: key().recipe))],
+                in: StoreFixture.group,
                 until: .now)
             #expect(kept?.source == video.source)
             for text in ["no JSON", "[]", #"{"frames": -1, "durationMs": 1e300}"#] {
                 try await fixture.write("UPDATE rendition SET source = '\(text)'")
-                let damaged = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+                let damaged = await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now)
                 #expect(damaged?.source == nil)
             }
         }
@@ -84,7 +85,7 @@ import Testing
             try await fixture.store.record(
                 StoreFixture.message(try #require(RequestID("m")), providerID: "p", [shown]), in: StoreFixture.group)
             await fixture.store.remember(media([shown]), as: key(), in: StoreFixture.group)
-            let found = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+            let found = await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now)
             #expect(found?.assets.first?.info.cut == "cut to the first 1,000 of 1,500 frames")
         }
     }
@@ -96,10 +97,10 @@ import Testing
             small.info.kind = .thumbnail
             await fixture.store.remember(media([old, small]), as: key(), in: StoreFixture.group)
             await fixture.store.remember(media([new, small]), as: key(), in: StoreFixture.group)
-            let found = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+            let found = await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now)
             #expect(found?.assets == [new, small])
             await fixture.store.remember(media([old]), as: key(), in: StoreFixture.group)
-            let fewer = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+            let fewer = await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now)
             #expect(fewer?.assets == [old])
         }
     }
@@ -110,7 +111,7 @@ import Testing
             let assets = [try await fixture.keep("shown"), try await fixture.keep("small")]
             await fixture.store.remember(media(assets), as: key(), in: StoreFixture.group)
             try await fixture.write("DELETE FROM asset WHERE sha256 = '\(assets[missing].sha256)'")
-            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == nil)
+            #expect(await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now) == nil)
         }
     }
 
@@ -119,10 +120,10 @@ import Testing
             let asset = try await fixture.keep("shown")
             await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
             try Data("sh\0wn".utf8).write(to: URL(filePath: "\(fixture.groupDirectory)/\(asset.path)"))
-            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == nil)
+            #expect(await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now) == nil)
             try await fixture.keep("shown")
             #expect(try fixture.kept() == ["shown"])
-            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)?.assets == [asset])
+            #expect(await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now)?.assets == [asset])
         }
     }
 
@@ -131,7 +132,7 @@ import Testing
             let asset = try await fixture.keep("shown")
             await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
             let later = Date(timeIntervalSinceNow: 600)
-            _ = await fixture.store.renditions(key(), in: StoreFixture.group, until: later)
+            _ = await fixture.store.find([.made(key())], in: StoreFixture.group, until: later)
             _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
             #expect(try fixture.kept() == ["shown"])
             #expect(try await fixture.rows("SELECT count(*) FROM rendition") == ["1"])
@@ -148,7 +149,7 @@ import Testing
             try StoreFixture.makeFirstIndex(fixture.groupDirectory + "/index.sqlite")
             let asset = try await fixture.keep("shown")
             await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
-            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)?.assets == [asset])
+            #expect(await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now)?.assets == [asset])
         }
     }
 }

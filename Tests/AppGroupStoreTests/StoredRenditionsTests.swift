@@ -40,7 +40,7 @@ import Testing
     @Test func `a lookup finds all files of a media item, and the facts about their source`() async throws {
         try await StoreFixture.with { fixture in
             let (shown, thumbnail) = try await recordWithThumbnail(fixture)
-            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            let kept = await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: .now)
             #expect(kept == StoredRenditions(assets: [shown, thumbnail], sourceType: "image/jpeg", sourceByteCount: 7))
         }
     }
@@ -51,7 +51,7 @@ import Testing
             var message = try record("m", "p", [shown])
             message.attachments[0].damage = "damaged: all rows are shown"
             try await fixture.store.record(message, in: StoreFixture.group)
-            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            let kept = await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: .now)
             #expect(kept?.damage == "damaged: all rows are shown")
         }
     }
@@ -66,7 +66,7 @@ import Testing
             var message = try record("m", "p", [shown])
             message.attachments[0].others = [small]
             try await fixture.store.record(message, in: StoreFixture.group)
-            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            let kept = await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: .now)
             #expect(kept?.assets.first?.info.preview == preview)
             #expect(try await fixture.rows("SELECT blurhash FROM messageFile WHERE kind = 'attachment'") == ["00TSUA"])
             #expect(try await fixture.rows("SELECT dominantColor FROM asset") == ["#7a8f3c"])
@@ -78,7 +78,7 @@ import Testing
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
             try await fixture.write("UPDATE asset SET blurhash = '</html>', dominantColor = 'red'")
-            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            let kept = await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: .now)
             #expect(kept?.assets == [asset])
         }
     }
@@ -91,11 +91,12 @@ import Testing
             message.attachments[0].recipe = recipe(clip: 0.5)
             try await fixture.store.record(message, in: StoreFixture.group)
             var key = key()
-            #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now)?.assets == [whole])
+            #expect(
+                await fixture.store.find([.prefetched(key)], in: StoreFixture.group, until: .now)?.assets == [whole])
             key.recipe = recipe(clip: 0.5)
-            #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now)?.assets == [part])
+            #expect(await fixture.store.find([.prefetched(key)], in: StoreFixture.group, until: .now)?.assets == [part])
             key.recipe = recipe(hidden: true)
-            #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now) == nil)
+            #expect(await fixture.store.find([.prefetched(key)], in: StoreFixture.group, until: .now) == nil)
         }
     }
 
@@ -104,10 +105,10 @@ import Testing
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
             for key in [key("https://a.example/1"), key(providerID: "q"), key(profile: .web)] {
-                #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now) == nil)
+                #expect(await fixture.store.find([.prefetched(key)], in: StoreFixture.group, until: .now) == nil)
             }
             let other = try #require(AppGroupName("group.other"))
-            #expect(await fixture.store.kept(key(), in: other, until: .now) == nil)
+            #expect(await fixture.store.find([.prefetched(key())], in: other, until: .now) == nil)
         }
     }
 
@@ -117,9 +118,9 @@ import Testing
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
             let path = "\(fixture.groupDirectory)/\(asset.path)"
             try Data("sho".utf8).write(to: URL(filePath: path))
-            #expect(await fixture.store.kept(key(), in: StoreFixture.group, until: .now) == nil)
+            #expect(await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: .now) == nil)
             try FileManager.default.removeItem(atPath: path)
-            #expect(await fixture.store.kept(key(), in: StoreFixture.group, until: .now) == nil)
+            #expect(await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: .now) == nil)
         }
     }
 
@@ -130,7 +131,7 @@ import Testing
             let later = Date(timeIntervalSinceNow: 600)
             _ = await fixture.store.evict(within: ContainerLimits(quota: "shown".utf8.count), at: later)
             #expect(try fixture.kept() == ["shown"])
-            #expect(await fixture.store.kept(key(), in: StoreFixture.group, until: later) == nil)
+            #expect(await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: later) == nil)
         }
     }
 
@@ -140,7 +141,7 @@ import Testing
             for (id, asset) in [("m-1", old), ("m-2", new)] {
                 try await fixture.store.record(try record(id, "p", [asset]), in: StoreFixture.group)
             }
-            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            let kept = await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: .now)
             #expect(kept?.assets == [new])
         }
     }
@@ -150,7 +151,7 @@ import Testing
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
             let later = Date(timeIntervalSinceNow: 600)
-            _ = await fixture.store.kept(key(), in: StoreFixture.group, until: later)
+            _ = await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: later)
             _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
             #expect(try fixture.kept() == ["shown"])
         }
@@ -160,7 +161,7 @@ import Testing
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
-            _ = await fixture.store.kept(key(), in: StoreFixture.group, until: .distantFuture)
+            _ = await fixture.store.find([.prefetched(key())], in: StoreFixture.group, until: .distantFuture)
             for (days, texts) in [(29.0, ["shown"]), (31.0, [])] {
                 let later = Date(timeIntervalSinceNow: days * 86_400)
                 _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)

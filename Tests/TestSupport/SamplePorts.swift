@@ -86,17 +86,13 @@ package final class SampleStore: MediaStoring {
         }
     }
 
-    package func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
+    package func find(_ keys: [StoredMediaKey], in group: AppGroupName, until date: Date) async -> StoredRenditions? {
+        nil
+    }
 
     package func freeSpaceForDownload() async -> Bool { false }
 
-    package func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
-
     package func pin(_ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date) async {}
-
-    package func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
-        nil
-    }
 
     package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {}
 

@@ -231,6 +231,16 @@ package enum PrefetchReceiver: Sendable, Hashable {
     package init(_ recipient: String?) { self = recipient.map { .recipient($0) } ?? .everyone }
 }
 
+/// A key of renditions that the container holds, by the reason for which it holds them.
+package enum StoredMediaKey: Sendable {
+    /// Another push with the same provider's id has stored them.
+    case prefetched(PrefetchKey)
+    /// An operator has pinned them, through this or another process.
+    case pinned(PinKey)
+    /// This or another process has made them from the same bytes. Their files are checked for damage.
+    case made(RenditionKey)
+}
+
 /// The use of a file that has no name yet.
 package enum ScratchUse: Sendable {
     /// The body of a response, which gets its name in the cache.
@@ -257,26 +267,17 @@ package protocol MediaStoring: Sendable {
     func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset]
-    /// Returns the media that another push with the provider's id has stored; `nil` if a file of it is missing.
+    /// Returns the renditions of the first of several keys that has any; `nil` if there are no renditions, or if one of
+    /// their files is missing.
     ///
     /// - Parameter date: The time until which the files are not evicted.
-    func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
-    /// Returns the renditions that an operator has pinned, through this or another process; `nil` if nothing is pinned,
-    /// or if a file is missing.
-    ///
-    /// - Parameter date: The time until which the files are not evicted.
-    func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
-    /// Pins renditions until a date: they are not evicted before it, and `pinned` returns them.
+    func find(_ keys: [StoredMediaKey], in group: AppGroupName, until date: Date) async -> StoredRenditions?
+    /// Pins renditions until a date: they are not evicted before it, and `find` returns them.
     ///
     /// - Throws: `storage-failed` if all pinned renditions together would exceed the quota.
     func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure)
-    /// Returns renditions of the media item that this or another process has recorded; `nil` if a file is missing or
-    /// damaged.
-    ///
-    /// - Parameter date: The time until which the files are not evicted.
-    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
     /// Records the renditions of a media item. A failure is not reported, because missing renditions are made again.
     func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async
     /// Extends the lease of files that were stored before.

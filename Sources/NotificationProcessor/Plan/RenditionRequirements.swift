@@ -63,6 +63,14 @@ struct RenditionRequirements: Sendable {
         }
     }
 
+    /// Returns the keys under which the renditions of a media item may be stored before the item is fetched.
+    func storedKeys(of item: PlannedMedia) -> [StoredMediaKey] {
+        var keys: [StoredMediaKey] = []
+        if let key = key(of: item) { keys.append(.prefetched(key)) }
+        if item.fetchRefusal == nil, let pin = pin(of: item) { keys.append(.pinned(pin)) }
+        return keys
+    }
+
     /// Returns the key under which an operator may pin a media item; `nil` if the item is not fetched from a URL.
     func pin(of item: PlannedMedia) -> PinKey? {
         guard let location = item.locations.first, !item.reference.isInline else { return nil }

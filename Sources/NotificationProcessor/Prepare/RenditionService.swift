@@ -107,7 +107,7 @@ final class RenditionService: Sendable {
         if let made = await remembered(key, until: date) { return made }
         // A file that was just downloaded has no earlier renditions.
         guard source.isStored, source.cache != .miss,
-            let made = await store.renditions(key.rendition, in: key.group, until: date)
+            let made = await store.find([.made(key.rendition)], in: key.group, until: date)
         else { return nil }
         recent.withLock { $0.insert(made, for: key) }
         return made

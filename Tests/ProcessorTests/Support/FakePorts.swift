@@ -294,31 +294,36 @@ final class FakeStore: MediaStoring {
         }
     }
 
-    func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
-        state.withLock { state in
-            state.holds.append(date)
-            // A stored file was fetched by a silent push for all receivers, unless its key names a receiver.
-            return state.kept[key] ?? state.kept[key.forAnyone]
+    func find(_ keys: [StoredMediaKey], in group: AppGroupName, until date: Date) async -> StoredRenditions? {
+        for key in keys {
+            if let found = await find(key, until: date) { return found }
+        }
+        return nil
+    }
+
+    private func find(_ key: StoredMediaKey, until date: Date) async -> StoredRenditions? {
+        switch key {
+        case .prefetched(let key):
+            return state.withLock { state in
+                state.holds.append(date)
+                // A stored file was fetched by a silent push for all receivers, unless its key names a receiver.
+                return state.kept[key] ?? state.kept[key.forAnyone]
+            }
+        case .pinned(let key): return state.withLock { $0.pinned[key] }
+        case .made(let key):
+            let remembered = state.withLock { $0.remembered[key] }
+            await gate?.wait()
+            return remembered
         }
     }
 
     func freeSpaceForDownload() async -> Bool { false }
-
-    func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
-        state.withLock { $0.pinned[key] }
-    }
 
     func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) {
         if broken == .pin { throw Self.failure }
         state.withLock { $0.pinned[key] = media }
-    }
-
-    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
-        let remembered = state.withLock { $0.remembered[key] }
-        await gate?.wait()
-        return remembered
     }
 
     func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
