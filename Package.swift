@@ -57,20 +57,19 @@ func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
 func systemLibrary(_ name: String, pkgConfig: String? = nil, _ packages: String...) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(packages)])
 }
-func nio(_ product: String) -> Target.Dependency { .product(name: product, package: "swift-nio") }
+func product(_ name: String, _ package: String) -> Target.Dependency { .product(name: name, package: package) }
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let (nioCore, nioHTTP1, nioPosix) = (nio("NIOCore"), nio("NIOHTTP1"), nio("NIOPosix"))
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let lifecycleTestKit = Target.Dependency.product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let (argumentParser, yams) = (product("ArgumentParser", "swift-argument-parser"), product("Yams", "Yams"))
+let (deques, heaps) = (product("DequeModule", "swift-collections"), product("HeapModule", "swift-collections"))
+let (httpTypes, logging) = (product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"))
+let (metrics, sqlite) = (product("CoreMetrics", "swift-metrics"), product("GRDB", "GRDB.swift"))
+let (nioCore, nioPosix) = (product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"))
+let (nioHTTP1, nioHTTP2) = (product("NIOHTTP1", "swift-nio"), product("NIOHTTP2", "swift-nio-http2"))
+let (nioHTTPTypes, nioSSL) = (product("NIOHTTPTypes", "swift-nio-extras"), product("NIOSSL", "swift-nio-ssl"))
+let hummingbirdCore = product("HummingbirdCore", "hummingbird")
+let hummingbirdHTTP2 = product("HummingbirdHTTP2", "hummingbird")
+let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
+let lifecycleTestKit = product("ServiceLifecycleTestKit", "swift-service-lifecycle")
 
 let package = Package(
     name: "appgroupd",
@@ -86,6 +85,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -118,6 +120,7 @@ package.targets = [
     leaf(
         "LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "NotificationModel", "Primitives", "WebURL", deques, heaps),
     leaf("Digests", handlesC: true, "COpenSSL"),
+    library("Authentication", handlesC: true, "COpenSSL", "Digests"),
     leaf("SQLiteFiles", "LinuxIO", sqlite),
     leaf("TranscodeProtocol", "MediaTypes"),
     leaf("MediaHeaders", "MediaTypes"),
@@ -128,7 +131,9 @@ package.targets = [
     library("RequestJournal", "SQLiteFiles", sqlite),
     library("RequestCoordinator", "Digests", logging, metrics, serviceLifecycle),
     library("Spool", deques, logging, serviceLifecycle),
-    library("HTTPAPI", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
+    library(
+        "HTTPAPI", "Authentication", httpTypes, hummingbirdCore, hummingbirdHTTP2, logging, metrics, nioCore, nioHTTP1,
+        nioHTTP2, nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle),
     // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
     leaf("HTTPCaching", "NotificationModel", "Primitives", "WebURL", httpTypes),
     library("HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
@@ -151,7 +156,7 @@ package.targets = [
         httpTypes, sqlite),
     library("Warming", "Digests", deques),
     // Service: the configuration, the log and the metrics.
-    library("ServiceConfiguration", "TranscodeProtocol", yams),
+    library("ServiceConfiguration", "Authentication", "TranscodeProtocol", yams),
     library("Telemetry", logging, metrics),
     // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
     library("CommandSupport", "Telemetry", argumentParser),
@@ -167,10 +172,10 @@ package.targets = [
     library("LabCommands", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
-        "appgroupd", "AppGroupStore", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "HTTPCacheStore",
-        "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders", "NotificationProcessor", "PayloadLint",
-        "RequestCoordinator", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool", "StoreTools", "Telemetry",
-        "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle),
+        "appgroupd", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI",
+        "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders", "NotificationProcessor",
+        "PayloadLint", "RequestCoordinator", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool", "StoreTools",
+        "Telemetry", "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle),
     program(
         "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab",
         "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal",
@@ -205,6 +210,7 @@ package.targets = [
     tests("MediaTypes"),
     tests("NotificationModel"),
     tests("Digests", "Digests"),
+    tests("Authentication", "Authentication", "COpenSSL"),
     tests("LinuxIO"),
     tests("MediaHeaders", "IconDrawing", "MediaHeaders"),
     tests(
@@ -231,7 +237,7 @@ package.targets = [
     tests("Warming", "Warming"),
     tests("ServiceConfiguration", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
-    tests("HTTPAPI", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
+    tests("HTTPAPI", "Authentication", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
     tests("Request", "RequestCoordinator", "Spool", logging, serviceLifecycle, lifecycleTestKit),
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(

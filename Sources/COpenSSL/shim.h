@@ -1,9 +1,12 @@
-// The parts of OpenSSL that Swift needs: the certificates by which libcurl verifies its connections.
+// The parts of OpenSSL that Swift needs: the certificates by which libcurl verifies its connections, digests, and the
+// signatures of tokens.
 #ifndef AGD_COPENSSL_SHIM_H
 #define AGD_COPENSSL_SHIM_H
 
 #include <openssl/crypto.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>

@@ -1,0 +1,69 @@
+import Digests
+package import FoundationEssentials
+import NotificationModel
+import Primitives
+
+/// The check of the credentials of callers, for one configuration. A reload makes a new authenticator.
+///
+/// **Input.** The value of the header field `Authorization` (RFC 6750 §2.1), and the current date. **Output.** The
+/// caller, or the reason for the refusal. **Bounds.** At most `mostRemembered` verified JSON Web Tokens are remembered,
+/// each by its digest, so that a token is verified once and not for each call. The type does no I/O, and any thread may
+/// use it.
+package final class Authenticator: Sendable {
+    package enum Refusal: Error, Sendable, Equatable {
+        /// The request has no bearer token.
+        case missing
+        /// The token is unknown, forged, expired or malformed. The response does not say which.
+        case invalid
+    }
+
+    /// The maximum number of remembered tokens.
+    private static let mostRemembered = 4_096
+
+    private let tokens: [StaticToken]
+    private let issuers: [String: TokenIssuer]
+    private let remembered = Guarded<[String: (caller: Caller, until: Date)]>([:])
+
+    /// - Parameter issuers: The issuers, each with another value of `issuer`.
+    package init(tokens: [StaticToken], issuers: [TokenIssuer]) {
+        self.tokens = tokens
+        self.issuers = Dictionary(issuers.map { ($0.issuer, $0) }) { first, _ in first }
+    }
+
+    /// Returns the caller of a request.
+    ///
+    /// - Parameter authorization: The value of the header field `Authorization`; `nil` if it is missing.
+    package func caller(authorization: String?, at now: Date) throws(Refusal) -> Caller {
+        guard let authorization else { throw .missing }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missing }
+        let token = parts[1].drop { $0 == " " }
+        guard !token.isEmpty else { throw .missing }
+        let digest = TokenDigest(of: token)
+        // Each digest is compared, so that the time does not depend on the position of the token.
+        let known = tokens.reduce(nil as Caller?) { known, token in token.digest == digest ? token.caller : known }
+        if let known { return known }
+        if let caller = recall(digest, at: now) { return caller }
+        guard !issuers.isEmpty, let token = try? JSONWebToken(String(token)),
+            let issuer = token.issuer.flatMap({ issuers[$0] }), let verified = issuer.caller(of: token, at: now)
+        else { throw .invalid }
+        remember(verified, as: digest, at: now)
+        return verified.caller
+    }
+
+    private func recall(_ digest: TokenDigest, at now: Date) -> Caller? {
+        guard !issuers.isEmpty, let known = remembered.withLock({ $0[digest.description] }), now < known.until else {
+            return nil
+        }
+        return known.caller
+    }
+
+    private func remember(_ verified: (caller: Caller, until: Date), as digest: TokenDigest, at now: Date) {
+        remembered.withLock { remembered in
+            if remembered.count >= Self.mostRemembered { remembered = remembered.filter { now < $0.value.until } }
+            // An issuer that signs so many valid tokens at a time only loses the saved verifications.
+            if remembered.count >= Self.mostRemembered { remembered = [:] }
+            remembered[digest.description] = verified
+        }
+    }
+}

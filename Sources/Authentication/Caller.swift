@@ -1,0 +1,33 @@
+package import NotificationModel
+
+/// A caller of the HTTP API, as its credential describes it.
+package struct Caller: Sendable, Equatable {
+    /// The name for the log and for limits: the name of a token, or the issuer and the subject of a JSON Web Token.
+    package var name: String
+    package var groups: GroupPermission
+    package var scopes: Set<Scope>
+    package var limits: CallLimits
+
+    package init(name: String, groups: GroupPermission, scopes: Set<Scope>, limits: CallLimits = CallLimits()) {
+        self.name = name
+        self.groups = groups
+        self.scopes = scopes
+        self.limits = limits
+    }
+
+    /// The caller of the unix socket, or of loopback without authentication. The process runs on this machine.
+    package static let local = Caller(name: "local", groups: .all, scopes: Set(Scope.allCases))
+}
+
+/// The limits of one caller. A value that is `nil` is not limited.
+package struct CallLimits: Sendable, Equatable {
+    /// The mean number of calls a second, 1…1,000,000. The same number may come at once.
+    package var rate: Int?
+    /// The number of calls and accepted requests that may be unfinished at a time, 1…1,000,000.
+    package var concurrent: Int?
+
+    package init(rate: Int? = nil, concurrent: Int? = nil) {
+        self.rate = rate
+        self.concurrent = concurrent
+    }
+}

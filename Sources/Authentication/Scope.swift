@@ -1,0 +1,19 @@
+/// A permission of a caller of the HTTP API. Each route needs at most one scope.
+///
+/// The scope `admin` does not include the other scopes. A caller needs every scope by name.
+package enum Scope: String, Sendable, CaseIterable {
+    /// Submits payloads.
+    case submit
+    /// Reads the state and the result of a request.
+    case read
+    /// Cancels requests.
+    case cancel
+    /// Prepares media before the notifications that show them are sent.
+    case warm
+    /// Follows the events of requests.
+    case events
+    /// Reads renditions.
+    case media
+    /// Reads the state and the metrics of the daemon, and removes media from its caches.
+    case admin
+}
