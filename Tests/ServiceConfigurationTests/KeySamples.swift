@@ -8,9 +8,28 @@ struct KeySamples {
         files = try ConfigurationFixture()
         let tokens = [try files.file("first", "syt_1"), try files.file("second", "syt_2")]
         let users = [try files.file("user", "a:b"), try files.file("other user", "c:d:e")]
-        let ofFiles = ["matrix.tokenFile": tokens + ["none"], "fetch.proxyCredentials": users + ["none"]]
+        let bearer = try files.file("bearer", String(repeating: "t", count: 43))
+        let keys = try files.file("jwks", Self.jwks)
+        let ofFiles = [
+            "matrix.tokenFile": tokens + ["none"], "fetch.proxyCredentials": users + ["none"],
+            "tls.keyFile": tokens + ["none"],
+            "auth.tokens": [
+                #"[{"name":"a","hash":"sha256:\#(Self.digits)","groups":["*"],"scopes":["submit"]}]"#,
+                #"[{"name":"a-1","file":"\#(bearer)","groups":["group.a","group.b"],"scopes":["read","admin"],"rate":5,"concurrent":7}]"#,
+                "[]",
+            ],
+            "auth.issuers": [
+                #"[{"issuer":"https://a","audience":"b","keysFile":"\#(keys)","groupsClaim":"groups","scopesClaim":"scope"}]"#,
+                #"[{"issuer":"c","audience":"d","keysFile":"\#(keys)","algorithms":["HS256"],"groupsClaim":"g","scopesClaim":"s","rate":1}]"#,
+                "[]",
+            ],
+        ]
         all = Self.lasting.merging(ofFiles) { $1 }
     }
+
+    private static let digits = String(repeating: "0123456789abcdef", count: 4)
+    private static let jwks =
+        #"{"keys":[{"kty":"oct","kid":"a","alg":"HS256","k":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}]}"#
 
     private static let lasting: [String: [String]] = [
         "root": ["/a", "./var", "/"],
@@ -34,6 +53,11 @@ struct KeySamples {
         "fetch.headers": [
             "{a.example: {Accept: one}}", "{b.example: {Accept: two}}", "{a.example: {Accept: three, X-B: four}}",
         ],
+        "auth.required": ["remote", "always", "remote"],
+        "tls.certificateFile": ["/etc/a.pem", "b.pem", "none"],
+        "tls.clientCAFile": ["/etc/a.pem", "b.pem", "none"],
+        "http.metricsListen": ["127.0.0.1:9480", "[::]:0", "none"],
+        "http.trustedProxies": ["10.0.0.0/8, ::1", "192.0.2.1", "203.0.113.0/24"],
         "fetch.caFile": ["/etc/ca.pem", "ca.pem", "none"],
         "fetch.hosts": [
             #"{"a.example":{"caFile":"/etc/a.pem"}}"#,

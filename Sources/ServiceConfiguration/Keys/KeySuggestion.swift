@@ -25,13 +25,13 @@ enum KeySuggestion {
         if let near = NearestWord.nearest(to: name, among: siblings) {
             return "\(sentence); did you mean \(prefix + near)?"
         }
+        if let related = NearestWord.related(to: name, among: siblings) {
+            return "\(sentence); did you mean \(prefix + related)?"
+        }
         if let near = NearestWord.nearest(to: name, among: ConfigurationKey.all.map(\.name)),
             let key = ConfigurationKey.all.first(where: { $0.name == near })
         {
             return "\(sentence); did you mean \(key.path)?"
-        }
-        if let related = NearestWord.related(to: name, among: siblings) {
-            return "\(sentence); did you mean \(prefix + related)?"
         }
         return "\(sentence); the keys are \(siblings.joined(separator: ", "))"
     }

@@ -36,6 +36,9 @@ package struct Configuration: Sendable {
     /// The dialects in the order in which they are tried.
     package var dialects: [DialectDefinition] = []
 
+    package var auth = Auth()
+    package var tls = TLS()
+    package var http = HTTP()
     package var log = Log()
     package var fetch = Fetch()
     package var media = Media()
