@@ -27,8 +27,8 @@ package struct DescriptorBudget: Equatable {
     /// The number of descriptors of a command that lets a daemon do the work, without the connections of its calls.
     package static let ofClient = 32
 
-    /// The maximum number of listeners of a daemon: TCP and the unix socket.
-    private static let mostListeners = 2
+    /// The maximum number of listeners of a daemon: TCP, the unix socket and monitoring.
+    private static let mostListeners = 3
     private static let leastCallers = 16
     private static let leastIndexes = 4
     /// The maximum number of open indexes. Each takes about 70 kB of memory, and 200 groups can be active at a time.
@@ -78,7 +78,7 @@ package struct DescriptorBudget: Equatable {
     }
 
     private static func listeners(of configuration: Configuration) -> Int {
-        configuration.listen == nil ? 1 : mostListeners
+        1 + (configuration.listen == nil ? 0 : 1) + (configuration.http.metricsListen == nil ? 0 : 1)
     }
 
     /// Returns the number of descriptors of a daemon with its workers and its maintenance. The pool runs two

@@ -1,3 +1,4 @@
+import Authentication
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdCore
@@ -6,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NotificationModel
 import Primitives
+import WebURL
 
 /// The handling of one request: the access check, the route, the body, the response, and the line in the log.
 struct HTTPExchange: Sendable {
@@ -14,6 +16,7 @@ struct HTTPExchange: Sendable {
     let logger: Logger
     let handlers: RouteHandlers
     let streams: EventStreamWriter
+    let access: AccessControl
     private let memory: BodyMemory
     /// The memory for the bodies of `POST /v1/warm`, which are kept until their items are warmed.
     private let warmingMemory: BodyMemory
@@ -21,13 +24,14 @@ struct HTTPExchange: Sendable {
 
     init(
         settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, handlers: RouteHandlers,
-        streams: EventStreamWriter, largeBodies: ByteLimiter
+        streams: EventStreamWriter, access: AccessControl, largeBodies: ByteLimiter
     ) {
         self.settings = settings
         self.clock = clock
         self.logger = logger
         self.handlers = handlers
         self.streams = streams
+        self.access = access
         memory = BodyMemory(limiter: largeBodies, clock: clock, patience: settings.memoryWait)
         warmingMemory = BodyMemory(
             limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.memoryWait,
@@ -47,19 +51,18 @@ struct HTTPExchange: Sendable {
     private static let lingering: Duration = .seconds(2)
 
     @concurrent func respond(
-        to request: Request, over connection: Connection, refusedBy access: AccessRule,
-        with writer: consuming ResponseWriter
+        to request: Request, over connection: Connection, by rule: AccessRule, with writer: consuming ResponseWriter
     ) async throws {
         let started = clock.now
         let requestID = requestID(of: request.head)
         var body = IncomingBody(request, connection: connection)
-        var routeName: String?
+        var call = Call()
         let answer = await answer(
-            to: request, as: &routeName, body: &body, over: connection, refusedBy: access, continuing: writer)
+            to: request, as: &call, body: &body, over: connection, by: rule, continuing: writer)
         var code = Self.clientGone
         defer {
-            HTTPMetrics.count(routeName, status: code)
-            log(request.head, status: code, since: started, requestID)
+            HTTPMetrics.count(call.route?.metric, status: code)
+            log(request.head, call, from: connection, status: code, since: started, requestID)
         }
         var head: Response
         switch answer {
@@ -73,7 +76,10 @@ struct HTTPExchange: Sendable {
             head.headers[.retryAfter] = Self.retryAfter
         }
         head.headers[.requestID] = requestID.description
-        if body.isUnread || request.headers[.connection] == "close" { head.headers[.connection] = "close" }
+        if let permit = call.permit { head.headers.append(contentsOf: permit.fields) }
+        if !connection.isStream, body.isUnread || request.headers[.connection] == "close" {
+            head.headers[.connection] = "close"
+        }
         if case .lines(let lines) = answer {
             head.headers[.contentLength] = nil
             let stream = try await writer.writeHead(head.head)
@@ -103,19 +109,34 @@ struct HTTPExchange: Sendable {
         }
     }
 
+    /// The facts about a call that its response, the log and the metrics need.
+    private struct Call {
+        /// The route; `nil` if the path or the method has no route.
+        var route: Route?
+        /// The caller; `nil` if it is not authenticated.
+        var caller: Caller?
+        /// The permit, which is held until the response ends; `nil` if the caller has no limits.
+        var permit: CallPermit?
+    }
+
     /// Checks a request, reads its body and calls its handler.
     ///
-    /// - Parameter routeName: A variable that receives the name of the route in `/metrics`, if the request has a route.
+    /// - Parameter call: A variable that receives the facts about the call.
     /// - Parameter writer: A writer that sends the 100 response to a client that waits for it.
     @concurrent private func answer(
-        to request: Request, as routeName: inout String?, body: inout IncomingBody, over connection: Connection,
-        refusedBy access: AccessRule,
-        continuing writer: borrowing ResponseWriter
+        to request: Request, as call: inout Call, body: inout IncomingBody, over connection: Connection,
+        by rule: AccessRule, continuing writer: borrowing ResponseWriter
     ) async -> RouteHandlers.Answer {
         do throws(Problem) {
-            if let refusal = access.refusal(of: request.head, over: connection) { throw refusal }
-            let (route, handler) = try RouteTable.match(request.head)
-            routeName = route.metric
+            let routed = Result { () throws(Problem) in try RouteTable.route(of: request.head) }
+            call.route = try? routed.get().route
+            // A caller without authentication does not learn which paths exist.
+            let caller = try rule.caller(
+                of: request.head, to: call.route, over: connection, by: access, at: clock.date)
+            call.caller = caller
+            let (route, target) = try routed.get()
+            call.permit = try access.admit(caller, to: route.scope, at: clock.now)
+            let handler = try route.handler(of: request.head, to: target, from: caller)
             var bytes: [UInt8] = []
             if let rule = route.body {
                 let memory = rule.isKept ? warmingMemory : memory
@@ -125,7 +146,9 @@ struct HTTPExchange: Sendable {
                 bytes = try await body.collect(most: most, within: settings.bodyLimit, memory: memory)
             }
             let answer = try await handlers.answer(
-                route, by: handler, Route.Input(body: consume bytes, lease: body.takeLease(), gone: connection.gone))
+                route, by: handler,
+                Route.Input(
+                    body: consume bytes, lease: body.takeLease(), gone: connection.gone, permit: call.permit))
             switch answer {
             case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:
                 throw Problem(.oldHTTP, "A stream needs HTTP/1.1.")
@@ -142,15 +165,22 @@ struct HTTPExchange: Sendable {
         return .new(millisecondsSince1970: UInt64(max(0, clock.date.timeIntervalSince1970 * 1_000)))
     }
 
-    private func log(_ head: HTTPRequest, status: Int, since started: MonotonicInstant, _ requestID: RequestID) {
-        let path = head.path?.prefix { $0 != "?" } ?? ""
-        logger.info(
-            "answered",
-            metadata: [
-                "method": .string(head.method.rawValue), "path": .string(String(path.prefix(256))),
-                "status": .stringConvertible(status),
-                "ms": .stringConvertible(started.duration(to: clock.now).milliseconds.roundedToTenths),
-                "request-id": .stringConvertible(requestID),
-            ])
+    /// Logs a call by the path of its route, because a path with an id tells which messages a receiver gets.
+    private func log(
+        _ head: HTTPRequest, _ call: Call, from connection: Connection, status: Int, since started: MonotonicInstant,
+        _ requestID: RequestID
+    ) {
+        guard logger.logLevel <= .info else { return }
+        var metadata: Logger.Metadata = [
+            "method": .string(head.method.rawValue), "path": .string(call.route?.path.description ?? "unknown"),
+            "status": .stringConvertible(status),
+            "ms": .stringConvertible(started.duration(to: clock.now).milliseconds.roundedToTenths),
+            "request-id": .stringConvertible(requestID),
+        ]
+        if let caller = call.caller, caller != .local { metadata["caller"] = .string(caller.name) }
+        if let client = ClientAddress.of(head, over: connection, trusting: settings.trustedProxies) {
+            metadata["client"] = .string(client.text)
+        }
+        logger.info("answered", metadata: metadata)
     }
 }

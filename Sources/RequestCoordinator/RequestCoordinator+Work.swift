@@ -148,6 +148,8 @@ struct InFlightRequest: Sendable {
     let byteCount: Int
     /// The lease of a large body, until the result is published; `nil` if the body is small.
     let lease: ByteLease?
+    /// The permit of the sender, until the result is published; `nil` if the sender has no limits.
+    let permit: (any AnyObject & Sendable)?
 
     var key: RequestKey { RequestKey(group: planned.request.appGroup, id: planned.request.id) }
     var metadata: Logger.Metadata {

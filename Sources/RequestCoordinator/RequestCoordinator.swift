@@ -117,7 +117,8 @@ package final class RequestCoordinator: RequestIntake, Service {
             if isCancelled { planned.cancel() }
             metrics.hasRecovered()
             enqueue(
-                InFlightRequest(planned: planned, origin: entry.origin, byteCount: entry.body.count, lease: nil))
+                InFlightRequest(
+                    planned: planned, origin: entry.origin, byteCount: entry.body.count, lease: nil, permit: nil))
         }
         countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
@@ -164,7 +165,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         // caller.
         let origin = submission.origin == .call && planned.request.isKeyed ? .detached : submission.origin
         let request = InFlightRequest(
-            planned: planned, origin: origin, byteCount: submission.body.count, lease: submission.lease)
+            planned: planned, origin: origin, byteCount: submission.body.count, lease: submission.lease,
+            permit: submission.permit)
         let fingerprint = SHA256.hash(submission.body)
         let joining = Waiter<Admission>()
         let arrival: RequestTable.Arrival? = state.withLock { state in

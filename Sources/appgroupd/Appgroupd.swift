@@ -34,8 +34,8 @@ struct Appgroupd: AsyncParsableCommand {
         version: Installation.version,
         subcommands: [
             ServeCommand.self, ProcessCommand.self, WarmCommand.self, LintCommand.self, StatusCommand.self,
-            CancelCommand.self, EventsCommand.self, CacheCommand.self, ConfigCommand.self, DoctorCommand.self,
-            LabCommand.self,
+            CancelCommand.self, EventsCommand.self, CacheCommand.self, TokenCommand.self, ConfigCommand.self,
+            DoctorCommand.self, LabCommand.self,
         ])
 
     @Flag(name: .customShort("V"), help: "Show the version.")

@@ -177,7 +177,7 @@ struct LookupAndCancelTests {
         }
     }
 
-    @Test func `the log line of a request has no query, and has the caller's id`() async throws {
+    @Test func `the log line of a request has no id and no query, and has the id of the call`() async throws {
         try await ServerBench.run { bench in
             let answer = try await bench.send("GET", "/v1/notifications/a?group=group.q", ["X-Request-Id: caller-1"])
             #expect(answer["x-request-id"] == "caller-1")
@@ -185,8 +185,8 @@ struct LookupAndCancelTests {
             #expect(evil["x-request-id"].map { $0 != "a b" && $0.count == 36 } == true)
             // The line is logged after the response and before the end of the connection.
             let line = try #require(bench.log.all.first { $0.contains("caller-1") })
-            #expect(line.hasPrefix("answered method=GET ms="))
-            #expect(line.hasSuffix("path=/v1/notifications/a request-id=caller-1 status=404"))
+            #expect(line.hasPrefix("answered client=127.0.0.1 method=GET ms="))
+            #expect(line.hasSuffix("path=/v1/notifications/{id} request-id=caller-1 status=404"))
         }
     }
 }

@@ -10,7 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct WarmTests {
     /// A `WarmAnswering` that answers each line of the body with the number of the line.
     private struct Numbering: WarmAnswering {
-        func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+        func answer(
+            _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
+        ) async {
             for line in 1...max(1, body.split(separator: 0x0A).count) {
                 await write([["line": .number(JSONNumber(line))]])
             }
@@ -24,7 +26,9 @@ import Testing
         let priority = Guarded<TaskPriority?>(nil)
         let left = AsyncEvent()
 
-        func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+        func answer(
+            _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
+        ) async {
             priority.withLock { $0 = Task.currentPriority }
             while !Task.isCancelled {
                 await write([["text": .string(Self.text)]])
@@ -36,14 +40,18 @@ import Testing
 
     /// A `WarmAnswering` that sends ten values of 32 KiB at once.
     private struct Large: WarmAnswering {
-        func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+        func answer(
+            _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
+        ) async {
             await write(Array(repeating: .string(Endless.text), count: 10))
         }
     }
 
     /// A `WarmAnswering` that sends one value of 24 MiB, which exceeds the buffers of the connection, and ends.
     private struct Huge: WarmAnswering {
-        func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+        func answer(
+            _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
+        ) async {
             await write([.string(String(repeating: "x", count: 24 << 20))])
         }
     }

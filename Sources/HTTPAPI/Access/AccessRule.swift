@@ -1,3 +1,5 @@
+import Authentication
+import FoundationEssentials
 import Glibc
 import HTTPTypes
 import NIOCore
@@ -8,22 +10,39 @@ enum AccessRule: Sendable {
     case host
     /// The rule of the unix socket, which checks the user and the groups of the connected process.
     case peer(PeerRule)
+    /// The rule of authenticated TCP, which checks the bearer token of a request.
+    case token
+    /// The rule of the listener for monitoring, which serves metrics and health checks to everybody.
+    case monitoring
 
-    /// Checks a request against the rule.
+    /// Checks a request against the rule, and returns its caller.
     ///
-    /// - Returns: The response to a refused request; `nil` if the request is admitted.
-    func refusal(of request: HTTPRequest, over connection: Connection) -> Problem? {
+    /// - Parameter route: The route of the request; `nil` if it has no route.
+    func caller(
+        of request: HTTPRequest, to route: Route?, over connection: Connection, by control: AccessControl, at date: Date
+    ) throws(Problem) -> Caller {
         switch self {
         case .host:
-            return DNSRebindingGuard(port: connection.channel.localAddress?.port ?? 0).refusal(of: request)
+            let guardian = DNSRebindingGuard(port: connection.channel.localAddress?.port ?? 0)
+            if let refusal = guardian.refusal(of: request) { throw refusal }
+            return .local
         case .peer(let rule):
             guard rule.admits(connection.peer) else {
-                return Problem(
+                throw Problem(
                     .forbidden,
                     "Only the daemon's own user, root and its group may use this socket; you are user "
                         + "\(connection.peer.map { "\($0.userID)" } ?? "unknown").")
             }
-            return nil
+            return .local
+        case .token:
+            // Health checks need no token, so that a load balancer can make them.
+            if let route, route.scope == nil { return .local }
+            return try control.caller(of: request, at: date)
+        case .monitoring:
+            guard let route, route.isForMonitoring else {
+                throw Problem(.notFound, "This address serves only /metrics, /healthz and /readyz.")
+            }
+            return .local
         }
     }
 }

@@ -11,6 +11,7 @@ struct Problem: Error, Sendable, Equatable {
         case badRequest = "bad-request"
         case notJSON = "not-json"
         case unusable = "unusable-envelope"
+        case unauthenticated = "unauthenticated"
         case forbidden = "forbidden"
         case notFound = "not-found"
         case wrongMethod = "wrong-method"
@@ -18,6 +19,7 @@ struct Problem: Error, Sendable, Equatable {
         case tooLarge = "too-large"
         case wrongHost = "wrong-host"
         case idInUse = "id-in-use"
+        case limited = "rate-limited"
         case full = "full"
         case starting = "starting"
         case closing = "closing"
@@ -28,6 +30,7 @@ struct Problem: Error, Sendable, Equatable {
         var status: HTTPResponse.Status {
             switch self {
             case .badRequest, .notJSON, .unusable: .badRequest
+            case .unauthenticated: .unauthorized
             case .forbidden: .forbidden
             case .notFound: .notFound
             case .wrongMethod: .methodNotAllowed
@@ -35,6 +38,7 @@ struct Problem: Error, Sendable, Equatable {
             case .tooLarge: .contentTooLarge
             case .wrongHost: .misdirectedRequest
             case .idInUse: .unprocessableContent
+            case .limited: .tooManyRequests
             case .full, .starting, .closing, .storageFailed: .serviceUnavailable
             case .oldHTTP: HTTPResponse.Status(code: 505, reasonPhrase: "HTTP Version Not Supported")
             case .internal: .internalServerError
@@ -47,6 +51,7 @@ struct Problem: Error, Sendable, Equatable {
             case .badRequest: "The request is malformed"
             case .notJSON: "The body is not a JSON object"
             case .unusable: "The envelope cannot be used"
+            case .unauthenticated: "The caller is not authenticated"
             case .forbidden: "The caller is not permitted"
             case .notFound: "The resource does not exist"
             case .wrongMethod: "The method is not permitted for this path"
@@ -54,6 +59,7 @@ struct Problem: Error, Sendable, Equatable {
             case .tooLarge: "The body is too large"
             case .wrongHost: "Host is not a name of this server"
             case .idInUse: "Another request has this id"
+            case .limited: "The token permits no further calls now"
             case .full: "The daemon has no room for this call"
             case .starting: "The daemon is starting"
             case .closing: "The daemon is ending"
@@ -81,6 +87,11 @@ struct Problem: Error, Sendable, Equatable {
     /// Creates the problem of a header field whose value cannot be read.
     static func header(_ name: String, _ problem: String) -> Problem {
         Problem(.badRequest, "\(name) \(problem)", members: ["header": .string(name)])
+    }
+
+    /// Creates the problem of an id that no request of the group has, or that the caller may not know.
+    static func unknown(_ key: RequestKey) -> Problem {
+        Problem(.notFound, "There is no request '\(key.id)' in group '\(key.group)'.", members: key.members)
     }
 
     static func parameter(_ name: String, _ problem: String) -> Problem {

@@ -44,6 +44,10 @@ extension HTTPField.Name {
     static let requestTimeout = HTTPField.Name(validated: "request-timeout")
     static let lastEventID = HTTPField.Name(validated: "last-event-id")
     static let requestID = HTTPField.Name(validated: "x-request-id")
+    static let rateLimit = HTTPField.Name(validated: "ratelimit")
+    static let rateLimitPolicy = HTTPField.Name(validated: "ratelimit-policy")
+    static let forwarded = HTTPField.Name(validated: "forwarded")
+    static let forwardedFor = HTTPField.Name(validated: "x-forwarded-for")
 
     /// Creates the name of a header field.
     ///

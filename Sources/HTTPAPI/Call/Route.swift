@@ -1,4 +1,6 @@
+import Authentication
 import HTTPTypes
+import JSON
 import NotificationModel
 import Primitives
 
@@ -12,10 +14,14 @@ struct Route: Sendable {
         let lease: ByteLease?
         /// An event that is signalled when the caller disconnects.
         let gone: AsyncEvent
+        /// The permit of the caller; `nil` if the caller has no limits.
+        let permit: CallPermit?
     }
 
     /// The rules for reading a body.
     struct BodyRule: Sendable {
+        /// An example of a body, for documents.
+        let example: BodyExample
         /// The maximum size of the body, in bytes. The limit of the server applies too.
         var mostBytes = Int.max
         /// Whether the body and its lease stay in memory until the response ends.
@@ -28,17 +34,27 @@ struct Route: Sendable {
     /// The method. A route for GET also answers HEAD.
     let method: HTTPRequest.Method
     let path: PathPattern
-    /// The query parameters that the route permits; `nil` if it ignores the query.
-    var parameters: [String]? = []
+    /// The name of the method that clients in other languages have for the route (OpenAPI 3.1, `operationId`).
+    let operation: String
+    /// The permission that a caller needs; `nil` if callers need no authentication.
+    let scope: Scope?
+    /// The parameters that the route reads; `nil` if it ignores the query. Other query parameters are refused.
+    var parameters: [Parameter]? = []
     /// The rules for the body; `nil` if the route reads no body.
     var body: BodyRule?
     /// Whether the route concerns requests, and is refused until the daemon has restored them. The other routes concern
     /// the daemon itself.
     var concernsRequests = false
+    /// Whether the listener for monitoring serves the route.
+    var isForMonitoring = false
     /// The name of the route in `/metrics`. Several routes may have the same name.
     let metric: String
     /// A sentence about the route, for documents.
     let summary: String
+    /// The responses of calls that succeed.
+    let outputs: [Output]
+    /// The problems of the route, in addition to those that each route may have.
+    var problems: [Problem.Kind] = []
     /// Reads the arguments of a request, without side effects, and returns its handler.
     let handler: @Sendable (RouteArguments) throws(Problem) -> Handler
 
@@ -71,6 +87,7 @@ struct RouteArguments: Sendable {
     let target: RequestTarget
     /// The path of the route.
     let path: PathPattern
+    let caller: Caller
 
     /// The segment of the path at the parameter `{id}`.
     var id: String { zip(path.segments, target.segments).first { $0.0 == "{id}" }?.1 ?? "" }
@@ -82,11 +99,23 @@ struct RouteArguments: Sendable {
                 .badRequest,
                 "The id in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
         }
-        return RequestKey(group: try group() ?? .default, id: id)
+        let key = RequestKey(group: try namedGroup() ?? .default, id: id)
+        // The response does not tell whether a group that the caller may not use has the id.
+        guard caller.groups.contains(key.group) else { throw .unknown(key) }
+        return key
     }
 
-    /// Reads the parameter `group`; `nil` if the query has no such parameter.
+    /// Reads the parameter `group`, which must be a group that the caller may use; `nil` if the query has no such
+    /// parameter.
     func group() throws(Problem) -> AppGroupName? {
+        guard let group = try namedGroup() else { return nil }
+        guard caller.groups.contains(group) else {
+            throw Problem(.forbidden, "The token does not permit the group \(group).", members: ["parameter": "group"])
+        }
+        return group
+    }
+
+    private func namedGroup() throws(Problem) -> AppGroupName? {
         guard let name = try target.parameter("group") else { return nil }
         guard let group = AppGroupName(name) else {
             throw .parameter("group", "must be 1 to 128 letters, digits, dots and dashes, not beginning with a dot.")

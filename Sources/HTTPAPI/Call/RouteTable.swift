@@ -1,76 +1,111 @@
+import Authentication
 import HTTPTypes
+import NotificationModel
 
-/// The routes of the HTTP API. Parsing, error responses, metrics and suggestions of paths follow from this table.
+/// The routes of the HTTP API. Parsing, error responses, metrics, suggestions of paths and the OpenAPI document follow
+/// from this table.
 enum RouteTable {
     /// All routes. Error responses list paths and methods in this order.
     static let routes: [Route] = [
         Route(
-            method: .post, path: "/v1/notifications", parameters: ["group"], body: .init(), concernsRequests: true,
-            metric: "submit", summary: "Processes a payload and returns its result."
+            method: .post, path: "/v1/notifications", operation: "submitNotification", scope: .submit,
+            parameters: [.group, .prefer, .idempotencyKey, .requestTimeout], body: .init(example: .notification),
+            concernsRequests: true, metric: "submit", summary: "Processes a payload and returns its result.",
+            outputs: [.result, .accepted],
+            problems: [.notJSON, .unusable, .idInUse, .tooLarge, .full, .storageFailed]
         ) { arguments throws(Problem) in
-            let options = try SubmitOptions(arguments.head, group: try arguments.group())
-            return { handlers, input throws(Problem) in try await handlers.submit(options, consume input) }
+            let group = try arguments.group()
+            var options = try SubmitOptions(arguments.head, group: group)
+            options.permittedGroups = arguments.caller.groups
+            return { [options] handlers, input throws(Problem) in try await handlers.submit(options, consume input) }
         },
         Route(
-            method: .get, path: "/v1/notifications/{id}", parameters: ["group"], concernsRequests: true,
-            metric: "look", summary: "Returns the state or the result of a request."
+            method: .get, path: "/v1/notifications/{id}", operation: "getNotification", scope: .read,
+            parameters: [.id, .group], concernsRequests: true, metric: "look",
+            summary: "Returns the state or the result of a request.", outputs: [.stateOrResult]
         ) { arguments throws(Problem) in
             let key = try arguments.key()
             return { handlers, _ throws(Problem) in .response(try await handlers.look(at: key)) }
         },
         Route(
-            method: .delete, path: "/v1/notifications/{id}", parameters: ["group", "by"], concernsRequests: true,
-            metric: "cancel", summary: "Cancels a request, or all requests with a provider's id."
+            method: .delete, path: "/v1/notifications/{id}", operation: "cancelNotification", scope: .cancel,
+            parameters: [.id, .group, .by], concernsRequests: true, metric: "cancel",
+            summary: "Cancels a request, or all requests with a provider's id.", outputs: [.cancelled, .done],
+            problems: [.alreadyEmitted]
         ) { arguments throws(Problem) in
             switch try arguments.target.parameter("by") {
             case nil, "id":
                 let key = try arguments.key()
                 return { handlers, _ throws(Problem) in .response(try await handlers.cancel(key)) }
             case "provider":
-                let group = try arguments.group()
-                return { [id = arguments.id] handlers, _ throws(Problem) in
-                    .response(try await handlers.cancel(providerID: id, in: group))
+                let (id, group, groups) = (arguments.id, try arguments.group(), arguments.caller.groups)
+                return { handlers, _ throws(Problem) in
+                    .response(try await handlers.cancel(providerID: id, in: group, of: groups))
                 }
             case let other?: throw .parameter("by", "is \"\(other)\", which is neither id nor provider.")
             }
         },
         Route(
-            method: .get, path: "/v1/notifications/{id}/events", parameters: ["group"], concernsRequests: true,
-            metric: "events", summary: "Streams the events of one request until its emission."
+            method: .get, path: "/v1/notifications/{id}/events", operation: "streamNotificationEvents",
+            scope: .events, parameters: [.id, .group, .lastEventID], concernsRequests: true, metric: "events",
+            summary: "Streams the events of one request until its emission.", outputs: [.events],
+            problems: [.full, .oldHTTP]
         ) { arguments throws(Problem) in
             let (key, last) = (try arguments.key(), try arguments.lastEventID())
             return { handlers, _ throws(Problem) in .events(try await handlers.feed(of: key, after: last)) }
         },
         Route(
-            method: .get, path: "/v1/events", metric: "events", summary: "Streams the events of all requests."
+            method: .get, path: "/v1/events", operation: "streamEvents", scope: .events, parameters: [.lastEventID],
+            metric: "events", summary: "Streams the events of all requests.", outputs: [.events],
+            problems: [.full, .oldHTTP]
         ) { arguments throws(Problem) in
-            let last = try arguments.lastEventID()
-            return { handlers, _ throws(Problem) in .events(try handlers.feed(after: last)) }
+            let (last, groups) = (try arguments.lastEventID(), arguments.caller.groups)
+            return { handlers, _ throws(Problem) in .events(try handlers.feed(after: last, in: groups)) }
         },
         Route(
-            method: .get, path: "/v1/status", metric: "status", summary: "Returns the load and the state of the daemon."
+            method: .get, path: "/v1/status", operation: "getStatus", scope: .admin, metric: "status",
+            summary: "Returns the load and the state of the daemon.", outputs: [.status]
         ) { _ in { handlers, _ in .response(handlers.status) } },
         Route(
-            method: .post, path: "/v1/warm", body: .init(isKept: true), metric: "warm",
-            summary: "Prepares media, and writes a line for each item when it is complete."
-        ) { _ in { handlers, input throws(Problem) in try handlers.warm(consume input) } },
+            method: .post, path: "/v1/warm", operation: "warmMedia", scope: .warm,
+            body: .init(example: .warmLine, isKept: true), metric: "warm",
+            summary: "Prepares media, and writes a line for each item when it is complete.", outputs: [.lines],
+            problems: [.tooLarge, .full, .oldHTTP]
+        ) { arguments throws(Problem) in
+            let groups = arguments.caller.groups
+            return { handlers, input throws(Problem) in try handlers.warm(consume input, in: groups) }
+        },
         Route(
             // The body contains only one target.
-            method: .post, path: "/v1/cache/purge", body: .init(mostBytes: 64 << 10), metric: "purge",
-            summary: "Removes the media of URLs from all caches."
-        ) { _ in { handlers, input throws(Problem) in .response(try await handlers.purge(input.body)) } },
+            method: .post, path: "/v1/cache/purge", operation: "purgeCache", scope: .admin,
+            body: .init(example: .purge, mostBytes: 64 << 10), metric: "purge",
+            summary: "Removes the media of URLs from all caches.", outputs: [.purged],
+            problems: [.notJSON, .tooLarge, .storageFailed]
+        ) { arguments throws(Problem) in
+            guard arguments.caller.groups == .all else {
+                throw Problem(.forbidden, "A purge concerns all groups, and the token does not permit all groups.")
+            }
+            return { handlers, input throws(Problem) in .response(try await handlers.purge(input.body)) }
+        },
         // Health checks ignore the query, because some clients add a parameter to bypass caches.
         Route(
-            method: .get, path: "/healthz", parameters: nil, metric: "health", summary: "Answers while the daemon runs."
+            method: .get, path: "/healthz", operation: "getHealth", scope: nil, parameters: nil, isForMonitoring: true,
+            metric: "health", summary: "Answers while the daemon runs.", outputs: [.text]
         ) { _ in { _, _ in .response(.text("ok\n")) } },
         Route(
-            method: .get, path: "/readyz", parameters: nil, metric: "readiness",
-            summary: "Answers whether the daemon accepts requests."
+            method: .get, path: "/readyz", operation: "getReadiness", scope: nil, parameters: nil,
+            isForMonitoring: true, metric: "readiness", summary: "Answers whether the daemon accepts requests.",
+            outputs: [.text, .notReady]
         ) { _ in { handlers, _ in .response(handlers.readiness) } },
         Route(
-            method: .get, path: "/metrics", parameters: nil, metric: "metrics",
-            summary: "Returns the metrics in the text format of Prometheus."
+            method: .get, path: "/metrics", operation: "getMetrics", scope: .admin, parameters: nil,
+            isForMonitoring: true, metric: "metrics",
+            summary: "Returns the metrics in the text format of Prometheus.", outputs: [.text]
         ) { _ in { handlers, _ in .response(handlers.metrics) } },
+        Route(
+            method: .get, path: "/openapi.json", operation: "getOpenAPI", scope: nil, parameters: nil,
+            metric: "openapi", summary: "Returns this description of the API.", outputs: [.openAPI]
+        ) { _ in { _, _ in .response(.json(OpenAPIDocument.json)) } },
     ]
 
     /// The paths of all routes, each of them once.
@@ -78,16 +113,28 @@ enum RouteTable {
         if !paths.contains(route.path) { paths.append(route.path) }
     }
 
-    /// Reads the head of a request, without side effects.
-    static func match(_ head: HTTPRequest) throws(Problem) -> (route: Route, handler: Route.Handler) {
-        var target = try RequestTarget(head.path ?? "")
+    /// Returns the route of a request, and its target, without side effects.
+    static func route(of head: HTTPRequest) throws(Problem) -> (route: Route, target: RequestTarget) {
+        let target = try RequestTarget(head.path ?? "")
         let matches = routes.filter { $0.path.matches(target.segments) }
         guard !matches.isEmpty else { throw Problem(.notFound, RouteSuggestion.text(for: target.segments)) }
         guard let route = matches.first(where: { $0.methods.contains(head.method) }) else {
             let names = matches.flatMap(\.methods).map(\.rawValue).joined(separator: ", ")
             throw Problem(.wrongMethod, "The methods of this path are \(names).", headers: [.allow: names])
         }
-        if let known = route.parameters { try target.readParameters(known: known) }
-        return (route, try route.handler(RouteArguments(head: head, target: target, path: route.path)))
+        return (route, target)
+    }
+}
+
+extension Route {
+    /// Reads the arguments of a request in its head, and returns its handler, without side effects.
+    func handler(
+        of head: HTTPRequest, to target: RequestTarget, from caller: Caller
+    ) throws(Problem) -> Handler {
+        var target = target
+        if let parameters {
+            try target.readParameters(known: parameters.filter { $0.place == .query }.map(\.name))
+        }
+        return try handler(RouteArguments(head: head, target: target, path: path, caller: caller))
     }
 }

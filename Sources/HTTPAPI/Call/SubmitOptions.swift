@@ -5,6 +5,8 @@ import NotificationModel
 struct SubmitOptions: Sendable, Equatable {
     /// The group of the request; `nil` if the target has no group.
     var group: AppGroupName?
+    /// The groups that the caller may use.
+    var permittedGroups = GroupPermission.all
     /// The value of `Idempotency-Key`; `nil` if the request has no such field.
     var id: RequestID?
     /// The value of `Request-Timeout`, at most an hour; `nil` if the request has no such field.

@@ -1,20 +1,39 @@
 import NIOCore
 import Primitives
+import WebURL
 
 /// The state of one connection, apart from the requests on it.
 final class Connection: Sendable {
     let channel: any Channel
     /// The process at the other end of a unix socket; `nil` if the connection uses TCP.
     let peer: PeerCredentials?
+    /// The address at the other end; `nil` if the connection uses a unix socket.
+    let address: IPAddress?
     /// An event that is signalled when the client has closed the connection or its sending half.
     let gone: AsyncEvent
     private let oldHTTP: Guarded<Bool>
     private let dropping = Guarded(false)
 
+    /// Whether the channel is a stream of an HTTP/2 connection. Such a stream has one request, and no header fields about
+    /// the connection.
+    let isStream: Bool
+
+    /// Creates the state of an HTTP/2 stream.
+    init(stream: any Channel) {
+        channel = stream
+        peer = nil
+        gone = AsyncEvent()
+        isStream = true
+        address = stream.parent?.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+        oldHTTP = Guarded(false)
+    }
+
     init(channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent) {
         self.channel = channel
         self.peer = peer
+        address = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
         self.gone = gone
+        isStream = false
         oldHTTP = Guarded(false)
     }
 

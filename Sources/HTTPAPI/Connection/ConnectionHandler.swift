@@ -9,18 +9,11 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The number of chunks of a body that may all be small. A chunk of one byte costs the client six bytes. For such a
-    /// chunk, the daemon needs a hundred times the work that it needs for a byte in a large chunk. 16 callers with such
-    /// bodies delayed other callers by 1.2 s.
-    static let mostSmallChunks = 256
-    /// The minimum average size of the chunks of a body with more than `mostSmallChunks` chunks, in bytes.
-    static let smallChunk = 32
-
     private let connection: Connection
     private let writeLimit: Duration
     private var stall: Scheduled<Void>?
-    /// The number of chunks of the current request's body, and their bytes; `nil` if the body has a length.
-    private var chunks: (count: Int, bytes: Int)?
+    /// The chunks of the current request's body; `nil` if the body has a length.
+    private var chunks: BodyChunks?
 
     init(connection: Connection, writeLimit: Duration) {
         self.connection = connection
@@ -31,11 +24,12 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard case .head(var head) = unwrapInboundIn(data) else {
             if case .body(let bytes) = unwrapInboundIn(data) {
                 // The body has to be read to its end. The parts that arrive before its end are discarded here.
-                guard !connection.dropsBody, !closes(afterChunk: bytes.readableBytes, context) else { return }
+                guard !connection.dropsBody else { return }
+                guard chunks?.add(bytes.readableBytes) != false else { return context.close(promise: nil) }
             }
             return context.fireChannelRead(data)
         }
-        chunks = head.headers.contains(name: "transfer-encoding") ? (0, 0) : nil
+        chunks = head.headers.contains(name: "transfer-encoding") ? BodyChunks() : nil
         head.resolveTarget()
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         let isOld = head.version != .http1_1
@@ -47,16 +41,6 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
             head.headers.replaceOrAdd(name: "connection", value: "close")
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
-    }
-
-    /// Closes the connection if a body has too many small chunks.
-    private func closes(afterChunk count: Int, _ context: ChannelHandlerContext) -> Bool {
-        guard let earlier = chunks else { return false }
-        let chunks = (count: earlier.count + 1, bytes: earlier.bytes + count)
-        self.chunks = chunks
-        guard chunks.count > Self.mostSmallChunks, chunks.bytes < chunks.count * Self.smallChunk else { return false }
-        context.close(promise: nil)
-        return true
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -36,7 +36,7 @@ struct ListenerChannel: ServerChildChannel {
         let http1 = HTTP1Channel(
             responder: { request, writer, _ in
                 try await exchange.respond(
-                    to: request, over: value.connection, refusedBy: access, with: writer)
+                    to: request, over: value.connection, by: access, with: writer)
             }, configuration: configuration)
         await http1.handle(value: value.http, logger: logger)
     }

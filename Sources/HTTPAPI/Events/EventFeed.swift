@@ -9,20 +9,28 @@ struct EventFeed: Sendable {
     /// The permit of a stream that waits for events; `nil` if the request has ended.
     private(set) var place: EventStreamPlaces.Place?
     private var key: RequestKey?
+    private var groups = GroupPermission.all
 
     /// Creates a feed of live events.
     ///
+    /// - Parameter groups: The groups whose events are sent.
     /// - Parameter key: The request whose events are sent. The feed ends with its emission. `nil` means the events of
     ///   all requests, without an end.
-    init(events: AsyncStream<RequestEvent>, only key: RequestKey? = nil, at place: EventStreamPlaces.Place) {
+    init(
+        events: AsyncStream<RequestEvent>, in groups: GroupPermission = .all, only key: RequestKey? = nil,
+        at place: EventStreamPlaces.Place
+    ) {
         self.events = events
+        self.groups = groups
         self.key = key
         self.place = place
     }
 
     init(ended content: EmittedContent) { beginning = [EventText.text(of: content)] }
 
-    func tells(_ event: RequestEvent) -> Bool { key == nil || event.key == key }
+    func tells(_ event: RequestEvent) -> Bool {
+        (key == nil || event.key == key) && groups.contains(event.key.group)
+    }
 
     func ends(with event: RequestEvent) -> Bool {
         guard key == event.key, case .emitted = event.kind else { return false }

@@ -16,10 +16,11 @@ import ServiceLifecycle
 /// 9457 problem with a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with
 /// method, path, status and time. The log contains no bodies and no queries.
 ///
-/// **Refused.** The server refuses a TCP address that is not loopback, because the API has no authentication. Over TCP,
-/// it refuses a `Host` or an `Origin` of another machine, because a page in a browser must not reach the daemon. On the
-/// socket, it refuses a peer that is not root, the daemon's own user or in the configured group. ``HTTPServerSettings``
-/// bounds bodies, heads, idle times and slow transfers.
+/// **Refused.** The server refuses a TCP address that is not loopback, unless callers need a token. Over TCP without
+/// tokens, it refuses a `Host` or an `Origin` of another machine, because a page in a browser must not reach the daemon.
+/// On the socket, it refuses a peer that is not root, the daemon's own user or in the configured group.
+/// ``AccessControl`` refuses unknown tokens, missing scopes and callers beyond their limits. ``HTTPServerSettings`` bounds
+/// bodies, heads, idle times and slow transfers.
 ///
 /// **Cancellation.** A graceful shutdown ends listening and event streams, and closes idle connections. Running
 /// requests get their responses first. Cancelling the task of `run()` ends the rest at once. If a waiting caller closes
@@ -31,6 +32,8 @@ package struct HTTPServer: Service {
     /// The addresses on which the server listens.
     package struct Bound: Sendable, Equatable {
         package var port: Int?
+        /// The port of the listener for monitoring.
+        package var monitoringPort: Int?
         package var socketPath: String?
     }
 
@@ -53,6 +56,7 @@ package struct HTTPServer: Service {
     ///   `/readyz`.
     /// - Parameter sandbox: A closure that returns the layers of the workers' sandbox, for `/v1/status`.
     /// - Parameter metrics: A closure that returns the text of `/metrics`.
+    /// - Parameter access: The authentication of callers over TCP, if the settings require it.
     /// - Parameter cache: The component that removes media that must not be shown any more.
     /// - Parameter warming: The component that prepares media before the notifications that show them are sent.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
@@ -68,6 +72,7 @@ package struct HTTPServer: Service {
         sandbox: @escaping @Sendable () -> JSONValue = { .null },
         restingHosts: @escaping @Sendable () -> JSONValue = { .null },
         metrics: @escaping @Sendable () -> String = { "" },
+        access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil,
         warming: (any WarmAnswering)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
@@ -88,6 +93,7 @@ package struct HTTPServer: Service {
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
+            access: access,
             largeBodies: largeBodies)
     }
 
@@ -111,7 +117,8 @@ package struct HTTPServer: Service {
 
     private func serve(on group: MultiThreadedEventLoopGroup) async throws {
         var listeners: [Listener] = []
-        if let tcp = settings.tcp { listeners.append(.tcp(tcp)) }
+        if let tcp = settings.tcp { listeners.append(.tcp(tcp, settings.needsToken ? .token : .host)) }
+        if let address = settings.monitoring { listeners.append(.tcp(address, .monitoring)) }
         if let socket = settings.socket {
             listeners.append(.socket(SocketFile(path: socket.path, groupID: socket.groupID)))
         }
@@ -128,8 +135,13 @@ package struct HTTPServer: Service {
                         })
                 }
             }
-            // The first listener that fails ends the others.
-            for try await _ in tasks {}
+            if let certificate = settings.certificate {
+                async let _: Void = certificate.follow()
+                // The first listener that fails ends the others.
+                for try await _ in tasks {}
+            } else {
+                for try await _ in tasks {}
+            }
         }
     }
 }
@@ -146,6 +158,7 @@ private final class BoundCount: Sendable {
     func add(_ listener: Listener, _ channel: any Channel) -> HTTPServer.Bound? {
         state.withLock { state in
             switch listener {
+            case .tcp(_, .monitoring): state.bound.monitoringPort = channel.localAddress?.port
             case .tcp: state.bound.port = channel.localAddress?.port
             case .socket(let file): state.bound.socketPath = file.path
             }
@@ -158,6 +171,8 @@ private final class BoundCount: Sendable {
 /// The reason why the server does not listen.
 package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
     case nothingToListenOn
+    /// The files of the certificate cannot be used.
+    case certificate(path: String, problem: String)
     case notLoopback(host: String)
     /// Another process already listens on the socket.
     case socketInUse(path: String)
@@ -167,10 +182,11 @@ package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
+        case .certificate(let path, let problem): "the certificate in \(path) cannot be used: \(problem)"
         case .nothingToListenOn: "there is no address and no socket to listen on: name one of them"
         case .notLoopback(let host):
-            "other machines can reach \(host), and there is no authentication yet: listen on 127.0.0.1, [::1] or "
-                + "localhost"
+            "other machines can reach \(host), and no token permits them to call: set auth.tokens or auth.issuers "
+                + "(appgroupd token new makes a token), or listen on 127.0.0.1, [::1] or localhost"
         case .socketInUse(let path): "another daemon listens on \(path): end that daemon, or name another socket"
         case .socket(let path, let step, let problem): "cannot listen on \(path): \(step): \(problem)"
         case .listen(let host, let port, let problem): "cannot listen on \(host), port \(port): \(problem)"

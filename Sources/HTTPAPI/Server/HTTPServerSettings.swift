@@ -1,3 +1,5 @@
+package import WebURL
+
 /// The addresses of the server, and its limits.
 package struct HTTPServerSettings: Sendable {
     package struct TCPAddress: Sendable, Equatable {
@@ -9,6 +11,9 @@ package struct HTTPServerSettings: Sendable {
             self.host = host
             self.port = port
         }
+
+        /// Whether only programs on this machine can reach the address.
+        package var isLoopback: Bool { LoopbackName.isLoopback(host) }
     }
 
     package struct UnixSocket: Sendable, Equatable {
@@ -26,6 +31,14 @@ package struct HTTPServerSettings: Sendable {
 
     package var tcp: TCPAddress?
     package var socket: UnixSocket?
+    /// Whether callers over TCP need a bearer token. A TCP address that other machines can reach needs this.
+    package var needsToken = false
+    /// The address of the listener that serves only metrics and health checks, to everybody.
+    package var monitoring: TCPAddress?
+    /// The certificate of the TCP address; `nil` if it serves HTTP without TLS.
+    package var certificate: ServerCertificate?
+    /// The proxies whose fields about their clients are believed.
+    package var trustedProxies: [AddressRange] = []
     package var mostBodyBytes = 4 << 20
     /// The maximum size of the bodies of all concurrent calls of `POST /v1/warm`, in bytes.
     package var mostWarmingBytes = 16 << 20
@@ -35,6 +48,8 @@ package struct HTTPServerSettings: Sendable {
     package var memoryWait: Duration = .seconds(1)
     /// The time for which a connection may be silent between requests, or within the head of a request.
     package var idleLimit: Duration = .seconds(60)
+    /// The time in which a client must end its TLS handshake.
+    package var handshakeLimit: Duration = .seconds(10)
     /// The time in which a body must arrive after the head of its request.
     package var bodyLimit: Duration = .seconds(30)
     /// The time after which a connection is closed if its client reads none of the bytes that wait for it.
@@ -52,10 +67,14 @@ package struct HTTPServerSettings: Sendable {
         self.tcp = tcp
         self.socket = socket
     }
+
+    /// Whether only programs on this machine can reach the API.
+    package var isLocal: Bool { tcp?.isLoopback != false }
+
     /// The error that keeps a server from starting with these settings; `nil` if it can start on free addresses.
     package var problem: HTTPServerError? {
         guard tcp != nil || socket != nil else { return .nothingToListenOn }
-        if let host = tcp?.host, !LoopbackName.isLoopback(host) { return .notLoopback(host: host) }
+        if let tcp, !needsToken, !tcp.isLoopback { return .notLoopback(host: tcp.host) }
         return nil
     }
 }

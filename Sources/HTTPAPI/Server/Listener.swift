@@ -8,10 +8,8 @@ import WebURL
 
 /// A listener on one address, which runs until the graceful shutdown.
 enum Listener: Sendable {
-    case tcp(HTTPServerSettings.TCPAddress)
+    case tcp(HTTPServerSettings.TCPAddress, AccessRule)
     case socket(SocketFile)
-
-    private typealias HTTPListener = Server<ListenerChannel>
 
     private struct Outcome {
         var isBound = false
@@ -26,14 +24,27 @@ enum Listener: Sendable {
         settings: HTTPServerSettings, exchange: HTTPExchange, group: any EventLoopGroup, logger: Logger,
         draining: AsyncEvent, onBound: @escaping @Sendable (any Channel) async -> Void
     ) async throws {
+        let channel = ListenerChannel(access: access, settings: settings, exchange: exchange)
+        if let certificate = settings.certificate, isSecure {
+            let secure = SecureListenerChannel(channel, certificate: certificate)
+            try await run(secure, settings, on: group, logger, until: draining, onBound)
+        } else {
+            try await run(channel, settings, on: group, logger, until: draining, onBound)
+        }
+    }
+
+    private func run(
+        _ setup: some ServerChildChannel, _ settings: HTTPServerSettings, on group: any EventLoopGroup,
+        _ logger: Logger, until draining: AsyncEvent, _ onBound: @escaping @Sendable (any Channel) async -> Void
+    ) async throws {
         if case .socket(let file) = self { try file.removeStale() }
         let outcome = Guarded(Outcome())
         // `HTTPServer` logs one line when all listeners listen, so Hummingbird's own lines are not needed. Errors are
         // thrown to the caller, which logs them.
         var quiet = logger
         quiet.logLevel = .critical
-        let server = HTTPListener(
-            childChannelSetup: ListenerChannel(access: access, settings: settings, exchange: exchange),
+        let server = Server(
+            childChannelSetup: setup,
             configuration: ServerConfiguration(
                 address: address,
                 availableConnectionsDelegate: .maximum(settings.mostConnections, logger: quiet)),
@@ -62,7 +73,7 @@ enum Listener: Sendable {
     /// Hummingbird would begin its graceful shutdown in a task without a waiter, which can outlive the event loops.
     /// Therefore, the server runs in a detached task, which does not see the shutdown and which this function awaits.
     /// The function starts the server's shutdown itself.
-    private static func run(_ server: HTTPListener, until draining: AsyncEvent) async throws {
+    private static func run(_ server: Server<some ServerChildChannel>, until draining: AsyncEvent) async throws {
         let running = Task.detached { try await server.run() }
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -78,16 +89,24 @@ enum Listener: Sendable {
         }
     }
 
+    /// Whether the listener uses TLS if the server has a certificate.
+    private var isSecure: Bool {
+        switch self {
+        case .tcp(_, .monitoring), .socket: false
+        case .tcp: true
+        }
+    }
+
     private var address: BindAddress {
         switch self {
-        case .tcp(let address): .hostname(HostAndPort.unbracketed(address.host), port: address.port)
+        case .tcp(let address, _): .hostname(HostAndPort.unbracketed(address.host), port: address.port)
         case .socket(let file): .unixDomainSocket(path: file.path)
         }
     }
 
     private var access: AccessRule {
         switch self {
-        case .tcp: .host
+        case .tcp(_, let rule): rule
         case .socket(let file): .peer(PeerRule(groupID: file.groupID))
         }
     }
@@ -95,7 +114,7 @@ enum Listener: Sendable {
     private func failure(_ error: any Error) -> HTTPServerError {
         let problem = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
         return switch self {
-        case .tcp(let address): .listen(host: address.host, port: address.port, problem: problem)
+        case .tcp(let address, _): .listen(host: address.host, port: address.port, problem: problem)
         case .socket(let file): .socket(path: file.path, step: "bind", problem: problem)
         }
     }

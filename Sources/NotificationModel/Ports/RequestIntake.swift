@@ -154,7 +154,10 @@ package protocol WarmAnswering: Sendable {
     /// Warms the items of a body that has one JSON object per line. Returns when all items have ended. If the task is
     /// cancelled, the items are cancelled.
     ///
+    /// - Parameter groups: The groups that the caller may use. An item of another group fails.
     /// - Parameter write: A function that takes results in the order in which their items end. The function returns
     ///   when there is room for more results. Only one task at a time calls the function.
-    func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async
+    func answer(
+        _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
+    ) async
 }

@@ -42,6 +42,8 @@ package struct Submission: Sendable {
     /// The group that the transport names: the spool's directory, or `?group=`. An envelope with another group is
     /// unusable.
     package var group: AppGroupName?
+    /// The groups that the sender may use. A request for another group is forbidden.
+    package var permittedGroups = GroupPermission.all
     /// The value of `Idempotency-Key`. An envelope with another id is unusable.
     package var id: RequestID?
     /// The spool file's name without `.json`. This name is the id of a request that names no other id.
@@ -50,6 +52,8 @@ package struct Submission: Sendable {
     package var budget: Duration?
     /// The lease of a large payload, which is held until its result is published.
     package var lease: ByteLease?
+    /// The permit of the sender, which counts its unfinished requests. It is held until the result is published.
+    package var permit: (any AnyObject & Sendable)?
 
     package init(
         body: [UInt8] = [], object: JSONObject, origin: RequestOrigin = .call, arrival: Arrival,
@@ -72,6 +76,8 @@ package struct Submission: Sendable {
 package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertible {
     package var key: String
     package var problem: String
+    /// Whether the sender may not use the group of the envelope.
+    package var isForbidden = false
 
     /// Creates an error. Both texts may repeat a sender's text. Control characters are replaced, because terminals
     /// execute them.

@@ -43,6 +43,7 @@ package struct EnvelopeReader: Sendable {
             if !isEnvelope { try checkPayload(object) }
             let fields = EnvelopeFields(envelope)
             try applyNames(fields, to: &request, submission)
+            try checkPermission(of: submission, for: request.appGroup)
             try applyTime(fields, to: &request, submission)
             request.budget.longestReserve = defaults.longestReserve
             try apply(fields, to: &request)
@@ -51,6 +52,13 @@ package struct EnvelopeReader: Sendable {
         } catch {
             return (request, error)
         }
+    }
+
+    private func checkPermission(of submission: Submission, for group: AppGroupName) throws(EnvelopeError) {
+        guard !submission.permittedGroups.contains(group) else { return }
+        var error = EnvelopeError(key: "appGroup", problem: "\(group) is not a group that the token permits")
+        error.isForbidden = true
+        throw error
     }
 
     /// Refuses an object that was meant as an envelope, but has keys that no envelope has.

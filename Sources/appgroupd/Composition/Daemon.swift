@@ -1,4 +1,5 @@
 import AppGroupStore
+import Authentication
 import CommandSupport
 import Composition
 import Glibc
@@ -46,6 +47,9 @@ struct Daemon {
     private let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
+    private let access: AccessControl
+    /// The certificate of the TCP address; `nil` if the daemon serves HTTP without TLS.
+    private let certificate: ServerCertificate?
     private let rootIsLost = AsyncEvent()
     private let phase = CurrentPhase()
 
@@ -103,6 +107,16 @@ struct Daemon {
                 "the memory limit of the control group leaves less room for large payloads",
                 metadata: ["limit": "\(limit)", "room": "\(payloadMemory.largeBodyBytes)"])
         }
+        access = AccessControl(Authenticator(configuration.auth))
+        do throws(HTTPServerError) {
+            if let files = CertificateFiles(configuration.tls) {
+                certificate = try ServerCertificate(files, clock: clock, logger: logger)
+            } else {
+                certificate = nil
+            }
+        } catch {
+            throw CommandFailure(.usage, "tls: \(error)")
+        }
         let groups = configuration.groups.compactMap { AppGroupName($0) }
         var spoolLimits = SpoolLimits()
         spoolLimits.watches = WatchBudget.ofDaemon
@@ -154,6 +168,7 @@ struct Daemon {
     private func services() throws(CommandFailure) -> [any Service] {
         var settings = HTTPServerSettings(configuration)
         settings.mostConnections = min(settings.mostConnections, budget.callers)
+        settings.certificate = certificate
         settings.mostBodyBytes = configuration.requests.bodyBytes
         settings.mostWarmingBytes = min(settings.mostWarmingBytes, payloadMemory.largeBodyBytes / 4)
         let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self, bufferingPolicy: .bufferingOldest(1))
@@ -169,7 +184,7 @@ struct Daemon {
                 sandbox: { [sandbox] in sandbox.json },
                 restingHosts: { [report = RestingHostReport(table: runtime.fetcher.resting)] in report.json },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
-                cache: RuntimePurge(runtime: runtime, logger: logger),
+                access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(runtime: runtime, clock: clock, configuration: inForce),
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
@@ -244,7 +259,13 @@ struct Daemon {
         var metadata: Logger.Metadata = ["root": "\(configuration.root)", "version": "\(Installation.version)"]
         metadata["socket"] = bound.socketPath.map { "\($0)" }
         metadata["listen"] = configuration.listen.flatMap { address in bound.port.map { "\(address.host):\($0)" } }
+        metadata["metrics"] = bound.monitoringPort.map { "\($0)" }
         logger.notice("ready", metadata: metadata)
+        if let listen = configuration.listen, certificate == nil, !HTTPServerSettings(configuration).isLocal {
+            logger.warning(
+                "tokens are sent in clear text: set tls.certificateFile, or let a proxy serve HTTPS",
+                metadata: ["listen": "\(listen)"])
+        }
         if let url = configuration.publicURL {
             logger.warning(
                 "publicURL is set, and the daemon does not serve media itself: a web server must serve them (docs/operate/operations.md, 'Serving renditions'), and doctor tries one",
@@ -271,6 +292,8 @@ struct Daemon {
             let rules = PayloadRules(configuration)
             decoder.change(configuration, rules)
             runtime.rules.change(rules)
+            certificate?.refresh()
+            access.change(Authenticator(configuration.auth))
             evictionTask.change(configuration.media.container)
             runtime.store.change(pinQuota: configuration.media.container.quota)
             // The changes are in force before they are logged. They are logged at the old log level.
@@ -287,6 +310,11 @@ struct Daemon {
         default: "\(error)"
         }
     }
+}
+
+extension Authenticator {
+    /// Creates the check of the callers of a configuration.
+    convenience init(_ auth: Configuration.Auth) { self.init(tokens: auth.tokens, issuers: auth.issuers) }
 }
 
 /// The current phase of the daemon. The daemon never returns to an earlier phase.

@@ -10,6 +10,8 @@ struct PipelineWarmer: MediaWarming {
     let pipeline: NotificationPipeline
     let dialects: DialectTable
     let clock: any RequestClock
+    /// The groups for which items may be warmed.
+    var groups = GroupPermission.all
 
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {
         var media: [WarmOutcome.MediaItem] = []
@@ -43,7 +45,9 @@ struct PipelineWarmer: MediaWarming {
         case .payload(let payload): object = payload
         }
         let reader = EnvelopeReader(defaults: defaults, dialects: dialects)
-        return reader.request(from: Submission(object: object, arrival: clock.arrival))
+        var submission = Submission(object: object, arrival: clock.arrival)
+        submission.permittedGroups = groups
+        return reader.request(from: submission)
     }
 
     private func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmOutcome.MediaItem] {

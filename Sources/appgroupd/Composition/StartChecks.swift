@@ -5,6 +5,7 @@ import LinuxIO
 import MediaFetcher
 import Sandbox
 import ServiceConfiguration
+import WebURL
 
 /// The checks of a configuration on this machine, for this user. They create, lock and bind nothing.
 extension [ConfigurationCheck] {
@@ -12,7 +13,10 @@ extension [ConfigurationCheck] {
     static let ofMedia: [ConfigurationCheck] = [.certificates, .hostCertificates, .sandboxUser]
 
     /// The checks for `serve`, its reload, and `config`, so that all three refuse the same configurations.
-    static let ofDaemon: [ConfigurationCheck] = ofMedia + [.worker, .root, .filesGroup, .listen, .socket, .socketGroup]
+    static let ofDaemon: [ConfigurationCheck] =
+        ofMedia + [
+            .worker, .root, .filesGroup, .listen, .socket, .socketGroup, .authRequired, .tls,
+        ]
 }
 
 extension ConfigurationCheck {
@@ -68,7 +72,28 @@ extension ConfigurationCheck {
         HTTPServerSettings(configuration).problem?.description
     }
 
+    fileprivate static let authRequired = ConfigurationCheck("auth.required") { configuration in
+        guard configuration.auth.required == .always, !configuration.auth.isConfigured else { return nil }
+        return "always lets nobody in without auth.tokens or auth.issuers: appgroupd token new makes a token"
+    }
+
+    fileprivate static let tls = ConfigurationCheck("tls.certificateFile") { configuration in
+        let tls = configuration.tls
+        guard tls.certificateFile != nil || tls.keyFile != nil || tls.clientCAFile != nil else { return nil }
+        guard let files = CertificateFiles(tls) else { return "TLS needs both tls.certificateFile and tls.keyFile" }
+        if configuration.listen == nil { return "TLS needs a TCP address, and listen is none" }
+        return files.problem.map { "the certificate cannot be used: \($0)" }
+    }
+
     fileprivate static let socket = ConfigurationCheck("socket") { SocketFolder.problem(with: $0) }
+}
+
+extension CertificateFiles {
+    /// Creates the files of a configuration; `nil` if one of the two necessary files is missing.
+    init?(_ tls: Configuration.TLS) {
+        guard let chain = tls.certificateFile, let key = tls.keyFile else { return nil }
+        self.init(chain: chain, key: key, clientAuthorities: tls.clientCAFile)
+    }
 }
 
 extension HTTPServerSettings {
@@ -78,5 +103,9 @@ extension HTTPServerSettings {
             tcp: configuration.listen.map { .init(host: $0.host, port: $0.port) },
             socket: .init(
                 path: configuration.socket, groupID: configuration.socketGroup.flatMap(UserGroup.identifier)))
+        let auth = configuration.auth
+        needsToken = auth.isConfigured && (auth.required == .always || tcp?.isLoopback == false)
+        monitoring = configuration.http.metricsListen.map { .init(host: $0.host, port: $0.port) }
+        trustedProxies = configuration.http.trustedProxies.compactMap { AddressRange($0) }
     }
 }

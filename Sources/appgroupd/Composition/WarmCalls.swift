@@ -20,7 +20,9 @@ struct WarmCalls: WarmAnswering {
         limiter = WarmCallLimiter(clock: clock)
     }
 
-    func answer(_ body: [UInt8], write: @escaping @Sendable ([JSONValue]) async -> Void) async {
+    func answer(
+        _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
+    ) async {
         let current = configuration.value
         let rules = runtime.rules.value
         let reader = WarmEntryReader(
@@ -28,7 +30,7 @@ struct WarmCalls: WarmAnswering {
             defaults: .init(profiles: [MediaProfile.named(current.profile) ?? .ios], budget: current.budget),
             now: clock.date, date: { Timestamp.parse($0) },
             payloadURL: rules.firstLocation(RequestDefaults(current), clock))
-        let warmer = PipelineWarmer(pipeline: runtime.pipeline, dialects: rules.dialects, clock: clock)
+        let warmer = PipelineWarmer(pipeline: runtime.pipeline, dialects: rules.dialects, clock: clock, groups: groups)
         let call = WarmCall(
             warmer: warmer, reader: reader, limiter: limiter,
             perHost: max(1, current.fetch.limits.connectionsPerHost / 4))

@@ -7,6 +7,7 @@ final class FakeCoordinator: RequestIntake {
     private struct State {
         var submissions: [Submission] = []
         var undelivered: [RequestKey] = []
+        var cancelledGroups: [AppGroupName?] = []
         var states: [RequestKey: RequestState] = [:]
         var waiting: [Int: (key: RequestKey, wake: CheckedContinuation<EmittedContent?, Never>)] = [:]
         var lastWait = 0
@@ -98,7 +99,8 @@ final class FakeCoordinator: RequestIntake {
     func cancel(_ key: RequestKey) async -> CancelAnswer { cancelAnswer }
 
     func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] {
-        providerKeys.filter { $0.id.description == providerID && (group == nil || $0.group == group) }
+        state.withLock { $0.cancelledGroups.append(group) }
+        return providerKeys.filter { $0.id.description == providerID && (group == nil || $0.group == group) }
     }
 
     func events(after id: String?) -> AsyncStream<RequestEvent> {
@@ -125,6 +127,8 @@ final class FakeCoordinator: RequestIntake {
     // MARK: Control by the test
 
     var submissions: [Submission] { state.withLock { $0.submissions } }
+    /// The groups in which requests were cancelled by the provider's id.
+    var cancelledGroups: [AppGroupName?] { state.withLock { $0.cancelledGroups } }
     var waits: Int { state.withLock { $0.waiting.count } }
     var waitsLeft: Int { state.withLock { $0.waitsLeft } }
     var listeners: Int { state.withLock { $0.listeners.count } }
@@ -132,6 +136,9 @@ final class FakeCoordinator: RequestIntake {
     /// The number of times that listeners have asked for an event. A listener that asks has handled the previous event.
     var demands: Int { state.withLock { $0.demands } }
     var resumedAfter: [String?] { state.withLock { $0.resumedAfter } }
+
+    /// Releases the leases and permits of all submissions, as if their results were published.
+    func forgetSubmissions() { state.withLock { $0.submissions = [] } }
 
     func set(_ newState: RequestState, of key: RequestKey) { state.withLock { $0.states[key] = newState } }
 

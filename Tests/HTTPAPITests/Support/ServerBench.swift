@@ -1,3 +1,4 @@
+import Authentication
 import FoundationEssentials
 import HTTPAPI
 import Logging
@@ -9,6 +10,8 @@ import TestSupport
 /// A running server, with the means to send requests to it.
 struct ServerBench: Sendable {
     let port: Int
+    /// The port of the listener for monitoring; 0 without such a listener.
+    let monitoringPort: Int
     let socketPath: String
     let coordinator: FakeCoordinator
     let log: LogLines
@@ -25,7 +28,7 @@ struct ServerBench: Sendable {
         phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
         scannedGroups: @escaping @Sendable () -> Int = { 0 },
-        metrics: String = "agd_up 1\n", cache: (any CachePurging)? = nil,
+        metrics: String = "agd_up 1\n", access: AccessControl = AccessControl(), cache: (any CachePurging)? = nil,
         warming: (any WarmAnswering)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
@@ -42,13 +45,14 @@ struct ServerBench: Sendable {
             clock: clock,
             large: large, largeBodies: largeBodies, largeValues: largeValues, phase: { phase }, canStore: canStore,
             areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, metrics: { metrics },
-            cache: cache, warming: warming,
+            access: access, cache: cache, warming: warming,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         async let running: Void = services.run()
         for await place in bounds {
             let bench = ServerBench(
-                port: place.port ?? 0, socketPath: place.socketPath ?? "", coordinator: coordinator, log: log,
+                port: place.port ?? 0, monitoringPort: place.monitoringPort ?? 0,
+                socketPath: place.socketPath ?? "", coordinator: coordinator, log: log,
                 services: services)
             do {
                 let result = try await body(bench)
@@ -75,11 +79,12 @@ struct ServerBench: Sendable {
 
     /// Sends one request on a separate TCP connection, and returns the response.
     func send(
-        _ method: String, _ target: String, _ fields: [String] = [], body: String = ""
+        _ method: String, _ target: String, _ fields: [String] = [], body: String = "", host: String = "localhost",
+        port: Int? = nil
     ) async throws -> RawAnswer {
-        try await RawConnection.open(to: .tcp(port)) { connection in
+        try await RawConnection.open(to: .tcp(port ?? self.port)) { connection in
             let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
-            let lines = (["Host: localhost", "Connection: close"] + fields).map { $0 + "\r\n" }.joined()
+            let lines = (["Host: \(host)", "Connection: close"] + fields).map { $0 + "\r\n" }.joined()
             try await connection.send("\(method) \(target) HTTP/1.1\r\n\(lines)\(length)\r\n\(body)")
             return try await connection.readAnswer(toHead: method == "HEAD")
         }

@@ -3,6 +3,7 @@ import CommandSupport
 import HTTPAPI
 import JSON
 import NotificationModel
+import Primitives
 import Sandbox
 
 struct StatusCommand: AsyncParsableCommand {
@@ -13,10 +14,14 @@ struct StatusCommand: AsyncParsableCommand {
             Without an ID, `status` shows the requests of the daemon, and the sandbox of its workers. With an ID, \
             `status` shows the state of this request (queued or running), or its result after the request was emitted.
 
-            Status 1: no daemon answers, or the daemon has no such request.
+            With --wait, `status` first waits until the daemon is ready. Health checks of containers and the start of \
+            dependent services use this.
+
+            Status 1: no daemon answers, the daemon has no such request, or the daemon is not ready within --wait.
 
             Examples:
               appgroupd status --root ./var
+              appgroupd status --root ./var --wait 30s
               appgroupd status --root ./var --group group.demo order-17
             """)
 
@@ -37,10 +42,20 @@ struct StatusCommand: AsyncParsableCommand {
     )
     var format: Format?
 
+    @Option(
+        help: ArgumentHelp("The longest time to wait until the daemon is ready.", valueName: "duration"),
+        transform: DurationArgument.parse)
+    var wait: Duration?
+
     @OptionGroup var query: DaemonQuery
+
+    func validate() throws {
+        guard wait == nil || id == nil else { throw ValidationError("--wait waits for the daemon: leave out the ID.") }
+    }
 
     func run() async throws {
         let client = try query.client()
+        if let wait { try await client.waitUntilReady(within: wait) }
         let answer = try await client.ask(
             "GET",
             id.map { DaemonQuery.target("/v1/notifications", $0, group: group) } ?? "/v1/status")

@@ -1,0 +1,89 @@
+package import Authentication
+import FoundationEssentials
+import HTTPTypes
+import JSON
+import Primitives
+
+/// The authentication and the limits of callers, which a reload of the configuration changes.
+package final class AccessControl: Sendable {
+    private let authenticator: Guarded<Authenticator>
+    private let limiter = CallLimiter()
+
+    /// - Parameter authenticator: The check of credentials. Without tokens and issuers, it refuses every caller.
+    package init(_ authenticator: Authenticator = Authenticator(tokens: [], issuers: [])) {
+        self.authenticator = Guarded(authenticator)
+    }
+
+    package func change(_ authenticator: Authenticator) { self.authenticator.withLock { $0 = authenticator } }
+
+    /// Returns the caller that the bearer token of a request names.
+    func caller(of request: HTTPRequest, at date: Date) throws(Problem) -> Caller {
+        let fields = request.headerFields[values: .authorization]
+        guard fields.count < 2 else { throw .header("Authorization", "occurs \(fields.count) times: write it once.") }
+        do throws(Authenticator.Refusal) {
+            return try authenticator.withLock(\.self).caller(authorization: fields.first, at: date)
+        } catch {
+            switch error {
+            case .missing:
+                throw Problem(
+                    .unauthenticated, "This call needs the header field Authorization with a bearer token.",
+                    headers: [.wwwAuthenticate: Self.challenge()])
+            case .invalid:
+                throw Problem(
+                    .unauthenticated, "The token is unknown, malformed, expired or signed by another key.",
+                    headers: [.wwwAuthenticate: Self.challenge("invalid_token")])
+            }
+        }
+    }
+
+    /// Counts a call of a caller, and checks its scope.
+    ///
+    /// - Returns: The permit of the call, which is held until the call ends; `nil` if the caller has no limits.
+    func admit(_ caller: Caller, to scope: Scope?, at now: MonotonicInstant) throws(Problem) -> CallPermit? {
+        let permit: CallPermit?
+        do throws(CallLimiter.Refusal) { permit = try limiter.admit(caller, at: now) } catch {
+            switch error {
+            case .rate(let time):
+                let seconds = max(1, Int(time.seconds.rounded(.up)))
+                var headers = RateLimitFields.fields(of: caller.limits, remaining: 0)
+                headers[.retryAfter] = "\(seconds)"
+                throw Problem(
+                    .limited, "The token permits \(caller.limits.rate ?? 0) calls a second. Try again in \(seconds) s.",
+                    headers: headers)
+            case .concurrent(let most):
+                throw Problem(
+                    .limited, "The token permits \(most) unfinished calls and requests at a time. Try again in 1 s.",
+                    headers: [.retryAfter: "1"])
+            }
+        }
+        if let scope, !caller.scopes.contains(scope) {
+            throw Problem(
+                .forbidden, "This call needs the scope \(scope.rawValue), which the token does not have.",
+                members: ["scope": .string(scope.rawValue)],
+                headers: [.wwwAuthenticate: Self.challenge("insufficient_scope", scope: scope)])
+        }
+        return permit
+    }
+
+    /// Returns the value of `WWW-Authenticate` (RFC 6750 §3).
+    private static func challenge(_ error: String? = nil, scope: Scope? = nil) -> String {
+        "Bearer realm=\"appgroupd\"" + (error.map { ", error=\"\($0)\"" } ?? "")
+            + (scope.map { ", scope=\"\($0.rawValue)\"" } ?? "")
+    }
+}
+
+extension CallPermit {
+    /// The header fields of the response.
+    var fields: HTTPFields { RateLimitFields.fields(of: CallLimits(rate: rate), remaining: remaining) }
+}
+
+/// The header fields that tell a caller the state of its rate limit (draft-ietf-httpapi-ratelimit-headers-10).
+enum RateLimitFields {
+    /// Returns the fields of a caller; no fields if its rate is not limited.
+    static func fields(of limits: CallLimits, remaining: Int?) -> HTTPFields {
+        guard let rate = limits.rate, let remaining else { return [:] }
+        return [
+            .rateLimitPolicy: "\"rate\";q=\(rate);w=1", .rateLimit: "\"rate\";r=\(remaining);t=1",
+        ]
+    }
+}

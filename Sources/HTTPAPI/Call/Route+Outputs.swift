@@ -1,0 +1,102 @@
+import JSON
+
+extension Route {
+    /// A response of a call that succeeds, for the OpenAPI document.
+    struct Output: Sendable {
+        let status: Int
+        let meaning: String
+        /// The media type of the body; `nil` if the response has no body.
+        var type: String?
+        var schema: JSONValue?
+
+        static let result = Output(
+            status: 200, meaning: "The result.", type: "application/json", schema: .component("Result"))
+        static let stateOrResult = Output(
+            status: 200, meaning: "The state of an unfinished request, or the result.", type: "application/json",
+            schema: ["anyOf": [.component("Result"), .component("RequestState")]])
+        static let accepted = Output(
+            status: 202, meaning: "The request is durable, and `Location` is the path of its result.",
+            type: "application/json", schema: .component("RequestState"))
+        static let cancelled = Output(
+            status: 200, meaning: "The requests with the provider's id that are cancelled.", type: "application/json",
+            schema: .object(of: ["cancelled": ["type": "array", "items": .component("RequestKey")]]))
+        static let done = Output(status: 204, meaning: "The result of the request is `cancelled`.")
+        static let events = Output(
+            status: 200, meaning: "Server-sent events, each with an id.", type: "text/event-stream",
+            schema: ["type": "string"])
+        static let lines = Output(
+            status: 200, meaning: "One line of JSON for each item, in the order in which the items end.",
+            type: "application/x-ndjson", schema: ["type": "string"])
+        static let status = Output(
+            status: 200, meaning: "The state of the daemon.", type: "application/json",
+            schema: .object(of: [
+                "version": ["type": "string"], "uptimeMs": .component("Count"), "ready": ["type": "boolean"],
+                "draining": ["type": "boolean"],
+                "load": .object(of: [
+                    "running": .component("Count"), "queued": .component("Count"), "accepted": .component("Count"),
+                    "emitted": ["type": "object", "additionalProperties": .component("Count")],
+                ]),
+                "restingHosts": ["type": ["object", "null"]], "sandbox": ["type": ["object", "null"]],
+            ]))
+        static let purged = Output(
+            status: 200, meaning: "The numbers of responses, files and bytes that were removed.",
+            type: "application/json",
+            schema: .object(of: [
+                "responses": .component("Count"), "files": .component("Count"), "bytes": .component("Count"),
+                "sharedFiles": .component("Count"),
+            ]))
+        static let text = Output(
+            status: 200, meaning: "A text for people or for Prometheus.", type: "text/plain",
+            schema: ["type": "string"])
+        static let notReady = Output(
+            status: 503, meaning: "The reason why the daemon is not ready.", type: "text/plain",
+            schema: ["type": "string"])
+        static let openAPI = Output(
+            status: 200, meaning: "The document.", type: "application/json", schema: ["type": "object"])
+    }
+
+    /// An example of a body, with its media type and its schema.
+    struct BodyExample: Sendable {
+        let type: String
+        let schema: JSONValue
+        let value: JSONValue
+
+        static let notification = BodyExample(
+            type: "application/json",
+            schema: [
+                "type": "object",
+                "description":
+                    "A payload of any provider, or an envelope with `payload` and the keys of docs/use/envelope.md.",
+            ],
+            value: [
+                "aps": ["alert": ["title": "Summer", "body": "Three days at sea"], "mutable-content": 1],
+                "image": "https://media.example.com/1.jpg",
+            ])
+        static let warmLine = BodyExample(
+            type: "application/x-ndjson", schema: ["type": "string"],
+            value: "{\"url\":\"https://media.example.com/1.jpg\",\"profiles\":[\"ios\"]}\n")
+        static let purge = BodyExample(
+            type: "application/json",
+            schema: [
+                "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+                "properties": [
+                    "url": ["type": "string", "minLength": 1], "host": ["type": "string", "minLength": 1],
+                    "prefix": ["type": "string", "minLength": 1],
+                ],
+            ],
+            value: ["url": "https://media.example.com/1.jpg"])
+    }
+}
+
+extension JSONValue {
+    /// A reference to a schema of the OpenAPI document.
+    static func component(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+
+    /// The schema of an object with exactly these members, all of which are present.
+    static func object(of members: JSONObject) -> JSONValue {
+        [
+            "type": "object", "required": .array(members.keys.map { .string($0) }), "additionalProperties": false,
+            "properties": .object(members),
+        ]
+    }
+}

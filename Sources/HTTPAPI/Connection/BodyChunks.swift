@@ -1,0 +1,20 @@
+/// A count of the chunks of a body, which finds bodies with too many small chunks. The type does no I/O.
+///
+/// A chunk of one byte costs the client a few bytes. For such a chunk, the daemon needs a hundred times the work that it
+/// needs for a byte in a large chunk. 16 callers with such bodies delayed other callers by 1.2 s.
+struct BodyChunks {
+    /// The number of chunks that may all be small.
+    static let mostSmall = 256
+    /// The minimum average size of the chunks of a body with more than `mostSmall` chunks, in bytes.
+    static let leastAverage = 32
+
+    private var count = 0
+    private var bytes = 0
+
+    /// Adds a chunk, and returns whether the body may continue.
+    mutating func add(_ byteCount: Int) -> Bool {
+        count += 1
+        bytes += byteCount
+        return count <= Self.mostSmall || bytes >= count * Self.leastAverage
+    }
+}

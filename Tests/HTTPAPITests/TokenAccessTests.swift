@@ -1,0 +1,204 @@
+import Authentication
+import FoundationEssentials
+import HTTPTypes
+import JSON
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+/// Each route with each kind of credential.
+@Suite(.timeLimit(.minutes(1)))
+struct TokenAccessTests {
+    private static let group = "group.com.example.app"
+
+    /// A server whose callers need a token, with a token for each scope and some special tokens.
+    private static func run(
+        limits: CallLimits = CallLimits(), _ body: @Sendable (ServerBench) async throws -> Void
+    ) async throws {
+        var settings = HTTPServerSettings()
+        settings.needsToken = true
+        settings.monitoring = .init(port: 0)
+        var tokens = Scope.allCases.map { token($0.rawValue, scopes: [$0], groups: .all) }
+        tokens.append(token("all", scopes: Set(Scope.allCases), groups: .all))
+        tokens.append(token("tenant", scopes: Set(Scope.allCases), groups: GroupPermission(names: [group])))
+        tokens.append(token("slow", scopes: [.admin, .submit], groups: .all, limits))
+        try await ServerBench.run(
+            settings, coordinator: FakeCoordinator(providerKeys: [FakeCoordinator.key("p", in: group)]),
+            access: AccessControl(Authenticator(tokens: tokens, issuers: [])), cache: NoCache(), body)
+    }
+
+    private static func token(
+        _ name: String, scopes: Set<Scope>, groups: GroupPermission, _ limits: CallLimits = CallLimits()
+    ) -> StaticToken {
+        StaticToken(
+            digest: TokenDigest(of: "token-\(name)"),
+            caller: Caller(name: name, groups: groups, scopes: scopes, limits: limits))
+    }
+
+    private static func target(_ route: Route, group: String? = nil) -> String {
+        let path = route.path.description.replacing("{id}", with: "a")
+        return path + (group.map { "?group=\($0)" } ?? "")
+    }
+
+    private static func body(_ route: Route) -> String {
+        switch route.operation {
+        case "submitNotification": #"{"aps":{"alert":"a"}}"#
+        case "purgeCache": #"{"host":"example.com"}"#
+        default: ""
+        }
+    }
+
+    private static let streams: Set<String> = ["streamEvents", "warmMedia"]
+
+    @Test func `each route needs a token with its scope, apart from health checks`() async throws {
+        try await Self.run { bench in
+            for route in RouteTable.routes {
+                let (method, target, body) = (route.method.rawValue, Self.target(route), Self.body(route))
+                for fields in [[], ["Authorization: Bearer wrong"], ["Authorization: Basic YTpi"]] {
+                    let answer = try await bench.send(method, target, fields, body: body)
+                    #expect((answer.status == 401) == (route.scope != nil), "\(method) \(target) \(answer.head)")
+                    if route.scope != nil {
+                        #expect(answer["www-authenticate"]?.hasPrefix("Bearer realm=") == true)
+                        #expect(answer.json["type"]?.string == "urn:appgroupd:problem:unauthenticated")
+                    }
+                }
+                guard let scope = route.scope else { continue }
+                for other in Scope.allCases where other != scope {
+                    let answer = try await bench.send(
+                        method, target, ["Authorization: Bearer token-\(other.rawValue)"], body: body)
+                    #expect(answer.status == 403, "\(method) \(target) \(answer.head)")
+                    #expect(answer.json["scope"]?.string == scope.rawValue)
+                }
+                guard !Self.streams.contains(route.operation) else { continue }
+                let answer = try await bench.send(
+                    method, target,
+                    ["Authorization: Bearer token-\(scope.rawValue)", "Prefer: respond-async"], body: body)
+                #expect(![401, 403].contains(answer.status), "\(method) \(target) \(answer.head)")
+            }
+        }
+    }
+
+    @Test func `an id of another group is answered as an unknown id, and a submission to it is forbidden`() async throws
+    {
+        try await Self.run { bench in
+            let all = ["Authorization: Bearer token-all", "Idempotency-Key: a", "Prefer: respond-async"]
+            let tenant = ["Authorization: Bearer token-tenant"]
+            for group in [Self.group, "group.default"] {
+                let answer = try await bench.send("POST", "/v1/notifications?group=\(group)", all, body: "{}")
+                #expect(answer.status == 202)
+            }
+            for (method, suffix) in [("GET", ""), ("DELETE", ""), ("GET", "/events")] {
+                let hidden = try await bench.send(method, "/v1/notifications/a\(suffix)", tenant)
+                let unknown = try await bench.send(method, "/v1/notifications/b\(suffix)?group=\(Self.group)", tenant)
+                #expect(hidden.status == 404 && (unknown.status == 404 || method == "DELETE"))
+                #expect(hidden.json["type"]?.string == "urn:appgroupd:problem:not-found")
+            }
+            let own = try await bench.send("GET", "/v1/notifications/a?group=\(Self.group)", tenant)
+            #expect(own.status == 200)
+            for group in ["group.default", "group.other"] {
+                let answer = try await bench.send("POST", "/v1/notifications?group=\(group)", tenant, body: "{}")
+                #expect(answer.status == 403)
+            }
+            #expect(bench.coordinator.submissions.count == 2)
+        }
+    }
+
+    @Test func `the group of an envelope is checked by the decoder, and a refusal is 403`() async throws {
+        var settings = HTTPServerSettings()
+        settings.needsToken = true
+        let coordinator = FakeCoordinator { submission in
+            guard !submission.permittedGroups.contains(.default) else { return .accepted(FakeCoordinator.key("a")) }
+            var error = EnvelopeError(key: "appGroup", problem: "group.default is not a group that the token permits")
+            error.isForbidden = true
+            return .unusable(error)
+        }
+        let tenant = Self.token("tenant", scopes: [.submit], groups: GroupPermission(names: [Self.group]))
+        let access = AccessControl(Authenticator(tokens: [tenant], issuers: []))
+        try await ServerBench.run(settings, coordinator: coordinator, access: access) { bench in
+            let answer = try await bench.send(
+                "POST", "/v1/notifications", ["Authorization: Bearer token-tenant"], body: "{}")
+            #expect(answer.status == 403)
+            #expect(answer.json["key"]?.string == "appGroup")
+        }
+    }
+
+    @Test func `a purge needs a token for all groups`() async throws {
+        try await Self.run { bench in
+            let body = #"{"host":"example.com"}"#
+            let tenant = try await bench.send(
+                "POST", "/v1/cache/purge", ["Authorization: Bearer token-tenant"], body: body)
+            #expect(tenant.status == 403)
+            let all = try await bench.send("POST", "/v1/cache/purge", ["Authorization: Bearer token-all"], body: body)
+            #expect(all.status == 200)
+        }
+    }
+
+    @Test func `cancelling by the provider's id stays within the groups of the token`() async throws {
+        try await Self.run { bench in
+            _ = try await bench.send(
+                "DELETE", "/v1/notifications/p?by=provider", ["Authorization: Bearer token-tenant"])
+            #expect(bench.coordinator.cancelledGroups == [AppGroupName(Self.group)])
+            let other = try await bench.send(
+                "DELETE", "/v1/notifications/p?by=provider&group=group.default",
+                ["Authorization: Bearer token-tenant"])
+            #expect(other.status == 403)
+        }
+    }
+
+    @Test func `a caller beyond its rate gets 429 and the fields that say when it may call again`() async throws {
+        try await Self.run(limits: CallLimits(rate: 2)) { bench in
+            var answers: [RawAnswer] = []
+            for _ in 0..<3 {
+                answers.append(try await bench.send("GET", "/v1/status", ["Authorization: Bearer token-slow"]))
+            }
+            #expect(answers.map(\.status) == [200, 200, 429])
+            #expect(answers[0]["ratelimit"] == "\"rate\";r=1;t=1")
+            #expect(answers[0]["ratelimit-policy"] == "\"rate\";q=2;w=1")
+            #expect(answers[2]["retry-after"] == "1")
+            #expect(answers[2].json["type"]?.string == "urn:appgroupd:problem:rate-limited")
+            // Another caller has its own rate.
+            let other = try await bench.send("GET", "/v1/status", ["Authorization: Bearer token-admin"])
+            #expect(other.status == 200)
+        }
+    }
+
+    @Test func `an accepted request counts as unfinished until its result is published`() async throws {
+        try await Self.run(limits: CallLimits(concurrent: 1)) { bench in
+            let fields = ["Authorization: Bearer token-slow", "Prefer: respond-async"]
+            let accepted = try await bench.send("POST", "/v1/notifications", fields, body: "{}")
+            #expect(accepted.status == 202)
+            let refused = try await bench.send("POST", "/v1/notifications", fields, body: "{}")
+            #expect(refused.status == 429 && refused["retry-after"] == "1")
+            bench.coordinator.forgetSubmissions()
+            let later = try await bench.send("POST", "/v1/notifications", fields, body: "{}")
+            #expect(later.status == 202)
+        }
+    }
+
+    @Test func `the listener for monitoring serves only metrics and health checks`() async throws {
+        try await Self.run { bench in
+            for route in RouteTable.routes {
+                let answer = try await bench.send(
+                    route.method.rawValue, Self.target(route), body: Self.body(route), host: "prometheus.lan",
+                    port: bench.monitoringPort)
+                #expect((answer.status == 200) == route.isForMonitoring, "\(route.path) \(answer.head)")
+            }
+        }
+    }
+
+    @Test func `the log has the path of the route and the name of the token, and no id`() async throws {
+        try await Self.run { bench in
+            _ = try await bench.send("GET", "/v1/notifications/secret-id", ["Authorization: Bearer token-read"])
+            _ = try await bench.send("GET", "/v1/nothing/secret-id", ["Authorization: Bearer token-read"])
+            let lines = bench.log.all.joined(separator: "\n")
+            #expect(lines.contains("/v1/notifications/{id}") && lines.contains("read"))
+            #expect(!lines.contains("secret-id") && !lines.contains("token-read"))
+        }
+    }
+}
+
+private struct NoCache: CachePurging {
+    func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport { PurgeReport() }
+}
