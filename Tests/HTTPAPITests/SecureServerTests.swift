@@ -1,0 +1,177 @@
+import Authentication
+import Foundation
+import Logging
+import NIOCore
+import NotificationModel
+import Primitives
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+/// Tests of HTTPS with real curl as the client, and certificates of openssl.
+@Suite(.timeLimit(.minutes(1)))
+struct SecureServerTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @discardableResult
+    private static func run(_ program: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/\(program)")
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        let ended = AsyncEvent()
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        let reading = Task.detached { pipe.fileHandleForReading.readDataToEndOfFile() }
+        await ended.wait()
+        return (process.terminationStatus, String(decoding: await reading.value, as: UTF8.self))
+    }
+
+    /// Makes a certificate of localhost that signs itself, and its key.
+    private func certificate(_ name: String) async throws -> CertificateFiles {
+        let files = CertificateFiles(chain: directory.path + "/\(name).pem", key: directory.path + "/\(name).key")
+        let made = try await Self.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", files.key, "-out",
+                files.chain,
+            ])
+        try #require(made.status == 0)
+        return files
+    }
+
+    private func serve(
+        _ files: CertificateFiles, clock: any RequestClock = SystemClock(), handshakeLimit: Duration = .seconds(10),
+        _ body: @Sendable (ServerBench, ServerCertificate) async throws -> Void
+    ) async throws {
+        var settings = HTTPServerSettings()
+        settings.handshakeLimit = handshakeLimit
+        let certificate = try ServerCertificate(
+            files, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        settings.certificate = certificate
+        try await ServerBench.run(settings) { try await body($0, certificate) }
+    }
+
+    private static func curl(
+        _ bench: ServerBench, _ path: String, trusting files: CertificateFiles, _ arguments: [String] = []
+    ) async throws -> (status: Int32, output: String) {
+        try await run(
+            "curl",
+            [
+                "-sS", "--max-time", "10", "--cacert", files.chain, "--resolve", "localhost:\(bench.port):127.0.0.1",
+            ] + arguments + ["https://localhost:\(bench.port)\(path)"])
+    }
+
+    @Test(arguments: [("--http2", "2"), ("--http1.1", "1.1"), ("--no-alpn", "1.1")])
+    func `the client chooses the version of HTTP`(option: String, version: String) async throws {
+        let files = try await certificate("a")
+        try await serve(files) { bench, _ in
+            let answer = try await Self.curl(
+                bench, "/healthz", trusting: files, [option, "-w", "%{http_version} %{http_code}"])
+            #expect(answer.output == "ok\n\(version) 200")
+            let submitted = try await Self.curl(
+                bench, "/v1/notifications", trusting: files,
+                [option, "-d", #"{"aps":{}}"#, "-H", "Prefer: respond-async", "-o", "/dev/null", "-w", "%{http_code}"])
+            #expect(submitted.output == "202")
+            #expect(bench.coordinator.submissions.first?.body == Array(#"{"aps":{}}"#.utf8))
+        }
+    }
+
+    @Test func `a client that resets its HTTP/2 stream cancels its wait`() async throws {
+        let files = try await certificate("a")
+        try await serve(files) { bench, _ in
+            async let answer = Self.curl(
+                bench, "/v1/notifications", trusting: files, ["--http2", "-d", "{}", "--max-time", "0.5"])
+            await bench.coordinator.wait { $0.waits == 1 }
+            let status = try await answer.status
+            #expect(status == 28)
+            await bench.coordinator.wait { $0.waitsLeft == 1 }
+        }
+    }
+
+    @Test func `an event stream over HTTP/2 delivers its events`() async throws {
+        let files = try await certificate("a")
+        try await serve(files) { bench, _ in
+            let key = FakeCoordinator.key("a")
+            bench.coordinator.set(.running, of: key)
+            async let answer = Self.curl(bench, "/v1/notifications/a/events", trusting: files, ["--http2"])
+            await bench.coordinator.wait { $0.listeners == 1 }
+            bench.coordinator.emit(key)
+            let events = try await answer
+            #expect(events.status == 0 && events.output.contains("event: emitted"))
+        }
+    }
+
+    @Test func `a body with too many small frames ends its stream`() async throws {
+        var chunks = BodyChunks()
+        let small = (0...BodyChunks.mostSmall).map { _ in chunks.add(1) }
+        #expect(small.dropLast().allSatisfy { $0 } && small.last == false)
+        var large = BodyChunks()
+        let whole = (0..<10_000).map { _ in large.add(BodyChunks.leastAverage) }
+        #expect(whole.allSatisfy { $0 })
+    }
+
+    @Test func `a renewed certificate is used by new connections, and a broken one is not used`() async throws {
+        let (old, new) = (try await certificate("old"), try await certificate("new"))
+        let used = CertificateFiles(chain: directory.path + "/used.pem", key: directory.path + "/used.key")
+        @Sendable func use(_ files: CertificateFiles) throws {
+            for (from, to) in [(files.chain, used.chain), (files.key, used.key)] {
+                try Data(contentsOf: URL(filePath: from)).write(to: URL(filePath: to))
+            }
+        }
+        try use(old)
+        let clock = ManualClock()
+        try await serve(used, clock: clock) { bench, certificate in
+            #expect(try await Self.curl(bench, "/healthz", trusting: old).status == 0)
+            try Data("broken".utf8).write(to: URL(filePath: used.chain))
+            certificate.refresh()
+            #expect(try await Self.curl(bench, "/healthz", trusting: old).status == 0)
+            try use(new)
+            certificate.refresh()
+            #expect(try await Self.curl(bench, "/healthz", trusting: new).status == 0)
+            #expect(try await Self.curl(bench, "/healthz", trusting: old).status == 60)
+        }
+    }
+
+    @Test func `with client authorities, a client without a certificate is refused`() async throws {
+        let (server, client) = (try await certificate("server"), try await certificate("client"))
+        var files = server
+        files.clientAuthorities = client.chain
+        try await serve(files) { bench, _ in
+            #expect(try await Self.curl(bench, "/healthz", trusting: server).status != 0)
+            let known = try await Self.curl(
+                bench, "/healthz", trusting: server, ["--cert", client.chain, "--key", client.key])
+            #expect(known.output == "ok\n")
+            let other = try await Self.curl(
+                bench, "/healthz", trusting: server, ["--cert", server.chain, "--key", server.key])
+            #expect(other.status != 0)
+        }
+    }
+
+    @Test func `a client that does not end its handshake is disconnected`() async throws {
+        let files = try await certificate("a")
+        try await serve(files, handshakeLimit: .milliseconds(100)) { bench, _ in
+            let answer = try? await RawConnection.open(to: .tcp(bench.port)) { connection in
+                try await connection.readAnswer(toHead: false)
+            }
+            #expect(answer?.status != 200)
+            let other = try await Self.curl(bench, "/healthz", trusting: files)
+            #expect(other.status == 0)
+        }
+    }
+
+    @Test func `files without a certificate are refused at the start`() throws {
+        let files = CertificateFiles(chain: directory.path + "/none.pem", key: directory.path + "/none.key")
+        #expect(files.problem != nil)
+        #expect(throws: HTTPServerError.self) {
+            try ServerCertificate(
+                files, clock: SystemClock(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        }
+    }
+}
