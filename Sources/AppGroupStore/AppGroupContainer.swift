@@ -1,17 +1,15 @@
 import Digests
 import Glibc
-import LinuxIO
+package import LinuxIO
 package import MediaTypes
-import NotificationModel
+package import NotificationModel
 import Primitives
 
 /// The directory of one app group. Every method blocks, so it is called on the thread of the disk only.
 package struct AppGroupContainer {
     let directory: String
 
-    /// Opens the container of a group, and creates its directories if they do not exist.
-    ///
-    /// - Parameter root: The path of an existing directory.
+    /// Opens the container of a group in an existing root, and creates its directories if they do not exist.
     init(root: String, group: AppGroupName) throws(SystemError) {
         directory = "\(root)/\(group)"
         // A name is durable when its directory is synced. The root contains the name of the group, and the group's
@@ -33,9 +31,7 @@ package struct AppGroupContainer {
     ///
     /// - Parameter lease: A closure that leases the file. The closure is called before the check whether the file
     ///   exists. No eviction removes the file after this call.
-    func keep(
-        _ rendition: Rendition, lease: (StoredAsset) -> Void = { _ in }
-    ) throws(SystemError) -> StoredAsset {
+    func keep(_ rendition: Rendition, lease: (StoredAsset) -> Void = { _ in }) throws(SystemError) -> StoredAsset {
         let (copy, digest) = try hashedCopy(of: rendition)
         let shard = "media/" + digest.prefix(2)
         let path = Self.path(of: digest, rendition.info.type)
@@ -61,9 +57,7 @@ package struct AppGroupContainer {
         }
     }
 
-    private func publish(
-        _ file: MediaFile, of byteCount: Int, digest: String, as path: String
-    ) throws(SystemError) {
+    private func publish(_ file: MediaFile, of byteCount: Int, digest: String, as path: String) throws(SystemError) {
         if try isWhole(path, byteCount, digest) { return }
         guard file.isLinkable else { return try FileSystem.copy(file, to: path) }
         try FileSystem.sync(file)
@@ -80,8 +74,7 @@ package struct AppGroupContainer {
         (try? isWhole("\(directory)/\(asset.path)", asset.info.byteCount, asset.sha256)) ?? false
     }
 
-    /// Returns whether the bytes of a file match its digest. A disk may lose bytes and keep the length, so all bytes
-    /// are read.
+    /// Returns whether all bytes of a file match its digest. A disk may lose bytes and keep the length.
     private func isWhole(_ path: String, _ byteCount: Int, _ digest: String) throws(SystemError) -> Bool {
         guard FileSystem.size(of: path) == byteCount else { return false }
         let file = try FileReader(path)
@@ -106,5 +99,25 @@ package struct AppGroupContainer {
             throw SystemError("the rendition's length changed", errno: EIO)
         }
         return (copy, Hexadecimal.text(of: hash.finalize()))
+    }
+}
+
+/// The SHA-256 of a file's bytes, in the form of the container's file names.
+package enum FileDigest {
+    /// The number of hexadecimal digits of a digest.
+    static let digitCount = 64
+
+    /// Returns the digest of a file, which it reads to its end, as 64 lower-case hexadecimal digits.
+    package static func of(_ file: MediaFile) throws(SystemError) -> String {
+        var hash = SHA256()
+        try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in hash.update(chunk.span) }
+        return Hexadecimal.text(of: hash.finalize())
+    }
+
+    package static func of(_ bytes: [UInt8]) -> String { Hexadecimal.text(of: SHA256.hash(bytes)) }
+
+    /// Returns whether a text has the form of a digest.
+    package static func isDigest(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == digitCount && Hexadecimal.isLowercase(text)
     }
 }

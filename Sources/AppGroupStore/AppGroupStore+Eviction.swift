@@ -4,8 +4,7 @@ import LinuxIO
 package import NotificationModel
 import Primitives
 
-/// The eviction of media files. The eviction works in batches, and the thread of the disk does other work between two
-/// batches.
+/// The eviction of media files, in batches. The thread of the disk does other work between two batches.
 extension AppGroupStore {
     /// The maximum number of files that one transaction removes.
     private static let batchSize = 64
@@ -86,13 +85,9 @@ extension AppGroupStore {
         static func < (left: Candidate, right: Candidate) -> Bool { left.use < right.use }
     }
 
-    /// Removes the least recently used files of all groups. The eviction ends when the remaining files are within the
-    /// quota, or when every file without a lease has been tried once.
-    ///
-    /// - Parameter hasFailed: Whether the index of a group could not be used.
-    private func shrink(
-        to quota: Int, at now: Date, hasFailed: Bool, _ report: inout EvictionReport
-    ) async {
+    /// Removes the least recently used files of all groups until the remaining files are within the quota, or until
+    /// every file without a lease has been tried once. `hasFailed` means that the index of a group could not be used.
+    private func shrink(to quota: Int, at now: Date, hasFailed: Bool, _ report: inout EvictionReport) async {
         guard report.keptBytes > quota else { return }
         var hasFailed = hasFailed
         var positions: [AppGroupName: ContainerIndex.EvictionPosition] = [:]
@@ -153,9 +148,7 @@ extension AppGroupStore {
         }
     }
 
-    /// Removes a file by its path within a group. An error is reported as a warning.
-    ///
-    /// - Returns: Whether the file no longer exists.
+    /// Removes a file by its path within a group, and returns whether it no longer exists. An error is only a warning.
     func removeMedia(_ path: String, of group: AppGroupName) -> Bool {
         do throws(SystemError) {
             try FileSystem.remove("\(root)/\(group)/\(path)")
@@ -168,9 +161,7 @@ extension AppGroupStore {
     }
 
     /// Runs a body for one group. An error is reported as a warning, so that maintenance continues with the other
-    /// groups.
-    ///
-    /// - Returns: Whether the body succeeded.
+    /// groups. Returns whether the body succeeded.
     @discardableResult
     func attempt(_ group: AppGroupName, _ body: () async throws -> Void) async -> Bool {
         do {
@@ -181,8 +172,6 @@ extension AppGroupStore {
             return false
         }
     }
-
-    func groups() -> [AppGroupName] { Self.groups(in: root) }
 
     /// Calls a body for each group. The thread of the disk does other work after every 64 groups.
     func forEachGroup<Failure: Error>(_ body: (AppGroupName) async throws(Failure) -> Void) async throws(Failure) {

@@ -7,12 +7,10 @@ import SQLiteFiles
 extension AppGroupStore {
     /// The time for which an unused index stays open. Its WAL occupies disk space during this time.
     static let idleTime: Duration = .seconds(60)
-    /// The number of idle indexes that are closed before the thread of the disk does other work. Closing an index costs
-    /// two fsyncs.
+    /// The number of idle indexes that are closed, with two fsyncs each, before the thread of the disk does other work.
     private static let closedInATurn = 2
 
-    /// Runs a body on the index of a group. If the body finds the index damaged, the index is replaced and the body
-    /// runs once more.
+    /// Runs a body on the index of a group. If the index is damaged, it is replaced and the body runs once more.
     func withIndex<Value>(of group: AppGroupName, _ body: (ContainerIndex) throws -> Value) throws -> Value {
         let index = try index(of: group)
         open.warmUp(group)?.releaseMemory()
@@ -48,11 +46,7 @@ extension AppGroupStore {
 
     private func endHold(of group: AppGroupName, wasOpen: Bool) {
         if open.release(group) {
-            if !wasOpen {
-                close(group)
-            } else {
-                open.coldIndex(of: group)?.releaseMemory()
-            }
+            if wasOpen { open.coldIndex(of: group)?.releaseMemory() } else { close(group) }
         }
         while let next = holdWaiters.first, open.mayHold(next.group) {
             holdWaiters.removeFirst()
@@ -69,8 +63,7 @@ extension AppGroupStore {
         }
     }
 
-    /// Closes the indexes that no request has used for a minute. The thread of the disk does other work after every two
-    /// indexes.
+    /// Closes the indexes that no request has used for a minute, and lets the thread do other work after every two.
     func closeIdleIndexes(at now: MonotonicInstant = .now) async {
         while true {
             let idle = open.removeUnused(since: now.advanced(by: .zero - Self.idleTime), atMost: Self.closedInATurn)

@@ -13,8 +13,7 @@ extension AppGroupStore {
         let answer = Waiter<MediaFailure?>()
     }
 
-    /// The maximum number of messages in one transaction. The thread of the disk does other work between two
-    /// transactions.
+    /// The maximum number of messages in one transaction. Between two transactions, the thread does other work.
     private static let batchSize = 64
     /// The time in which further messages join a transaction that already has two messages.
     private static let batchDelay: Duration = .milliseconds(10)

@@ -18,9 +18,8 @@ extension AppGroupStore {
         return identities
     }
 
-    /// Removes the files of a purge in all groups. The thread of the disk does other work between two batches.
-    ///
-    /// - Throws: `storage-failed` if an index or a file could not be changed.
+    /// Removes the files of a purge in all groups. The thread of the disk does other work between two batches. Throws
+    /// `storage-failed` if an index or a file could not be changed.
     package func purge(_ purge: ContainerIndex.Purge) async throws(MediaFailure) -> ContainerIndex.Purged {
         var purged = ContainerIndex.Purged()
         await writeMessages()
@@ -57,9 +56,7 @@ extension AppGroupStore {
 
     package nonisolated var purgeMark: RecentPurges.Mark { purges.mark }
 
-    /// Refuses a media item that was purged after its request began.
-    ///
-    /// - Throws: `storage-failed` for such a media item.
+    /// Throws `storage-failed` for a media item that was purged after its request began.
     nonisolated func checkPurges(of origin: MediaOrigin) throws(MediaFailure) {
         guard purges.havePurged(origin.urls, since: origin.mark) else { return }
         throw MediaFailure(.storageFailed, "the media item was purged while it was fetched")
@@ -87,5 +84,29 @@ extension ContainerIndex.Purged {
         sharedFiles += other.sharedFiles
         failures += other.failures
         identities.formUnion(other.identities)
+    }
+}
+
+/// The files that were stored last, with the URLs from which their bytes come. The type does no I/O.
+///
+/// The index has the URLs of a file only after its message was emitted. An earlier purge finds the file in this list.
+struct RecentFiles {
+    private static let most = 1_024
+
+    private var files: [(group: AppGroupName, urls: [String], digests: [String])] = []
+
+    mutating func add(_ assets: [StoredAsset], in group: AppGroupName, from origin: MediaOrigin) {
+        guard !origin.urls.isEmpty else { return }
+        files.append((group, origin.urls, assets.map(\.sha256)))
+        if files.count >= 2 * Self.most { files.removeFirst(Self.most) }
+    }
+
+    /// Returns the digests of the files in a group that come from a purged URL.
+    func digests(in group: AppGroupName, isPurged: (String) -> Bool) -> Set<String> {
+        var digests: Set<String> = []
+        for file in files where file.group == group && file.urls.contains(where: isPurged) {
+            digests.formUnion(file.digests)
+        }
+        return digests
     }
 }

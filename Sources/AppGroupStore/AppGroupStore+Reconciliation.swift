@@ -32,7 +32,7 @@ extension AppGroupStore {
         unreconciled.remove(group)
         let media = "\(root)/\(group)/media"
         for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
-            let found = try MediaShard(directory: media, name: shard).files(removingPartsBefore: now)
+            let found = try MediaShard.files(in: shard, of: media, removingPartsBefore: now)
             try withIndex(of: group) { try $0.reconcile(shard: shard, with: found, at: now) }
             await Task.yield()
         }

@@ -39,9 +39,7 @@ extension ContainerIndex {
         """
 
     /// Returns the time of the last use of the least recently used file after a position. Leased and pinned files are
-    /// ignored.
-    ///
-    /// - Returns: `nil` if there is no such file.
+    /// ignored. The result is `nil` if there is no such file.
     func oldestUse(after position: EvictionPosition, at now: Date) throws -> Date? {
         try database.read { database in
             try Double.fetchOne(
@@ -50,9 +48,7 @@ extension ContainerIndex {
                     SELECT usedAt FROM asset WHERE \(Self.isFree) AND (usedAt, rowid) > (?, ?)
                     ORDER BY usedAt, rowid LIMIT 1
                     """,
-                arguments: [
-                    now.timeIntervalSince1970, now.timeIntervalSince1970, position.usedAt, position.row,
-                ]
+                arguments: [now.timeIntervalSince1970, now.timeIntervalSince1970, position.usedAt, position.row]
             ).map { Date(timeIntervalSince1970: $0) }
         }
     }
@@ -100,16 +96,14 @@ extension ContainerIndex {
         }
     }
 
-    /// Deletes messages that were emitted before a date, records of renditions that were made before that date, and
-    /// ended pins. A message is kept while one of its files is leased: the files may have been prefetched for a later
-    /// push of the message.
+    /// Deletes messages that were emitted and records of renditions that were made before a date, and ended pins. A
+    /// message is kept while one of its files is leased, as the file may have been prefetched for a later push.
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(
                 sql: "DELETE FROM message WHERE emittedAt < ? AND \(Self.hasNoLease)",
                 arguments: [date.timeIntervalSince1970, now.timeIntervalSince1970])
-            try database.execute(
-                sql: "DELETE FROM rendition WHERE madeAt < ?", arguments: [date.timeIntervalSince1970])
+            try database.execute(sql: "DELETE FROM rendition WHERE madeAt < ?", arguments: [date.timeIntervalSince1970])
             try database.execute(sql: "DELETE FROM pin WHERE keepUntil < ?", arguments: [now.timeIntervalSince1970])
         }
     }

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import GRDB
 package import MediaTypes
+package import NotificationModel
 import SQLiteFiles
 
 extension ContainerIndex {
@@ -29,17 +30,14 @@ extension ContainerIndex {
             pinnedUntil = pinEnd.map { Date(timeIntervalSince1970: $0) }
         }
 
-        /// Compares two readings of a row. Uses, leases and pins are ignored, because they change while the row stays
-        /// the same.
+        /// Compares two readings of a row. Uses, leases and pins are ignored, because they may change.
         package static func == (one: ListedAsset, other: ListedAsset) -> Bool {
             one.digest == other.digest && one.path == other.path && one.mimeType == other.mimeType
                 && one.bytes == other.bytes
         }
     }
 
-    /// Returns the rows of one shard, with the dates of their pins.
-    ///
-    /// - Parameter digits: The name of the shard, which is the first two digits of its digests.
+    /// Returns the rows of the shard with these first two digits, with the dates of their pins.
     package func assets(ofShard digits: String) throws -> [ListedAsset] {
         try database.read { database in
             try Row.fetchAll(
@@ -53,9 +51,7 @@ extension ContainerIndex {
         }
     }
 
-    /// Returns the row of a file.
-    ///
-    /// - Returns: `nil` if there is no such row.
+    /// Returns the row of a file; `nil` if there is no such row.
     package func asset(_ digest: String) throws -> ListedAsset? {
         try database.read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM asset WHERE sha256 = ?", arguments: [digest])
@@ -106,5 +102,29 @@ extension ContainerIndex {
             try String.fetchAll(
                 database, sql: "SELECT DISTINCT identity FROM rendition WHERE sha256 = ?", arguments: [digest])
         }
+    }
+}
+
+extension ContainerIndex {
+    /// Returns all renditions of a response, ordered by recipe. Renditions with missing rows are skipped.
+    package func renditions(of identity: String) throws -> [(recipe: RenditionRecipe, media: StoredRenditions)] {
+        try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT recipe, asset.*, kind, sourceType, sourceBytes, count, damage, source
+                    FROM rendition JOIN asset USING (sha256) WHERE identity = ? ORDER BY recipe, position
+                    """)
+            let rows = try Row.fetchAll(statement, arguments: [identity])
+            let recipes = try Dictionary(grouping: rows) { try $0.sound("recipe") as String }
+            return try recipes.sorted { $0.key < $1.key }.compactMap { recipe, rows in
+                try StoredRenditions(rows).map { (RenditionRecipe(key: recipe), $0) }
+            }
+        }
+    }
+
+    /// Returns the keys of all pins, ordered by URL and recipe, so that two exports have the same order.
+    package func sortedPinKeys() throws -> [PinKey] {
+        (try pinnedKeys(atMost: .max - 1) ?? []).map { PinKey(url: $0.url, recipe: RenditionRecipe(key: $0.recipe)) }
+            .sorted { ($0.url, $0.recipe.key) < ($1.url, $1.recipe.key) }
     }
 }

@@ -30,11 +30,8 @@ extension ContainerIndex {
     }
 
     /// Returns the digests of the files that a purge concerns, and the ids of all responses that they were made from.
-    ///
-    /// - Parameter recent: The digests of further files that come from a purged URL.
-    func files(
-        of purge: Purge, and recent: Set<String> = []
-    ) throws -> (digests: [String], identities: Set<String>) {
+    /// `recent` has the digests of further files that come from a purged URL.
+    func files(of purge: Purge, and recent: Set<String> = []) throws -> (digests: [String], identities: Set<String>) {
         try database.read { database in
             var digests = recent
             // The rows of one message are adjacent, and have one URL for several files.
@@ -55,10 +52,8 @@ extension ContainerIndex {
     }
 
     /// Removes files that a purge concerns, even if they are leased or pinned. A file that other media items share is
-    /// not removed, and loses only the references of the purged media items. All changes are one transaction.
-    ///
-    /// - Parameter remove: A closure that removes a file by its path within the group. It returns `false` if the file
-    ///   cannot be removed.
+    /// not removed, and loses only the references of the purged media items. All changes are one transaction. `remove`
+    /// removes a file by its path within the group, and returns `false` if the file cannot be removed.
     func purge(_ digests: some Sequence<String>, by purge: Purge, remove: (String) -> Bool) throws -> Purged {
         try database.write { database in
             var purged = Purged()
@@ -107,8 +102,7 @@ extension ContainerIndex {
     private static func sources(of digest: String, in database: Database) throws -> FileSources {
         let urls = try database.cachedStatement(
             sql: "SELECT url FROM messageAsset WHERE sha256 = ? UNION SELECT url FROM pin WHERE sha256 = ?")
-        let identities = try database.cachedStatement(
-            sql: "SELECT DISTINCT identity FROM rendition WHERE sha256 = ?")
+        let identities = try database.cachedStatement(sql: "SELECT DISTINCT identity FROM rendition WHERE sha256 = ?")
         return FileSources(
             urls: try String.fetchSet(urls, arguments: [digest, digest]),
             identities: try String.fetchSet(identities, arguments: [digest]))
@@ -122,15 +116,12 @@ struct FileSources: Equatable {
     /// The ids of the responses that the file was made from. Some responses may have been evicted from the cache.
     var identities: Set<String>
 
-    /// Returns whether a purge must not remove the file, because the file has another source than the purged URL.
+    /// Returns whether a purge must not remove the file, because the file has another source than the purged URL. `ids`
+    /// has the responses that are purged, and `stored` those that are in the cache.
     ///
-    /// A message that shows the file from another URL is such a source. A pin of another URL is such a source too. A
-    /// stored response of another URL is such a source if the file also has a purged response. Otherwise that response
-    /// is the target of a redirect of the purged URL, and the file is removed.
-    ///
-    /// - Parameter isPurged: A closure that returns whether a URL is purged.
-    /// - Parameter ids: The ids of the responses that are purged.
-    /// - Parameter stored: The ids of the responses that are in the cache.
+    /// A message or a pin of another URL is such a source. A stored response of another URL is such a source if the
+    /// file also has a purged response. Otherwise that response is the target of a redirect of the purged URL, and the
+    /// file is removed.
     func staysShared(isPurged: (String) -> Bool, purging ids: Set<String>, stored: Set<String>) -> Bool {
         if urls.contains(where: { !isPurged($0) }) { return true }
         return !identities.isDisjoint(with: ids) && !identities.subtracting(ids).isDisjoint(with: stored)

@@ -10,9 +10,7 @@ extension Row {
         let digest: String = try sound("sha256")
         let path: String = try sound("path")
         guard path.hasPrefix("media/\(digest.prefix(2))/\(digest)."), !digest.contains("/"), !path.contains("/..")
-        else {
-            throw Row.damage(in: "path")
-        }
+        else { throw Row.damage(in: "path") }
         return path
     }
 

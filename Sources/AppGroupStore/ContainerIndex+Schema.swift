@@ -3,21 +3,15 @@ package import GRDB
 /// The tables of the index. Other processes read the tables, so an existing column keeps its name and meaning.
 extension ContainerIndex {
     package static var migrator: DatabaseMigrator {
+        // The name of a migration is its place in this list, so a new migration is the last one.
+        let migrations: [@Sendable (Database) throws -> Void] = [
+            makeTables, addLeases, addPreviews, addThumbnailOptions, addRenditions, addFileCounts, addRoles, addPins,
+            addDamage, addSourceFrames, addStreams, addTimeIndexes, addPrefetches, addKeptFrames,
+        ]
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1", migrate: makeTables)
-        migrator.registerMigration("2", migrate: addLeases)
-        migrator.registerMigration("3", migrate: addPreviews)
-        migrator.registerMigration("4", migrate: addThumbnailOptions)
-        migrator.registerMigration("5", migrate: addRenditions)
-        migrator.registerMigration("6", migrate: addFileCounts)
-        migrator.registerMigration("7", migrate: addRoles)
-        migrator.registerMigration("8", migrate: addPins)
-        migrator.registerMigration("9", migrate: addDamage)
-        migrator.registerMigration("10", migrate: addSourceFrames)
-        migrator.registerMigration("11", migrate: addStreams)
-        migrator.registerMigration("12", migrate: addTimeIndexes)
-        migrator.registerMigration("13", migrate: addPrefetches)
-        migrator.registerMigration("14", migrate: addKeptFrames)
+        for (index, migration) in migrations.enumerated() {
+            migrator.registerMigration("\(index + 1)", migrate: migration)
+        }
         return migrator
     }
 
@@ -50,9 +44,7 @@ extension ContainerIndex {
     /// Adds the end of each file's lease, and rows for all files that a message shows. The rows include thumbnails and
     /// posters, and the references that the files were made from.
     private static func addLeases(_ database: Database) throws {
-        try database.alter(table: "asset") { table in
-            table.add(column: "heldUntil", .integer).notNull().defaults(to: 0)
-        }
+        try database.alter(table: "asset") { $0.add(column: "heldUntil", .integer).notNull().defaults(to: 0) }
         try database.create(index: "assetByUse", on: "asset", columns: ["usedAt"])
         try database.drop(table: "messageAsset")
         try database.create(table: "messageAsset") { table in
@@ -87,9 +79,7 @@ extension ContainerIndex {
 
     /// Adds the options of a thumbnail, because another push may need another part of the image.
     private static func addThumbnailOptions(_ database: Database) throws {
-        try database.alter(table: "messageAsset") { table in
-            table.add(column: "thumbnail", .text).notNull().defaults(to: "")
-        }
+        try database.alter(table: "messageAsset") { $0.add(column: "thumbnail", .text).notNull().defaults(to: "") }
     }
 
     /// Adds the table of renditions: the source, the recipe and the files. The rows of a message get the whole recipe
@@ -116,16 +106,13 @@ extension ContainerIndex {
     /// Adds the number of files that a message shows for one media item. A reader can then tell that a file was
     /// removed. The number is unknown for older rows, which contain 0.
     private static func addFileCounts(_ database: Database) throws {
-        try database.alter(table: "messageAsset") { table in
-            table.add(column: "count", .integer).notNull().defaults(to: 0)
-        }
+        try database.alter(table: "messageAsset") { $0.add(column: "count", .integer).notNull().defaults(to: 0) }
     }
 
-    /// Adds the role of each media item, so that a reader can tell a video's mask from an image. Older rows are
-    /// attachments.
+    /// Adds the role of each media item, which tells a video's mask from an image. Older rows are attachments.
     private static func addRoles(_ database: Database) throws {
-        try database.alter(table: "messageAsset") { table in
-            table.add(column: "role", .text).notNull().defaults(to: "attachment")
+        try database.alter(table: "messageAsset") {
+            $0.add(column: "role", .text).notNull().defaults(to: "attachment")
         }
         try database.drop(view: "messageFile")
         try database.create(
@@ -155,25 +142,20 @@ extension ContainerIndex {
         }
     }
 
-    /// Adds a sentence for people about the part of a damaged source that the renditions show. NULL means an intact
-    /// source.
+    /// Adds a sentence for people about the shown part of a damaged source. NULL means an intact source.
     private static func addDamage(_ database: Database) throws {
         for table in ["messageAsset", "rendition", "pin"] {
             try database.alter(table: table) { $0.add(column: "damage", .text) }
         }
     }
 
-    /// Adds the number of frames of a shortened animation's source, which verdicts report. Other files and older rows
-    /// contain NULL.
+    /// Adds the number of frames of a shortened animation's source, for verdicts. Other and older rows contain NULL.
     private static func addSourceFrames(_ database: Database) throws {
-        try database.alter(table: "asset") { table in
-            table.add(column: "sourceFrames", .integer)
-        }
+        try database.alter(table: "asset") { $0.add(column: "sourceFrames", .integer) }
     }
 
-    /// Adds the number of source frames that a shortened animation shows. A video that replaces the animation may
-    /// repeat frames and has another number in `frames`. Earlier versions wrote this number to `frames`. Other files
-    /// contain NULL.
+    /// Adds the number of source frames that a shortened animation shows. A video that replaces it may repeat frames
+    /// and has another number in `frames`, where earlier versions wrote this number. Other files contain NULL.
     private static func addKeptFrames(_ database: Database) throws {
         try database.alter(table: "asset") { $0.add(column: "keptFrames", .integer) }
         try database.execute(sql: "UPDATE asset SET keptFrames = frames WHERE sourceFrames IS NOT NULL")

@@ -23,9 +23,7 @@ package struct ContainerIndex {
     /// The inode number of the open database file; `nil` if the file could not be read.
     private let fileNumber: UInt?
 
-    /// Opens an index, and replaces it if it is damaged.
-    ///
-    /// - Parameter warn: A closure that receives a sentence when the damaged index was renamed.
+    /// Opens an index. A damaged index is renamed, which `warn` reports as a sentence, and replaced.
     package static func open(_ path: String, warn: (String) -> Void) throws -> ContainerIndex {
         let number = Self.fileNumber(of: path)
         do { return try ContainerIndex(path: path) } catch
@@ -35,10 +33,8 @@ package struct ContainerIndex {
         }
     }
 
-    /// Reads every page of the index over a connection of its own. The check also finds damage in pages that no query
-    /// reads.
-    ///
-    /// - Throws: An error for which `DatabaseDamage.isDamage` is true, if a page is not one that SQLite has written.
+    /// Reads every page of the index over a connection of its own, also pages that no query reads. Throws an error for
+    /// which `DatabaseDamage.isDamage` is true, if a page is not one that SQLite has written.
     func check() async throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -47,8 +43,7 @@ package struct ContainerIndex {
         try await reader.read { try DatabaseDamage.check($0) }
     }
 
-    /// Closes the index. SQLite then moves the last changes from the WAL into the database, and deletes the files of
-    /// the WAL.
+    /// Closes the index. SQLite then moves the last changes from the WAL into the database, and deletes its files.
     ///
     /// Empty files replace the deleted files. With the empty files, a process that must not create files in the
     /// directory can read the database ("Write-Ahead Logging", "Read-Only Databases" in SQLite's documentation).
@@ -67,9 +62,7 @@ package struct ContainerIndex {
     }
 
     /// Renames a damaged index to `index.sqlite.damaged`, and creates an empty one. The caller then makes rows from the
-    /// files in the directory.
-    ///
-    /// - Parameter number: The inode number of the damaged file. Another process may have replaced the file already.
+    /// files in the directory. If the inode number has changed, another process has already replaced the file.
     private static func replace(
         _ path: String, fileNumber number: UInt?, because error: any Error, warn: (String) -> Void
     ) throws -> ContainerIndex {
@@ -89,9 +82,7 @@ package struct ContainerIndex {
         String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
     }
 
-    /// Opens an index for reading only.
-    ///
-    /// - Returns: `nil` if the file does not exist.
+    /// Opens an index for reading only; returns `nil` if the file does not exist.
     package init?(readingOnly path: String) throws {
         guard let database = try ReadOnlyDatabase.open(path) else { return nil }
         self.database = database
@@ -140,8 +131,7 @@ package struct ContainerIndex {
         }
     }
 
-    /// Writes the files that messages show in one transaction, and replaces the files that were written for the
-    /// messages before.
+    /// Writes the files that messages show in one transaction, in place of the earlier files of the messages.
     func insert(_ messages: [MessageRecord]) throws {
         try database.write { database in
             var inserted: [String: StoredAsset] = [:]

@@ -3,9 +3,8 @@ import GRDB
 import LinuxIO
 import SQLiteFiles
 
-/// The numbers of a group that eviction needs. The numbers are cached in memory, so eviction opens only indexes that
-/// have changed or have a file to remove. Times are in seconds since 1970, and `infinity` stands for a missing time.
-/// One value takes 64 bytes.
+/// The numbers of a group that eviction needs. They are cached, in 64 bytes, so eviction opens only indexes that have
+/// changed or have a file to remove. Times are in seconds since 1970, and `infinity` stands for a missing time.
 struct GroupUsage: Equatable {
     /// The state of the index's files at the time of reading; `nil` if a later change could leave the stamp unchanged.
     var stamp: IndexStamp?
@@ -31,18 +30,15 @@ struct GroupUsage: Equatable {
     }
 }
 
-/// The state of the files of an index, as a hash of their inode numbers, sizes and times. Each change of the index
-/// changes the database or its WAL.
+/// A hash of the inode numbers, sizes and times of an index's files. Each change changes the database or its WAL.
 struct IndexStamp: Equatable {
     /// The coarsest resolution of file times that the stamp allows for.
     private static let resolution: Duration = .seconds(2)
 
     private let hash: UInt
 
-    /// Reads the state of an index.
-    ///
-    /// - Returns: `nil` if there is no index, or if its last change is at most two seconds old. The next change may
-    ///   then have the same time.
+    /// Reads the state of an index; returns `nil` if there is no index, or if its last change is at most two seconds
+    /// old. The next change may then have the same time.
     init?(of path: String, at now: Date) {
         guard let database = try? FileSystem.look(through: path) else { return nil }
         // An empty log counts as a missing log.
@@ -77,8 +73,7 @@ extension ContainerIndex {
                 try number("SELECT usedAt FROM asset WHERE \(Self.isFree) ORDER BY usedAt LIMIT 1", [time, time])
                 ?? .infinity
             let emission =
-                try number(
-                    "SELECT emittedAt FROM message WHERE \(Self.hasNoLease) ORDER BY emittedAt LIMIT 1", [time])
+                try number("SELECT emittedAt FROM message WHERE \(Self.hasNoLease) ORDER BY emittedAt LIMIT 1", [time])
                 ?? .infinity
             // Only leases that protect older files or messages matter, so the queries read few rows.
             let leases = [

@@ -1,8 +1,7 @@
 import NotificationModel
 import Primitives
 
-/// The open indexes of app groups: a cache of at most `limit` indexes, which closes the least recently used index
-/// first.
+/// The open indexes of app groups: a cache that closes the least recently used of more than `limit` indexes.
 ///
 /// An open index has three descriptors. Opening one takes about a millisecond. Closing a changed index writes its log
 /// into the database, which takes two fsyncs. The last used indexes also keep their compiled statements and pages in
@@ -41,9 +40,8 @@ struct OpenIndexes {
         return entry.index
     }
 
-    /// Records that the index of a group is the last used index.
-    ///
-    /// - Returns: The index that is no longer among the last used indexes. The caller releases its memory.
+    /// Records that the index of a group is the last used index, and returns the index that is no longer among the last
+    /// used indexes. The caller releases its memory.
     mutating func warmUp(_ group: AppGroupName) -> ContainerIndex? {
         guard warm.last != group, holds[group] == nil else { return nil }
         if let place = warm.firstIndex(of: group) { warm.remove(at: place) }
@@ -59,9 +57,8 @@ struct OpenIndexes {
     /// Removes the index of a group from the cache without closing it.
     mutating func remove(_ group: AppGroupName) -> ContainerIndex? { entries.removeValue(forKey: group)?.index }
 
-    /// Removes the least recently used indexes until the index of a group fits.
-    ///
-    /// - Returns: The removed indexes, which the caller closes.
+    /// Removes the least recently used indexes until the index of a group fits, and returns the removed indexes, which
+    /// the caller closes.
     mutating func freeSpace(for group: AppGroupName) -> [(group: AppGroupName, index: ContainerIndex)] {
         let most = limit + (holds[group] == nil ? 0 : Self.spare)
         var closing: [(group: AppGroupName, index: ContainerIndex)] = []
@@ -71,10 +68,7 @@ struct OpenIndexes {
         return closing
     }
 
-    /// Removes the indexes that no request has used since an instant.
-    ///
-    /// - Parameter most: The maximum number of indexes that are removed.
-    /// - Returns: The removed indexes, which the caller closes.
+    /// Removes at most `most` indexes that no request has used since an instant, for the caller to close.
     mutating func removeUnused(
         since instant: MonotonicInstant, atMost most: Int
     ) -> [(group: AppGroupName, index: ContainerIndex)] {
@@ -82,9 +76,7 @@ struct OpenIndexes {
         return unused.prefix(most).map(\.key).compactMap { group in remove(group).map { (group, $0) } }
     }
 
-    /// Removes all indexes from the cache.
-    ///
-    /// - Returns: The removed indexes, which the caller closes.
+    /// Removes all indexes from the cache, and returns the removed indexes, which the caller closes.
     mutating func removeAll() -> [(group: AppGroupName, index: ContainerIndex)] {
         defer { entries = [:] }
         return entries.map { ($0.key, $0.value.index) }
@@ -97,18 +89,13 @@ struct OpenIndexes {
     /// Returns whether one more run of maintenance may hold the index of a group.
     func mayHold(_ group: AppGroupName) -> Bool { holds[group] != nil || holds.count < Self.spare }
 
-    /// Returns the open index of a group; `nil` if the index is not open, or if the group is one of the last used
-    /// groups.
-    func coldIndex(of group: AppGroupName) -> ContainerIndex? {
-        warm.contains(group) ? nil : entries[group]?.index
-    }
+    /// Returns the open index of a group; `nil` if it is not open or is one of the last used indexes.
+    func coldIndex(of group: AppGroupName) -> ContainerIndex? { warm.contains(group) ? nil : entries[group]?.index }
 
     /// Prevents the index of a group from being closed until `release`.
     mutating func hold(_ group: AppGroupName) { holds[group, default: 0] += 1 }
 
-    /// Ends one hold of a group.
-    ///
-    /// - Returns: Whether no other run of maintenance holds the group.
+    /// Ends one hold of a group, and returns whether no other run of maintenance holds the group.
     mutating func release(_ group: AppGroupName) -> Bool {
         let rest = holds[group, default: 1] - 1
         holds[group] = rest > 0 ? rest : nil

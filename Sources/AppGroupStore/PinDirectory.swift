@@ -34,9 +34,7 @@ struct PinDirectory {
     /// Records that the cached keys of a group are still valid.
     mutating func confirm(_ group: AppGroupName, at now: MonotonicInstant) { groups[group]?.readAt = now }
 
-    /// Replaces the cached keys of a group.
-    ///
-    /// - Parameter keys: The keys of all pins of the group; `nil` if there are more than `mostKeys`.
+    /// Replaces the cached keys of a group by the keys of all its pins; `nil` if there are more than `mostKeys`.
     mutating func set(
         _ keys: [(url: String, recipe: String)]?, of group: AppGroupName, dataVersion: Int?, at now: MonotonicInstant
     ) {
@@ -50,10 +48,7 @@ struct PinDirectory {
             readAt: now)
     }
 
-    /// The number of cached keys of all groups.
-    var keyCount: Int {
-        groups.values.reduce(0) { $0 + ($1.keys?.count ?? 0) }
-    }
+    var keyCount: Int { groups.values.reduce(0) { $0 + ($1.keys?.count ?? 0) } }
 
     /// Removes the half of the groups that was read first.
     private mutating func forgetOldest() {

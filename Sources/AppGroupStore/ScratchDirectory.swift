@@ -1,8 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// The source of the nameless files that downloads and renditions are written to, on the file system of the group or in
-/// memory.
+/// The source of the nameless files of downloads and renditions, on the file system of the group or in memory.
 ///
 /// The thread that writes a file also creates it. Creating a file takes as long as one write, and waits for no fsync.
 struct ScratchDirectory: Sendable {

@@ -1,19 +1,17 @@
-import FoundationEssentials
 import JSON
 package import LinuxIO
 package import NotificationModel
 import Primitives
 
-/// The tables of localized strings: `GROUP/strings/LOCALE.json`, read on first use and again after the file has
-/// changed.
+/// The tables of localized strings: `GROUP/strings/LOCALE.json`, read on first use and after each change of the file.
 ///
 /// **Input.** The name of a table and a group. **Output.** The texts by their keys, or `nil`.
 ///
 /// **Refused.** A file that is not a JSON object, is larger than a mebibyte, or is not a regular file. The refusal is
 /// reported, and the table counts as missing.
 ///
-/// **Thread.** The actor reads files on the thread of its loop. **Cancellation.** A caller that is cancelled gets `nil` at
-/// once, and does not wait for the disk.
+/// **Thread.** The actor reads files on the thread of its loop. **Cancellation.** A cancelled caller gets `nil` at
+/// once.
 package actor StringTables: StringTableReading {
     /// The maximum size of a file, in bytes.
     static let largest = 1 << 20

@@ -33,12 +33,8 @@ package struct CacheBodies {
 
     private func shardDirectory(_ shard: some StringProtocol) -> String { "\(directory)/bodies/\(shard)" }
 
-    // MARK: Storing and opening of bodies
-
     /// Gives a name to the bytes of a file. The bytes are copied only if they are on another file system or the file
-    /// cannot be linked.
-    ///
-    /// - Returns: The name of the body.
+    /// cannot be linked. Returns the name of the body.
     func keep(_ file: MediaFile) throws(SystemError) -> String {
         let name = UUID().uuidString.lowercased()
         if file.isLinkable, (try? link(file, as: name)) != nil { return name }
@@ -75,9 +71,7 @@ package struct CacheBodies {
         }
     }
 
-    /// Opens the body with a name.
-    ///
-    /// - Throws: `ENOENT` if there is no such file.
+    /// Opens the body with a name. Throws `ENOENT` if there is no such file.
     package func open(_ name: String) throws(SystemError) -> MediaFile { try FileSystem.openForReading(path(of: name)) }
 
     /// Returns the checksum of all bytes. The thread does other work between two pieces.
@@ -95,8 +89,6 @@ package struct CacheBodies {
         }
     }
 
-    // MARK: Removal of bodies
-
     /// Removes bodies. A later sweep finds a file that cannot be removed now.
     func remove(_ names: [String]) {
         for name in names { try? FileSystem.remove(path(of: name)) }
@@ -107,12 +99,8 @@ package struct CacheBodies {
         for name in (try? FileSystem.names(in: directory)) ?? [] { try? FileSystem.remove("\(directory)/\(name)") }
     }
 
-    /// Removes the files of one shard that have no row.
-    ///
-    /// - Parameter date: Files that were named after this date are not removed, because their rows may not be written
-    ///   yet.
-    /// - Parameter known: A closure that returns the names that have a row. It is called only if the shard contains
-    ///   files.
+    /// Removes the files of one shard that have no row. Rows of files that were named after the date may not be written
+    /// yet. `known` returns the names that have a row, and is called only if the shard contains files.
     func sweep(_ shard: String, namedBefore date: Date, known: () -> Set<String>?) {
         let directory = shardDirectory(shard)
         guard let names = try? FileSystem.names(in: directory), !names.isEmpty, let known = known() else { return }

@@ -40,10 +40,8 @@ extension CacheIndex {
     /// The maximum number of rows that one transaction evicts.
     private static let step = 128
 
-    /// Makes changes in one transaction, and evicts responses beyond the limits.
-    ///
-    /// - Parameter uses: The times of the last use by the ids of responses, in microseconds since 1970.
-    /// - Parameter now: The current time in microseconds since 1970.
+    /// Makes changes in one transaction, and evicts responses beyond the limits. `uses` has the times of the last use
+    /// by the ids of responses. All times are in microseconds since 1970.
     func write(
         _ changes: [Change], uses: [String: Int64], within limits: ResponseCacheLimits, at now: Int64
     ) throws -> Written {
@@ -58,12 +56,13 @@ extension CacheIndex {
         }
     }
 
-    private static func make(
-        _ change: Change, at now: Int64, in database: Database, _ written: inout Written
-    ) throws {
+    private static func make(_ change: Change, at now: Int64, in database: Database, _ written: inout Written) throws {
         switch change {
         case .insert(let entry, let text):
-            do { try insert(entry, text, at: now, in: database) } catch  where isTaken(error) {
+            // The insertion is tried without a lookup, because the index rarely has the id of a new response.
+            do { try insert(entry, text, at: now, in: database) } catch let error as DatabaseError
+                where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY
+            {
                 try remove([entry.response.id], in: database, &written)
                 try insert(entry, text, at: now, in: database)
             }
@@ -101,12 +100,6 @@ extension CacheIndex {
             response.completeLength, entry.body?.name, entry.body.map { Int64(bitPattern: $0.checksum) },
             entry.body?.boot,
         ])
-    }
-
-    /// Returns whether an insertion failed because a row has the same id. The old row is then replaced. The insertion
-    /// is tried without a lookup, because the index rarely has the id of a new response.
-    private static func isTaken(_ error: any Error) -> Bool {
-        (error as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY
     }
 
     private static func update(

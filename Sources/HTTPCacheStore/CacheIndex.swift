@@ -1,4 +1,3 @@
-import Foundation
 package import GRDB
 package import LinuxIO
 import SQLiteFiles
@@ -20,9 +19,7 @@ package struct CacheIndex {
     package let database: DatabaseQueue
     private let path: String
 
-    /// Opens an index, and creates it if it does not exist.
-    ///
-    /// - Throws: An error for which `isUnusable` is true, if the file is not a database.
+    /// Opens or creates an index. Throws an error for which `isUnusable` is true, if the file is not a database.
     package init(path: String) throws {
         self.path = path
         var configuration = Configuration()
@@ -37,10 +34,8 @@ package struct CacheIndex {
         }
     }
 
-    /// Opens an index for reading only.
-    ///
-    /// - Returns: `nil` if the file does not exist.
-    /// - Throws: An error for which `isUnusable` is true, if the file is not a database or has another version.
+    /// Opens an index for reading only; returns `nil` if the file does not exist. Throws an error for which
+    /// `isUnusable` is true, if the file is not a database or has another version.
     package init?(readingOnly path: String) throws {
         guard let database = try ReadOnlyDatabase.open(path) else { return nil }
         guard try database.read(Self.version) == Self.schemaVersion else { throw OtherVersion() }
@@ -63,8 +58,6 @@ package struct CacheIndex {
     }
 
     private static func files(of path: String) -> [String] { [path, path + "-wal", path + "-shm"] }
-
-    // MARK: Reading of the index
 
     // A single SELECT sees one state of the tables (SQLite, "Isolation"). `unsafeRead` saves the transaction around it,
     // which costs four compiled statements for each read.
@@ -101,11 +94,8 @@ package struct CacheIndex {
     }
 
     /// Returns the least recently used responses that have a file, until their bodies reach a number of bytes. The list
-    /// is shorter if there are too few responses.
-    ///
-    /// - Parameter byteCount: The number of bytes that the bodies must reach.
-    /// - Parameter uses: The uses that are not written yet, by id, in microseconds since 1970.
-    /// - Parameter ids: The ids of responses to skip.
+    /// is shorter if there are too few responses. `uses` has the uses that are not written yet, by id, in microseconds
+    /// since 1970. Responses in `ids` are skipped.
     func leastUsed(
         _ byteCount: Int, lately uses: [String: Int64], without ids: Set<String>
     ) throws -> [(id: String, file: String)] {
@@ -154,5 +144,55 @@ package struct CacheIndex {
         try database.write { try $0.execute(sql: "DELETE FROM response") }
         // VACUUM returns the space to the file system, unless another process uses the index.
         try? database.vacuum()
+    }
+}
+
+/// The tables of the index. No other program uses them, so a version with other tables creates a new index.
+extension CacheIndex {
+    static let schemaVersion = 3
+
+    static func prepare(_ database: DatabaseQueue) throws {
+        if try database.read(version) == schemaVersion { return }
+        // One process creates the tables, and another process that waited finds them.
+        try database.write { database in
+            switch try version(database) {
+            case schemaVersion: return
+            case 0: try makeTables(database)
+            default: throw OtherVersion()
+            }
+        }
+    }
+
+    static func version(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// Creates the tables. Triggers update the totals, so the totals are exact even if several processes write. Reading
+    /// the totals needs no scan of the rows.
+    private static func makeTables(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE response (
+                    id TEXT PRIMARY KEY NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, status INTEGER NOT NULL,
+                    fields BLOB NOT NULL, requestFields BLOB NOT NULL, requestTime REAL NOT NULL,
+                    responseTime REAL NOT NULL, usedAt INTEGER NOT NULL, bytes INTEGER NOT NULL,
+                    storedFrom INTEGER NOT NULL, bodyBytes INTEGER NOT NULL, completeLength INTEGER,
+                    file TEXT, checksum INTEGER, boot TEXT) STRICT;
+                CREATE INDEX responseOfKey ON response (key, responseTime);
+                CREATE INDEX responseByUse ON response (usedAt);
+                CREATE INDEX responseOfFile ON response (file);
+                CREATE TABLE total (entries INTEGER NOT NULL, bytes INTEGER NOT NULL);
+                INSERT INTO total VALUES (0, 0);
+                CREATE TRIGGER responseIn AFTER INSERT ON response BEGIN
+                    UPDATE total SET entries = entries + 1, bytes = bytes + new.bytes;
+                END;
+                CREATE TRIGGER responseOut AFTER DELETE ON response BEGIN
+                    UPDATE total SET entries = entries - 1, bytes = bytes - old.bytes;
+                END;
+                CREATE TRIGGER responseChange AFTER UPDATE OF bytes ON response BEGIN
+                    UPDATE total SET bytes = bytes + new.bytes - old.bytes;
+                END;
+                PRAGMA user_version = \(schemaVersion);
+                """)
     }
 }

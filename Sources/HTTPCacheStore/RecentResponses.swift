@@ -1,7 +1,6 @@
 import HTTPCaching
 
-/// The results of recent lookups: all responses of a key, or the fact that the key has no response. The type does no
-/// I/O.
+/// The results of recent lookups: all responses of a key, or the fact that it has none. The type does no I/O.
 ///
 /// Keys are in two generations. A looked-up key moves to the young generation. When the young generation has half of
 /// the limit, it replaces the old generation, whose keys are dropped. Recent keys are therefore kept without sorting.
@@ -28,9 +27,7 @@ struct RecentResponses {
     var idCount: Int { keys.count }
     var byteCount: Int { young.byteCount + old.byteCount }
 
-    /// Returns the responses of a key.
-    ///
-    /// - Returns: `nil` if the key is not cached.
+    /// Returns the responses of a key; `nil` if the key is not cached.
     mutating func list(for key: String) -> [CacheEntry]? {
         if let list = young.lists[key] { return list }
         guard let list = old.lists[key] else { return nil }
@@ -43,9 +40,7 @@ struct RecentResponses {
         return (young.lists[key] ?? old.lists[key])?.first { $0.response.id == id }
     }
 
-    /// Stores the responses of a key.
-    ///
-    /// - Parameter list: All stored responses of the key, newest first.
+    /// Stores all responses of a key, newest first.
     mutating func set(_ list: [CacheEntry], for key: String) {
         forget(key)
         let cost = Self.cost(of: list, for: key)

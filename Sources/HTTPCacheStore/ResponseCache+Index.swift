@@ -101,9 +101,7 @@ extension ResponseCache {
         }
     }
 
-    /// Writes the pending changes in one transaction.
-    ///
-    /// - Parameter isLast: Whether this is the last transaction, which also writes a small number of uses.
+    /// Writes the pending changes in one transaction. The last transaction also writes a small number of uses.
     func flush(isLast: Bool = false) {
         isScheduled = false
         let uses = front.withLock { $0.uses }
@@ -122,8 +120,7 @@ extension ResponseCache {
     }
 
     /// Evicts the largest number of responses that one transaction may evict. Other work can run after the transaction.
-    ///
-    /// - Returns: Whether the cache still exceeds its limits.
+    /// Returns whether the cache still exceeds its limits.
     func freeSpace() -> Bool {
         let written = withIndex("be written") { index in
             try index.write([], uses: [:], within: limits, at: Self.microseconds)
@@ -178,9 +175,7 @@ extension ResponseCache {
 
     // MARK: The connection to the index
 
-    /// Runs a body on the index, and replaces an index that is damaged.
-    ///
-    /// - Returns: `nil` if the body fails. The error is reported as a warning.
+    /// Runs a body on the index, which is replaced if it is damaged. If the body fails, returns `nil` after a warning.
     func withIndex<Result>(_ purpose: String, _ body: (CacheIndex) throws -> Result) -> Result? {
         if isClosed { return nil }
         if let end = unusableUntil, MonotonicInstant.now < end { return nil }
@@ -204,16 +199,17 @@ extension ResponseCache {
         return index
     }
 
+    func closeIndex() {
+        index?.close()
+        (index, dataVersion) = (nil, nil)
+    }
+
     var indexPath: String { bodies.directory + "/index.sqlite" }
 
     /// Replaces an unusable index by an empty index. The responses of the unusable index are fetched again, and their
-    /// files are removed.
-    ///
-    /// - Parameter error: The error of the index; `nil` if the index cannot be written.
+    /// files are removed. The error is `nil` if the index cannot be written.
     private func makeAnew(_ error: (any Error)?) {
-        index?.close()
-        index = nil
-        dataVersion = nil
+        closeIndex()
         front.withLock { $0.recent.forgetAll() }
         do throws(SystemError) { try CacheIndex.remove(indexPath) } catch {
             isClosed = true

@@ -14,9 +14,7 @@ extension ResponseCache {
         }
     }
 
-    /// Copies the parts into one nameless file.
-    ///
-    /// - Returns: `nil` if a file is shorter than its part.
+    /// Copies the parts into one nameless file; returns `nil` if a file is shorter than its part.
     private func join(_ parts: [ResponseBody]) async throws(SystemError) -> MediaFile? {
         try bodies.makeDirectory()
         let joined = try AnonymousFile.create(in: bodies.directory)

@@ -7,23 +7,15 @@ extension ResponseCache {
     /// The number of responses that are removed in one transaction.
     private static let purgeBatch = 512
 
-    /// Returns the ids of the stored responses that come from a target.
-    ///
-    /// - Throws: `storage-failed` if the index cannot be read.
+    /// Returns the ids of the responses from a target. Throws `storage-failed` if the index cannot be read.
     package func ids(matching target: PurgeTarget) throws(MediaFailure) -> Set<String> {
         try asked { Set(try $0.ids(matching: target)) }
     }
 
-    /// Returns the ids from a set that have a response in the cache.
-    ///
-    /// - Throws: `storage-failed` if the index cannot be read.
-    package func stored(_ ids: Set<String>) throws(MediaFailure) -> Set<String> {
-        try asked { try $0.stored(ids) }
-    }
+    /// Returns the ids that have a response in the cache. Throws `storage-failed` if the index cannot be read.
+    package func stored(_ ids: Set<String>) throws(MediaFailure) -> Set<String> { try asked { try $0.stored(ids) } }
 
-    /// Removes responses with their bodies, from memory and from the disk.
-    ///
-    /// - Throws: `storage-failed` if the index cannot be written.
+    /// Removes responses from memory and from the disk. Throws `storage-failed` if the index cannot be written.
     package func purge(_ ids: Set<String>) async throws(MediaFailure) {
         front.withLock { $0.recent.forgetAll() }
         var rest = Array(ids)[...]

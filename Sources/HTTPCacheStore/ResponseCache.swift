@@ -4,8 +4,7 @@ package import LinuxIO
 package import NotificationModel
 import Primitives
 
-/// The store of the HTTP cache: `ROOT/.cache/`, with an index and a file for each body. No app group can have this
-/// name.
+/// The store of the HTTP cache: `ROOT/.cache/`, a name that no group has, with an index and a file for each body.
 ///
 /// **Input.** The cache stores headers, with files of bytes that get a name in the cache. **Output.** The cache returns
 /// headers, from memory if they were looked up recently, and files that are open for reading.
@@ -21,9 +20,9 @@ import Primitives
 /// checksum once, before they are served. Deleting the files instead would empty the cache at every restart of the
 /// machine. Syncing the files would cost a flush of the disk for each fetch.
 ///
-/// **Thread.** All blocking work runs on one thread. Inserts within 10 ms and changes that arrive while
-/// the thread is busy share a transaction. **Cancellation.** The cache does not react to the cancellation of a task.
-/// The daemon calls `shutdown()` after the last fetch.
+/// **Thread.** All blocking work runs on one thread. Inserts within 10 ms and changes that arrive while the thread is
+/// busy share a transaction. **Cancellation.** The cache ignores the cancellation of a task. The daemon calls
+/// `shutdown()` after the last fetch.
 package actor ResponseCache: ResponseStoring {
     /// The name of the cache's directory in the root.
     package static let directoryName = ".cache"
@@ -145,9 +144,7 @@ package actor ResponseCache: ResponseStoring {
     package func update(_ response: StoredResponse) async {
         let text = SerializedHead(response)
         front.withLock { front in
-            guard var entry = front.recent.response(response.id) else {
-                return front.recent.forget(response.key)
-            }
+            guard var entry = front.recent.response(response.id) else { return front.recent.forget(response.key) }
             entry.response = response
             entry.headByteCount = text.byteCount
             front.recent.insert(entry)
@@ -167,11 +164,7 @@ package actor ResponseCache: ResponseStoring {
         change(.removeAll(key: key))
     }
 
-    // MARK: Opening of bodies
-
-    /// Opens the body of a response.
-    ///
-    /// - Returns: `nil` if the bytes are missing or damaged. The response is then removed from the cache.
+    /// Opens the body of a response; returns `nil` if its bytes are missing or damaged, and removes the response then.
     private func open(_ entry: CacheEntry, as response: StoredResponse) async -> MediaFile? {
         guard let body = entry.body, entry.response.storedBytes == response.storedBytes else { return nil }
         do throws(SystemError) {
@@ -201,8 +194,6 @@ package actor ResponseCache: ResponseStoring {
         return true
     }
 
-    // MARK: Reporting of refused responses
-
     func refuse(_ reason: String) {
         counts.refused += 1
         warnings.report("refuse", "a response is not stored in the cache: \(reason)")
@@ -223,6 +214,4 @@ package struct ResponseCacheStatistics: Sendable, Equatable {
     package var evicted = 0
     /// The number of responses that were refused because they were too large, or because the disk did not accept them.
     package var refused = 0
-
-    package init() {}
 }

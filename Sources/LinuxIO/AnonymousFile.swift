@@ -12,8 +12,7 @@ package enum AnonymousFile {
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
     }
 
-    /// Creates an empty file in memory. The file has no name and cannot get a name, so its bytes must be copied to a
-    /// file with a name.
+    /// Creates an empty file in memory. It cannot get a name, so its bytes must be copied to a file with a name.
     package static func createInMemory() throws(SystemError) -> MediaFile {
         let descriptor = agd_memfd()
         guard descriptor >= 0 else { throw .last("memfd_create") }
@@ -21,10 +20,8 @@ package enum AnonymousFile {
     }
 
     /// Seals a file in memory, so that its bytes can no longer change. The seal also applies to other processes that
-    /// have the file open for writing.
-    ///
-    /// - Throws: `EINVAL` for a file that is not from `createInMemory`, `EBUSY` while another process has it mapped for
-    ///   writing.
+    /// have the file open for writing. Throws `EINVAL` for a file that is not from `createInMemory`, and `EBUSY` while
+    /// another process has it mapped for writing.
     package static func seal(_ file: MediaFile) throws(SystemError) {
         guard agd_seal(file.descriptor) != 0 else { return }
         let error = SystemError.last("fcntl(F_ADD_SEALS)")
@@ -41,9 +38,7 @@ package enum AnonymousFile {
             unsafe open("/proc/self/fd/\(file.descriptor)", O_RDONLY | O_CLOEXEC), from: "open for reading")
     }
 
-    /// Gives the file a name, and does not replace another file.
-    ///
-    /// - Throws: `EEXIST` if another file has the name.
+    /// Gives the file a name. Throws `EEXIST` if another file has the name, which is not replaced.
     package static func link(_ file: MediaFile, to path: String) throws(SystemError) {
         guard unsafe agd_link_anonymous(file.descriptor, path) == 0 else { throw .last("link \(path)") }
     }

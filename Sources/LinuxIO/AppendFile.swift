@@ -1,22 +1,16 @@
-import CLinuxShims
 import Glibc
 
 /// A file to which one process appends. The file is locked as by `FileLock`, so no other process writes into it.
 package struct AppendFile: ~Copyable, Sendable {
     private let file: OwnedDescriptor
 
-    /// Opens and locks a file. The file is created (mode 0640 less the umask) if it does not exist.
-    ///
-    /// - Throws: `locked` if another process has locked the file. The error does not name the process.
+    /// Opens and locks a file. The file is created (mode 0640 less the umask) if it does not exist. Throws `locked`,
+    /// without the process, if another process has locked the file.
     package static func open(_ path: String) throws(FileLock.Failure) -> AppendFile {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw .failed(.last("open \(path)")) }
         let file = OwnedDescriptor(adopting: descriptor)
-        guard agd_lock_file(file.raw) == 0 else {
-            let error = SystemError.last("lock \(path)")
-            guard error.isTryAgain || error.errno == EACCES else { throw .failed(error) }
-            throw .locked(FileLock.Holder(pid: nil))
-        }
+        guard try FileLock.lock(file.raw, of: path) else { throw .locked(FileLock.Holder(pid: nil)) }
         return AppendFile(file: file)
     }
 

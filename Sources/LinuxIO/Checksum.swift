@@ -6,9 +6,7 @@ import Glibc
 @safe package struct Checksum: ~Copyable {
     private let state: OpaquePointer
 
-    /// Creates a checksum of no bytes.
-    ///
-    /// - Throws: `ENOMEM` if there is no memory.
+    /// Creates a checksum of no bytes. Throws `ENOMEM` if there is no memory.
     package init() throws(SystemError) {
         guard let state = unsafe agd_checksum_create() else { throw SystemError("malloc", errno: ENOMEM) }
         unsafe self.state = state

@@ -5,14 +5,12 @@ package enum ControlGroupMemory {
     /// The maximum number of bytes that are read from a kernel file.
     private static let mostFileBytes = 1 << 16
 
-    /// Returns the smallest memory limit of the calling process's control group and its parents, in bytes. The limit is
-    /// `memory.max` of version 2, or `memory.limit_in_bytes` of version 1.
+    /// Returns the smallest memory limit of the calling process's control group and its parents, in bytes; `nil` if no
+    /// limit is set or can be read. The limit is `memory.max` of version 2, or `memory.limit_in_bytes` of version 1.
+    /// `root` is the directory that has `proc` and `sys`; empty for those of the system.
     ///
     /// In a container, the group may be mounted at the root of the group file system, but the process has its path
     /// outside the container. The root is always read, so the limit is found there.
-    ///
-    /// - Parameter root: The directory that has `proc` and `sys`; empty for those of the system.
-    /// - Returns: `nil` if no limit is set, or if no limit can be read.
     package static func limit(root: String = "") -> Int? {
         guard let groups = text(of: "\(root)/proc/self/cgroup") else { return nil }
         let mount = "\(root)/sys/fs/cgroup"

@@ -8,15 +8,11 @@ import Glibc
 @safe package struct DirectoryScan: ~Copyable {
     private let stream: OpaquePointer
 
-    /// Opens a directory for reading.
-    ///
-    /// - Throws: `ENOENT` or `ENOTDIR`.
+    /// Opens a directory for reading. Throws `ENOENT` or `ENOTDIR`.
     package static func start(_ directory: String) throws(SystemError) -> DirectoryScan {
         guard let stream = unsafe opendir(directory) else { throw .last("opendir \(directory)") }
         return unsafe DirectoryScan(stream: stream)
     }
-
-    private init(stream: OpaquePointer) { unsafe self.stream = unsafe stream }
 
     deinit { unsafe closedir(stream) }
 

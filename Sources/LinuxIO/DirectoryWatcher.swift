@@ -18,8 +18,7 @@ package final class DirectoryWatcher {
 
         /// The events of files that are written, moved in or linked.
         package static let files = Interest(rawValue: agd_in_close_write | agd_in_moved_to | agd_in_create)
-        /// The events of directories that are created or moved in. Files that are created or moved in are reported as
-        /// well.
+        /// The events of directories that are created or moved in, and those of such files as well.
         package static let directories = Interest(rawValue: agd_in_moved_to | agd_in_create)
     }
 
@@ -36,9 +35,8 @@ package final class DirectoryWatcher {
     private var watches: Set<Int32> = []
     private var buffer = [UInt8](repeating: 0, count: bufferBytes)
 
-    /// Creates a watcher without directories.
-    ///
-    /// - Throws: `EMFILE` if the user has as many watchers as `fs.inotify.max_user_instances` permits.
+    /// Creates a watcher without directories. Throws `EMFILE` if the user has as many watchers as
+    /// `fs.inotify.max_user_instances` permits.
     package init(on loop: EventLoop, _ handler: @escaping Handler) throws(SystemError) {
         self.loop = loop
         self.handler = handler
@@ -56,10 +54,8 @@ package final class DirectoryWatcher {
         watches = []
     }
 
-    /// Watches a directory from now on. If it is already watched, `interest` replaces the earlier interest.
-    ///
-    /// - Throws: `ENOENT` or `ENOTDIR`; `ENOSPC` if the user watches as many directories as
-    ///   `fs.inotify.max_user_watches` permits.
+    /// Watches a directory from now on; `interest` replaces its earlier interest. Throws `ENOENT`, `ENOTDIR`, or
+    /// `ENOSPC` if the user watches as many directories as `fs.inotify.max_user_watches` permits.
     package func watch(_ path: String, for interest: Interest) throws(SystemError) -> DirectoryID {
         let watch = unsafe agd_inotify_add(inotify.raw, path, interest.rawValue)
         guard watch >= 0 else { throw .last("inotify_add_watch \(path)") }
@@ -90,5 +86,62 @@ package final class DirectoryWatcher {
             _ = agd_inotify_remove(inotify.raw, watch)
         }
         handler(DirectoryID(watch: watch), event)
+    }
+}
+
+/// An event in a watched directory, or of the directory itself.
+package enum DirectoryEvent: Sendable, Equatable {
+    /// A file that was open for writing was closed.
+    case closedAfterWriting(String)
+    /// A file was renamed into the directory.
+    case movedIn(String)
+    /// A name was created: a file that a process begins to write, or a hard link to an existing file.
+    case fileMade(String)
+    /// A directory was created in the directory, or renamed into it.
+    case directoryMade(String)
+    /// The directory was deleted, moved or unmounted. No more events of it follow.
+    case gone
+    /// The kernel's queue was full. Events of any directory may be missing.
+    case overflow
+    /// An event had a name that is not UTF-8.
+    case unreadableName
+
+    /// Parses the bytes of one read from an inotify descriptor (inotify(7)), and returns each event with the number of
+    /// its watch, which is -1 for `overflow`. Records of other kinds are left out.
+    ///
+    /// The bytes are records. Each has a header of 16 bytes, followed by a name of the stated length, padded with
+    /// zeros. A record that does not fit into the bytes ends the parsing.
+    package static func parse(_ bytes: ArraySlice<UInt8>) -> [(watch: Int32, event: DirectoryEvent)] {
+        var events: [(watch: Int32, event: DirectoryEvent)] = []
+        var rest = bytes
+        while rest.count >= headerBytes {
+            let nameBytes = Int(word(of: rest, at: 12))
+            guard nameBytes <= rest.count - headerBytes else { break }
+            let name = rest.dropFirst(headerBytes).prefix(nameBytes).prefix { $0 != 0 }
+            if let event = event(of: word(of: rest, at: 4), name: name) {
+                events.append((Int32(bitPattern: word(of: rest, at: 0)), event))
+            }
+            rest = rest.dropFirst(headerBytes + nameBytes)
+        }
+        return events
+    }
+
+    /// The size of the fields `wd`, `mask`, `cookie` and `len`, of four bytes each.
+    private static let headerBytes = 16
+
+    private static func word(of bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
+        // The number has the machine's byte order, which is little-endian on all supported machines.
+        bytes.dropFirst(offset).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func event(of kinds: UInt32, name bytes: ArraySlice<UInt8>) -> DirectoryEvent? {
+        if kinds & agd_in_overflow != 0 { return .overflow }
+        if kinds & agd_in_gone != 0 { return .gone }
+        guard let name = String(validating: bytes, as: UTF8.self) else { return .unreadableName }
+        let isFolder = kinds & agd_in_folder != 0
+        if kinds & agd_in_close_write != 0 { return .closedAfterWriting(name) }
+        if kinds & agd_in_moved_to != 0 { return isFolder ? .directoryMade(name) : .movedIn(name) }
+        if kinds & agd_in_create != 0 { return isFolder ? .directoryMade(name) : .fileMade(name) }
+        return nil
     }
 }

@@ -40,10 +40,7 @@ package final class EventLoop: SerialExecutor {
     nonisolated(unsafe) private var outdated: Set<Int32> = []
     nonisolated(unsafe) private var timers = LoopTimers()
 
-    /// Creates a loop and starts its thread, or shares the thread of another part of the program.
-    ///
-    /// - Parameter name: The name of the thread, at most 15 bytes.
-    /// - Parameter shared: The loop to share; `nil` for a new loop.
+    /// Creates a loop and starts its thread with a name of at most 15 bytes, or shares the thread of another part.
     package static func start(name: String, orShare shared: EventLoop? = nil) throws(SystemError) -> EventLoop {
         if let shared {
             shared.users.add(1, ordering: .relaxed)
@@ -101,8 +98,7 @@ package final class EventLoop: SerialExecutor {
 
     // MARK: Calls on the loop
 
-    /// Calls the handler on the loop when the descriptor is ready. A second call for a descriptor replaces its events
-    /// and handler.
+    /// Calls the handler on the loop when the descriptor is ready. A second call replaces the events and the handler.
     package func watch(_ descriptor: Int32, for events: DescriptorEvents, _ handler: @escaping Handler) {
         let operation =
             unsafe watched.updateValue(Watched(handler: handler), forKey: descriptor) == nil
@@ -173,14 +169,14 @@ package final class EventLoop: SerialExecutor {
             _ = runQueue()
             // Timers run after the descriptors, so data that has arrived prevents a timeout, even if this thread was
             // busy for long.
-            runTimers()
+            let now = MonotonicInstant.now
+            while let handler = unsafe timers.takeDue(at: now) { handler.call() }
         }
     }
 
     /// The maximum number of rounds of work that the loop itself enqueues, before timers and descriptors are handled.
     private static let mostTurns = 16
-    /// The number of ready descriptors that are handled before enqueued work runs. Other threads may be idle until that
-    /// work is done.
+    /// The number of ready descriptors that are handled before enqueued work, for which other threads may be waiting.
     private static let eventsBetweenTurns = 16
 
     /// Runs the enqueued work, and returns whether the loop continues.
@@ -193,11 +189,6 @@ package final class EventLoop: SerialExecutor {
             case .closure(let closure): closure()
             }
         }
-    }
-
-    private func runTimers() {
-        let now = MonotonicInstant.now
-        while let handler = unsafe timers.takeDue(at: now) { handler.call() }
     }
 
     private func nanosecondsToNextTimer() -> Int64 {

@@ -40,8 +40,7 @@ package final class EventLoopClock: RequestClock {
     }
 }
 
-/// The machine's monotonic clock (clock_gettime(2), `CLOCK_MONOTONIC`). This clock is never set, and is the same for
-/// all processes.
+/// The machine's monotonic clock (clock_gettime(2), `CLOCK_MONOTONIC`), which is never set. All processes share it.
 package enum MonotonicClock {
     package static var microseconds: UInt64 { agd_monotonic_microseconds() }
 }

@@ -4,8 +4,7 @@ import Glibc
 import Primitives
 import Synchronization
 
-/// The work that an event loop is to run, and the descriptor that wakes its thread. The loop and its executors share
-/// this object.
+/// The work of an event loop, and the descriptor that wakes its thread. The loop and its executors share this object.
 final class EventLoopInbox: Sendable {
     enum Work {
         /// A job of an actor on the loop.
@@ -38,11 +37,9 @@ final class EventLoopInbox: Sendable {
     /// A descriptor that is readable after another thread has woken the loop.
     let alarm: OwnedDescriptor
     private let inbox = Guarded(Inbox())
-    /// Whether the thread waits or is about to wait. The caller that clears the flag wakes the thread. Other callers do
-    /// not wake it.
+    /// Whether the thread waits or is about to wait. Only the caller that clears the flag wakes the thread.
     private let isWaiting = Atomic<Bool>(false)
-    /// The identity of the loop's thread while it runs, 0 before and after. Only that thread can find its own identity
-    /// here.
+    /// The identity of the loop's thread, which only that thread can find here; 0 while it does not run.
     private let running = Atomic<UInt>(0)
 
     // The following fields are accessed on the loop's thread only.
@@ -76,9 +73,7 @@ final class EventLoopInbox: Sendable {
 
     var isCurrent: Bool { running.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Marks the loop as stopping.
-    ///
-    /// - Returns: Whether this is the first call.
+    /// Marks the loop as stopping, and returns whether this is the first call.
     func stop() -> Bool {
         let isFirst = inbox.withLock { inbox in
             defer { inbox.isStopping = true }
@@ -102,12 +97,10 @@ final class EventLoopInbox: Sendable {
 
     func threadEnds() { running.store(0, ordering: .relaxed) }
 
-    /// Runs the work of other threads, then the work that was enqueued on this thread, for a number of rounds.
+    /// Runs the work of other threads, then at most `turns` rounds of the work that was enqueued on this thread.
+    /// Returns whether the loop continues.
     ///
     /// If no other work is left, one background job runs. New work waits for one background job at most.
-    ///
-    /// - Parameter turns: The maximum number of rounds of work that was enqueued on this thread.
-    /// - Returns: Whether the loop continues.
     func run(turns: Int, _ body: (Work) -> Void) -> Bool {
         let batch = inbox.withLock { inbox in
             defer { inbox.work = [] }
@@ -124,17 +117,15 @@ final class EventLoopInbox: Sendable {
             unsafe spare = work
         }
         if !hasUrgentWork, let job = unsafe background.popFirst() { body(job) }
-        return !batch.isStopping || hasWork
+        return unsafe !batch.isStopping || !background.isEmpty || hasUrgentWork
     }
 
     private func runOrDefer(_ work: Work, _ body: (Work) -> Void) {
         if work.isBackground { unsafe background.append(work) } else { body(work) }
     }
 
-    /// Marks the thread as waiting.
-    ///
-    /// - Parameter end: The instant of the next timer; `nil` if there is no timer.
-    /// - Returns: Whether the thread must not wait, because there is work or the loop is stopping.
+    /// Marks the thread as waiting until the next timer; `nil` if there is no timer. Returns whether the thread must
+    /// not wait, because there is work or the loop is stopping.
     func beginWaiting(until end: MonotonicInstant?) -> Bool {
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         // This check comes after the store, so work that arrives later wakes the thread.
@@ -151,8 +142,6 @@ final class EventLoopInbox: Sendable {
         var count: UInt64 = 0
         _ = unsafe read(alarm.raw, &count, MemoryLayout<UInt64>.size)
     }
-
-    private var hasWork: Bool { unsafe !background.isEmpty || hasUrgentWork }
 
     private var hasUrgentWork: Bool {
         guard unsafe own.isEmpty else { return true }

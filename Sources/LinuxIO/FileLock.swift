@@ -1,8 +1,7 @@
 import CLinuxShims
 import Glibc
 
-/// A lock on a file that only one holder in the machine can have. The lock lasts until its owner releases it or the
-/// process ends.
+/// A lock on a file that one holder in the machine can have until it releases the lock or its process ends.
 ///
 /// The lock belongs to the open file (fcntl(2), `F_OFD_SETLK`), so children that inherit no descriptor do not share it.
 /// Other processes can test the lock without taking it. The first line of the file is the process number of the holder.
@@ -14,8 +13,6 @@ package struct FileLock: ~Copyable, Sendable {
     package struct Holder: Sendable, Equatable {
         /// The process number; `nil` if the holder has not written it yet.
         package let pid: Int32?
-
-        package init(pid: Int32?) { self.pid = pid }
     }
 
     package enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
@@ -30,20 +27,14 @@ package struct FileLock: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the lock, or throws at once if another process holds it.
-    ///
-    /// - Parameter path: The file to lock. The file is created (mode 0600) if it does not exist.
-    /// - Throws: `locked` with the holder, or `failed` with the error of a system call.
+    /// Takes the lock of a file, which is created (mode 0600) if it does not exist. Throws `locked` with the holder at
+    /// once if another process holds the lock, or `failed` with the error of a system call.
     package static func take(_ path: String) throws(Failure) -> FileLock {
         while true {
             let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw .failed(.last("open \(path)")) }
             let file = OwnedDescriptor(adopting: descriptor)
-            guard agd_lock_file(file.raw) == 0 else {
-                let error = SystemError.last("lock \(path)")
-                guard error.isTryAgain || error.errno == EACCES else { throw .failed(error) }
-                throw .locked(Holder(pid: pid(in: file.raw)))
-            }
+            guard try lock(file.raw, of: path) else { throw .locked(Holder(pid: pid(in: file.raw))) }
             // Another file may have got the name before the lock was taken. Other processes would lock that file.
             guard isStill(file.raw, at: path) else { continue }
             do throws(SystemError) {
@@ -56,10 +47,16 @@ package struct FileLock: ~Copyable, Sendable {
         }
     }
 
+    /// Takes the lock of an open file; returns `false` if another process holds it.
+    static func lock(_ descriptor: Int32, of path: String) throws(Failure) -> Bool {
+        if agd_lock_file(descriptor) == 0 { return true }
+        let error = SystemError.last("lock \(path)")
+        guard error.isTryAgain || error.errno == EACCES else { throw .failed(error) }
+        return false
+    }
+
     /// Returns the process that holds the lock now. The call does not take the lock, so it does not disturb other
-    /// processes.
-    ///
-    /// - Returns: `nil` if no process holds the lock, or if the file does not exist.
+    /// processes. The result is `nil` if no process holds the lock, or if the file does not exist.
     package static func holder(of path: String) throws(SystemError) -> Holder? {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         if descriptor < 0, errno == ENOENT { return nil }
@@ -88,11 +85,9 @@ package struct FileLock: ~Copyable, Sendable {
 
 /// A lock on a directory, for work that only one process may do at a time. The lock needs no separate file.
 package enum DirectoryLock {
-    /// Waits until no other process holds the lock, then runs `body`. The lock is released after `body`, or when the
-    /// process ends (flock(2)).
+    /// Waits for the lock, and runs `body`. The lock is released after it, or when the process ends (flock(2)).
     package static func withLock<Result>(of directory: String, _ body: () throws -> Result) throws -> Result {
-        let file = try OwnedDescriptor.adopt(
-            unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(directory)")
+        let file = try OwnedDescriptor.open(directory, O_RDONLY | O_DIRECTORY)
         while flock(file.raw, LOCK_EX) != 0 {
             let error = SystemError.last("flock \(directory)")
             guard error.errno == EINTR else { throw error }

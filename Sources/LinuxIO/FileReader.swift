@@ -6,9 +6,7 @@ package final class FileReader {
 
     private let file: OwnedDescriptor
 
-    /// Opens a file for reading.
-    ///
-    /// - Parameter path: The file; `-` for standard input.
+    /// Opens a file, or standard input if the path is `-`.
     package init(_ path: String) throws(SystemError) {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         file = try OwnedDescriptor.adopt(descriptor, from: "open \(path)")

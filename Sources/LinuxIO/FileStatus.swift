@@ -52,9 +52,7 @@ package struct FileIdentity: Sendable, Equatable {
     private let device: UInt
     private let inode: UInt
 
-    /// Reads the identity of a file.
-    ///
-    /// - Throws: `ENOENT` if the path leads to no file.
+    /// Reads the identity of a file. Throws `ENOENT` if the path leads to no file.
     package init(of path: String) throws(SystemError) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .last("stat \(path)") }
@@ -64,24 +62,17 @@ package struct FileIdentity: Sendable, Equatable {
 }
 
 extension FileSystem {
-    /// Returns the status of the name itself. A symbolic link is not followed.
-    ///
-    /// - Throws: `ENOENT` if the name does not exist.
+    /// Returns the status of the name itself, also of a symbolic link. Throws `ENOENT` if the name does not exist.
     package static func look(at path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw .last("lstat \(path)") }
         return FileStatus(status)
     }
 
-    /// Returns the status of the file to which the name leads. Symbolic links are followed.
-    ///
-    /// - Throws: `ENOENT` if the file does not exist.
+    /// Returns the status of the file to which symbolic links lead. Throws `ENOENT` if the file does not exist.
     package static func look(through path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .last("stat \(path)") }
         return FileStatus(status)
     }
-
-    /// Returns the date of the last change or renaming of the file (`ctime`).
-    package static func changeDate(of path: String) throws(SystemError) -> Date { try look(at: path).changeDate }
 }

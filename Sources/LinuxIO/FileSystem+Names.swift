@@ -2,17 +2,10 @@ import CLinuxShims
 import Glibc
 package import NotificationModel
 
-extension SystemError {
-    /// Whether another file has the name.
-    package var isNameTaken: Bool { errno == EEXIST }
-}
-
 /// The calls that create, move and remove names. The changes are durable only after the directory is synced.
 extension FileSystem {
-    /// Renames a file in one step, and does not replace another file.
-    ///
-    /// - Throws: `EEXIST` if another file has the name, `ENOENT` if the file does not exist, `EXDEV` across file
-    ///   systems.
+    /// Renames a file in one step. Throws `EEXIST` if another file has the name, which is not replaced, `ENOENT` if the
+    /// file does not exist, and `EXDEV` across file systems.
     package static func move(_ path: String, to newPath: String) throws(SystemError) {
         if unsafe agd_rename_new(path, newPath) == 0 { return }
         let error = SystemError.last("rename \(path)")
@@ -20,8 +13,7 @@ extension FileSystem {
         try moveByLinking(path, to: newPath)
     }
 
-    /// Renames a file in two steps, for file systems that cannot rename in one step, such as NFS. Between the two
-    /// steps, the file has both names.
+    /// Renames a file in two steps, between which it has both names, for file systems such as NFS.
     package static func moveByLinking(_ path: String, to newPath: String) throws(SystemError) {
         guard unsafe link(path, newPath) == 0 else { throw .last("link \(path)") }
         guard unsafe unlink(path) == 0 else { throw .last("unlink \(path)") }
@@ -32,9 +24,7 @@ extension FileSystem {
         guard unsafe Glibc.rename(path, newPath) == 0 else { throw .last("rename \(path)") }
     }
 
-    /// Removes the name of a file. A directory is an error.
-    ///
-    /// - Throws: `ENOENT` if the file does not exist.
+    /// Removes the name of a file. Throws `ENOENT` if the file does not exist. A directory is an error too.
     package static func remove(_ path: String) throws(SystemError) {
         guard unsafe unlink(path) == 0 else { throw .last("unlink \(path)") }
     }
@@ -42,30 +32,22 @@ extension FileSystem {
     /// Writes a file that no other process reads, with mode 0640 less the umask. The call replaces any file with the
     /// name. The file is not durable, and is not written in one step.
     package static func write(_ bytes: [UInt8], toFile path: String) throws(SystemError) {
-        let file = try OwnedDescriptor.adopt(
-            unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640), from: "open \(path)")
+        let file = try OwnedDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o640)
         try write(bytes[...], to: file.raw)
     }
 
     /// Makes all data durable on the file system of a directory, with one call for many files.
     package static func syncFileSystem(of directory: String) throws(SystemError) {
-        let descriptor = try OwnedDescriptor.adopt(
-            unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(directory)")
+        let descriptor = try OwnedDescriptor.open(directory, O_RDONLY | O_DIRECTORY)
         guard agd_sync_file_system(descriptor.raw) == 0 else { throw .last("syncfs \(directory)") }
     }
 
-    // MARK: Modes and groups of files
-
-    /// Sets the mode of the file at a path.
-    ///
-    /// - Parameter mode: The permission bits, 0…0o7777.
+    /// Sets the mode of the file at a path: the permission bits, 0…0o7777.
     package static func setMode(_ mode: UInt32, of path: String) throws(SystemError) {
         guard unsafe chmod(path, mode) == 0 else { throw .last("chmod \(path)") }
     }
 
-    /// Sets the mode of an open file.
-    ///
-    /// - Parameter mode: The permission bits, 0…0o7777.
+    /// Sets the mode of an open file: the permission bits, 0…0o7777.
     package static func setMode(_ mode: UInt32, of file: MediaFile) throws(SystemError) {
         guard fchmod(file.descriptor, mode) == 0 else { throw .last("fchmod") }
     }

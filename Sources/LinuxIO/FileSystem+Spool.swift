@@ -7,8 +7,7 @@ package enum WriterStatus: Sendable, Equatable {
     case none
     /// A process has the file open for writing.
     case open
-    /// The state is unknown. The kernel reports it only on local file systems, and only to the owner of the file or
-    /// with `CAP_LEASE`.
+    /// The state is unknown: the kernel reports it only on local file systems, to the file's owner or with `CAP_LEASE`.
     case unknown
 }
 
@@ -27,11 +26,8 @@ extension FileSystem {
         }
     }
 
-    /// Returns all bytes of a regular file. The call follows no symbolic link, and does not wait for the writer of a
-    /// FIFO.
-    package static func contents(
-        ofRegularFile path: String, atMost limit: Int
-    ) throws(RegularFileError) -> [UInt8] {
+    /// Returns all bytes of a regular file, without following a symbolic link or waiting for the writer of a FIFO.
+    package static func contents(ofRegularFile path: String, atMost limit: Int) throws(RegularFileError) -> [UInt8] {
         let file = try openRegular(path, atMost: limit)
         var contents: [UInt8] = []
         // The file may grow while it is read, so the bytes that arrive are counted.

@@ -1,12 +1,9 @@
 import Glibc
 package import NotificationModel
 
-/// The calls that read and write directories and files, by path and by descriptor. The calls may block, so they belong
-/// on the disk's own loop.
+/// The calls that read and write directories and files. They may block, so they belong on the disk's own loop.
 package enum FileSystem {
-    /// Creates a directory with mode 0750 less the umask. Its parent must exist.
-    ///
-    /// - Returns: Whether the directory was created by this call.
+    /// Creates a directory with mode 0750 less the umask in an existing parent, and returns whether it is new.
     @discardableResult
     package static func makeDirectory(_ path: String) throws(SystemError) -> Bool {
         if unsafe mkdir(path, 0o750) == 0 { return true }
@@ -15,9 +12,7 @@ package enum FileSystem {
         return false
     }
 
-    /// Creates a directory and its missing parents.
-    ///
-    /// - Parameter isDurable: Whether each new name is synced.
+    /// Creates a directory and its missing parents, and optionally syncs each new name.
     package static func makeDirectories(_ path: String, durably isDurable: Bool = false) throws(SystemError) {
         var ancestor = path.hasPrefix("/") ? "" : "."
         for name in path.split(separator: "/") {
@@ -39,8 +34,7 @@ package enum FileSystem {
 
     /// Makes the names in a directory durable.
     package static func syncDirectory(_ path: String) throws(SystemError) {
-        let directory = try OwnedDescriptor.adopt(
-            unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(path)")
+        let directory = try OwnedDescriptor.open(path, O_RDONLY | O_DIRECTORY)
         guard fsync(directory.raw) == 0 else { throw .last("fsync \(path)") }
     }
 
@@ -74,9 +68,9 @@ package enum FileSystem {
         return length > 0 ? String(decoding: buffer.prefix(length), as: UTF8.self) : nil
     }
 
-    package static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && isAccessible(path) }
-
-    private static func isAccessible(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+    package static func isExecutable(_ path: String) -> Bool {
+        unsafe isRegularFile(path) && access(path, X_OK) == 0
+    }
 
     package static func isRegularFile(_ path: String) -> Bool { (try? look(through: path).kind) == .regular }
 
@@ -97,13 +91,9 @@ package enum FileSystem {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Opens a file for reading. A symbolic link is not followed.
-    ///
-    /// - Throws: `ENOENT` if the file does not exist.
+    /// Opens a file for reading. A symbolic link is not followed. Throws `ENOENT` if the file does not exist.
     package static func openForReading(_ path: String) throws(SystemError) -> MediaFile {
-        let descriptor = try OwnedDescriptor.adopt(
-            unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), from: "open \(path)"
-        ).release()
+        let descriptor = try OwnedDescriptor.open(path, O_RDONLY | O_NOFOLLOW).release()
         return MediaFile(descriptor: descriptor, isLinkable: false) { _ = close($0) }
     }
 
@@ -159,8 +149,7 @@ package enum FileSystem {
         }
     }
 
-    /// Writes a whole file and makes it durable. The call replaces any file with the name in one step: a reader gets
-    /// the old file or the new one.
+    /// Writes a whole file and makes it durable. A reader of an existing file gets the old bytes or the new ones.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         try replace(path) { descriptor throws(SystemError) in try write(bytes[...], to: descriptor) }
     }
@@ -168,8 +157,7 @@ package enum FileSystem {
     /// Writes a file under another name, syncs it, and renames it. The caller must sync the directory.
     private static func replace(_ path: String, _ fill: (Int32) throws(SystemError) -> Void) throws(SystemError) {
         let partial = path + ".part-\(UInt64.random(in: 0 ... .max))"
-        let file = try OwnedDescriptor.adopt(
-            unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640), from: "open \(partial)")
+        let file = try OwnedDescriptor.open(partial, O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
         do throws(SystemError) {
             try fill(file.raw)
             guard fsync(file.raw) == 0 else { throw .last("fsync \(partial)") }
@@ -181,22 +169,17 @@ package enum FileSystem {
     }
 
     /// Creates an empty file with the mode of another file. If the user is root, the file also gets the owner of the
-    /// other file.
-    ///
-    /// - Throws: `EEXIST` if another file has the name. That file is unchanged.
+    /// other file. Throws `EEXIST` if another file has the name. That file is unchanged.
     package static func createEmpty(_ path: String, like other: String) throws(SystemError) {
         var status = stat()
         guard unsafe stat(other, &status) == 0 else { throw .last("stat \(other)") }
-        let file = try OwnedDescriptor.adopt(
-            unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), from: "open \(path)")
+        let file = try OwnedDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         if geteuid() == 0, fchown(file.raw, status.st_uid, status.st_gid) != 0 { throw .last("fchown \(path)") }
         guard fchmod(file.raw, status.st_mode & 0o777) == 0 else { throw .last("fchmod \(path)") }
     }
 
     /// Writes all bytes at an offset, without moving the position of the file.
-    package static func write(
-        _ bytes: UnsafeRawBufferPointer, to file: MediaFile, at offset: Int
-    ) throws(SystemError) {
+    package static func write(_ bytes: UnsafeRawBufferPointer, to file: MediaFile, at offset: Int) throws(SystemError) {
         var rest = unsafe bytes[...]
         var offset = offset
         while unsafe !rest.isEmpty {

@@ -15,9 +15,7 @@ package struct FileSystemInfo: Sendable, Equatable {
     /// The number of files that this user may still create; `nil` if the file system does not count them.
     package let freeFiles: UInt64?
 
-    /// Returns the facts about a directory.
-    ///
-    /// - Throws: `ENOENT` if the name does not exist, `ENOTDIR` if it is no directory.
+    /// Returns the facts about a directory. Throws `ENOENT` if it does not exist, `ENOTDIR` if it is no directory.
     package static func of(_ path: String) throws(SystemError) -> FileSystemInfo {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .last("stat \(path)") }
@@ -27,8 +25,7 @@ package struct FileSystemInfo: Sendable, Equatable {
         let type = unsafe agd_file_system_type(path)
         return FileSystemInfo(
             owner: status.st_uid, group: status.st_gid, mode: status.st_mode & 0o7777,
-            fileSystem: FileSystemKind(magic: type),
-            freeBytes: UInt64(space.f_bavail) * UInt64(space.f_frsize),
+            fileSystem: FileSystemKind(magic: type), freeBytes: UInt64(space.f_bavail) * UInt64(space.f_frsize),
             freeFiles: space.f_files == 0 ? nil : UInt64(space.f_favail))
     }
 

@@ -2,8 +2,7 @@ import Glibc
 import NotificationModel
 import Primitives
 
-/// A probe of the file system operations that the container and the spool need. The probe works in its own directory,
-/// and removes it at the end.
+/// A probe of the file system operations that the container and the spool need, in its own temporary directory.
 package struct FileSystemProbe: ~Copyable {
     private let directory: String
 
@@ -41,8 +40,7 @@ package struct FileSystemProbe: ~Copyable {
         guard unsafe Glibc.rename(directory + "/a/first", directory + "/b/moved") == 0 else { throw .last("rename") }
     }
 
-    /// Returns the median time for one durable file: 4 KiB are written and synced, the file is renamed, and its
-    /// directory is synced.
+    /// Returns the median time to write, sync and rename a file of 4 KiB, and to sync its directory.
     package func durableWriteTime(of tries: Int) throws(SystemError) -> Duration {
         var times: [Duration] = []
         for number in 0..<tries {

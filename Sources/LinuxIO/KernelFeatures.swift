@@ -1,11 +1,11 @@
 import CLinuxShims
 import Glibc
 
-/// The features of the running kernel, found by calls and not by its version.
+/// The features of the running kernel, found by calls and not by its version. Each check throws the `SystemError` of
+/// its call if the kernel does not support it.
 package enum KernelFeatures {
-    /// Returns the version of Landlock's interface.
-    ///
-    /// - Throws: `ENOSYS` if the kernel was built without it, `EOPNOTSUPP` if it is switched off.
+    /// Returns the version of Landlock's interface. Throws `ENOSYS` if the kernel was built without it, and
+    /// `EOPNOTSUPP` if it is switched off.
     package static func landlockVersion() throws(SystemError) -> Int {
         let version = agd_landlock_abi()
         guard version >= 0 else { throw .last("landlock_create_ruleset") }
@@ -13,23 +13,16 @@ package enum KernelFeatures {
     }
 
     /// Checks that a seccomp filter can stop a process at a forbidden call.
-    ///
-    /// - Throws: The `SystemError` of the call if the kernel does not support it.
     package static func checkSeccomp() throws(SystemError) {
         guard agd_seccomp_can_trap() == 0 else { throw .last("seccomp") }
     }
 
-    /// Checks that processes can be named by descriptors. A descriptor never names another process later, unlike a
-    /// process number.
-    ///
-    /// - Throws: The `SystemError` of the call if the kernel does not support it.
+    /// Checks that descriptors, which unlike numbers never name another process later, can name processes.
     package static func checkProcessDescriptors() throws(SystemError) {
         _ = try OwnedDescriptor.adopt(agd_pidfd_open(1), from: "pidfd_open")
     }
 
     /// Checks that files in memory can be created.
-    ///
-    /// - Throws: The `SystemError` of the call if the kernel does not support it.
     package static func checkMemoryFiles() throws(SystemError) {
         _ = try OwnedDescriptor.adopt(agd_memfd(), from: "memfd_create")
     }

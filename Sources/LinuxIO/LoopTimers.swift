@@ -7,8 +7,7 @@ import Primitives
 /// A cancelled timer releases its handler at once. Its entry stays in the heap until it comes to the top, or until most
 /// entries are cancelled.
 package struct LoopTimers {
-    /// A handler in a struct. An optional or a collection would wrap a bare closure in another closure each time it is
-    /// stored or read.
+    /// A handler in a struct. Optionals and collections would wrap a bare closure in another one at each store or read.
     struct Handler {
         let call: () -> Void
     }
@@ -27,8 +26,7 @@ package struct LoopTimers {
         }
     }
 
-    /// The storage of one timer's handler. A timer has the index of its slot. The number shows whether the slot still
-    /// belongs to this timer.
+    /// The storage of one timer's handler, at the index of the timer. The number shows whether it is still the timer's.
     private struct Slot {
         var number: UInt64
         var handler: Handler?
@@ -45,22 +43,14 @@ package struct LoopTimers {
     mutating func schedule(at instant: MonotonicInstant, _ handler: @escaping () -> Void) -> ID {
         lastNumber += 1
         let slot = Slot(number: lastNumber, handler: Handler(call: handler))
-        let place: Int
-        if let free = freeSlots.popLast() {
-            place = free
-            slots[place] = slot
-        } else {
-            place = slots.count
-            slots.append(slot)
-        }
+        let place = freeSlots.popLast() ?? slots.count
+        if place == slots.count { slots.append(slot) } else { slots[place] = slot }
         let id = ID(place: place, number: slot.number)
         heap.insert(Timer(instant: instant, id: id))
         return id
     }
 
-    /// Cancels a timer before it is due.
-    ///
-    /// - Returns: The handler, which the caller releases; `nil` if it was already called or cancelled.
+    /// Cancels a timer, and returns its handler, which the caller releases; `nil` if it was called or cancelled.
     mutating func cancel(_ id: ID) -> Handler? {
         guard let handler = take(id) else { return nil }
         if heap.count > 64 + 2 * (slots.count - freeSlots.count) {
@@ -69,9 +59,7 @@ package struct LoopTimers {
         return handler
     }
 
-    /// Removes the next timer that is due.
-    ///
-    /// - Returns: The handler of the timer; `nil` if no timer is due.
+    /// Removes the next timer that is due, and returns the handler of the timer; `nil` if no timer is due.
     mutating func takeDue(at now: MonotonicInstant) -> Handler? {
         while let timer = heap.min, timer.instant <= now {
             heap.removeMin()

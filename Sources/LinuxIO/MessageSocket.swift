@@ -28,9 +28,7 @@ package struct MessageSocket: ~Copyable, Sendable {
     }
 
     /// Returns the next message; `nil` if the other end is closed. The caller must close the descriptors of the
-    /// message.
-    ///
-    /// - Throws: `EAGAIN` if a non-blocking socket has no message, `EMSGSIZE` if the message is too long.
+    /// message. Throws `EAGAIN` if a non-blocking socket has no message, and `EMSGSIZE` if the message is too long.
     package borrowing func receive(upTo capacity: Int) throws(SystemError) -> ReceivedMessage? {
         var bytes = [UInt8](repeating: 0, count: capacity)
         var descriptors = [Int32](repeating: -1, count: Self.mostDescriptors)
@@ -40,30 +38,10 @@ package struct MessageSocket: ~Copyable, Sendable {
         guard received > 0 else { return nil }
         return ReceivedMessage(bytes: Array(bytes.prefix(received)), descriptors: Array(descriptors.prefix(count)))
     }
-}
 
-package struct SocketPair: ~Copyable {
-    package let parent: MessageSocket
-    package let child: MessageSocket
-
-    /// Returns the parent's end, and closes the child's end. The parent calls this function when the child has its own
-    /// copy of the end.
-    package consuming func takeParent() -> MessageSocket { parent }
-}
-
-package struct ReceivedMessage: Sendable {
-    package let bytes: [UInt8]
-    /// The descriptors of the message. This value does not own them.
-    package let descriptors: [Int32]
-}
-
-extension MessageSocket {
-    /// Returns the next message, and waits for it on the calling thread; `nil` if the other end is closed.
-    ///
-    /// - Throws: `ETIMEDOUT` if no message arrives in time.
-    package borrowing func receive(
-        upTo capacity: Int, within time: Duration
-    ) throws(SystemError) -> ReceivedMessage? {
+    /// Waits on the calling thread for the next message, and returns it; `nil` if the other end is closed. Throws
+    /// `ETIMEDOUT` if no message arrives in time.
+    package borrowing func receive(upTo capacity: Int, within time: Duration) throws(SystemError) -> ReceivedMessage? {
         let end = MonotonicInstant.now.advanced(by: time)
         while true {
             var waiting = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
@@ -74,4 +52,18 @@ extension MessageSocket {
             throw count == 0 ? SystemError("waiting for a message", errno: ETIMEDOUT) : .last("poll")
         }
     }
+}
+
+package struct SocketPair: ~Copyable {
+    package let parent: MessageSocket
+    package let child: MessageSocket
+
+    /// Returns the parent's end, and closes the child's end, when the child has its own copy.
+    package consuming func takeParent() -> MessageSocket { parent }
+}
+
+package struct ReceivedMessage: Sendable {
+    package let bytes: [UInt8]
+    /// The descriptors of the message. This value does not own them.
+    package let descriptors: [Int32]
 }

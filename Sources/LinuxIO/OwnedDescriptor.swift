@@ -14,6 +14,11 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
         return OwnedDescriptor(adopting: raw)
     }
 
+    /// Opens a file with close-on-exec. A file that the call creates has the mode less the umask.
+    static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemError) -> OwnedDescriptor {
+        try adopt(unsafe Glibc.open(path, flags | O_CLOEXEC, mode), from: "open \(path)")
+    }
+
     /// Gives up ownership of the descriptor, which this value then does not close.
     package consuming func release() -> Int32 {
         let raw = raw
@@ -27,9 +32,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
 /// The kernel's facts about a socket.
 package enum SocketFacts {
     /// Returns the number of bytes that this process has read from a TCP socket. The number is too low if bytes arrive
-    /// during the call.
-    ///
-    /// - Returns: `nil` if the descriptor is not a TCP socket.
+    /// during the call. The result is `nil` if the descriptor is not a TCP socket.
     package static func consumedBytes(of socket: Int32) -> Int? {
         let count = agd_consumed_bytes(socket)
         return count < 0 ? nil : Int(count)

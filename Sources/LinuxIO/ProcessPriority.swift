@@ -3,8 +3,7 @@ import Glibc
 
 /// The share of the processors that the process and its children get when other processes need them as well.
 package enum ProcessPriority {
-    /// The niceness of work that can wait. Such a process gets about a tenth of the share of other processes
-    /// (sched(7)).
+    /// The niceness of work that can wait, which gets about a tenth of the share of other processes (sched(7)).
     private static let waiting: Int32 = 10
 
     /// Lowers the priority of the process. Threads and children that start later inherit it.

@@ -52,8 +52,7 @@ package struct ResourceLimits: Sendable {
         try check(agd_widen_descriptor_table(Int32(min(openFiles, tableSlots))), "fcntl(F_DUPFD_CLOEXEC)")
     }
 
-    /// The number of slots that 1,024 concurrent requests may need, with a dozen descriptors each. A slot takes 8 bytes
-    /// of the kernel's memory.
+    /// The number of slots, of 8 bytes, that 1,024 concurrent requests may need with a dozen descriptors each.
     package static let tableSlots = 16_384
 
     /// The number of descriptors that the calling process may have open.

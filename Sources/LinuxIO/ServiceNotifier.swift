@@ -11,9 +11,7 @@ package import WebURL
 package struct ServiceNotifier: Sendable {
     private let socket: String?
 
-    /// Creates a notifier for a socket.
-    ///
-    /// - Parameter socket: A path, or `@` and a name in the abstract namespace; `nil` or empty if there is no manager.
+    /// Creates a notifier for the path of a socket, or for `@` and an abstract name; `nil` or empty without a manager.
     package init(socket: String? = unsafe getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) }) {
         self.socket = socket.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -44,9 +42,8 @@ package struct ServiceNotifier: Sendable {
 
 /// The address from which this machine would send to another machine.
 package enum SourceAddress {
-    /// Connects a UDP socket, so the kernel looks up the route. The call sends no packet and never blocks.
-    ///
-    /// - Returns: `nil` if there is no route to the address.
+    /// Connects a UDP socket, so the kernel looks up the route. The call sends no packet and never blocks. Returns
+    /// `nil` if there is no route to the address.
     package static func towards(_ address: IPAddress) -> IPAddress? {
         let target =
             switch address {

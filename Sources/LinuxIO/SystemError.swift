@@ -22,6 +22,9 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     /// Whether no file or directory has this name.
     package var isNoSuchFile: Bool { errno == ENOENT }
 
+    /// Whether another file has the name.
+    package var isNameTaken: Bool { errno == EEXIST }
+
     /// Whether a part of the path is no directory.
     package var isNoDirectory: Bool { errno == ENOTDIR }
 
@@ -34,8 +37,5 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     package var description: String { "\(call): \(reason)" }
 
     /// The system's text for the error (strerror(3)).
-    package var reason: String {
-        guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-        return unsafe String(cString: text)
-    }
+    package var reason: String { unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)" }
 }

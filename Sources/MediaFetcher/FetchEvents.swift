@@ -6,8 +6,7 @@ package enum FetchEvent: Sendable, Equatable {
     case transferred(TransferTiming)
     /// A certificate file cannot be read. The value is the reason, as a sentence.
     case certificatesUnreadable(String)
-    /// The circuit breaker of a host has opened because media of the host failed. The host gets no transfers for at
-    /// least this time.
+    /// The circuit breaker of a host has opened. The host gets no transfers for at least this time.
     case hostResting(String, Duration)
     /// A transfer to a host whose circuit breaker was open has succeeded.
     case hostRecovered(String)

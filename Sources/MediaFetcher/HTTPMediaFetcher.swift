@@ -44,12 +44,8 @@ package final class HTTPMediaFetcher: MediaFetching {
     /// The executor of the network's thread. A task that mainly fetches can run there without changes of threads.
     package var executor: any TaskExecutor { loop.tasks }
 
-    /// Starts the threads of the fetcher.
-    ///
-    /// - Parameter resolver: the resolver of host names. If `nil`, the fetcher creates a resolver that asks the name
-    ///   servers of the machine.
-    /// - Parameter store: the store of responses; `nil` if there is no cache.
-    /// - Parameter now: the clock for the expiry of cached failures and for the checks of certificate files.
+    /// Starts the threads of the fetcher. Without a resolver, the fetcher creates one that asks the name servers of the
+    /// machine. Without a store, there is no cache. The clock is for cached failures and for certificate files.
     package init(
         policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,
         userAgent: String, now: @escaping @Sendable () -> MonotonicInstant = { .now },
@@ -87,7 +83,7 @@ package final class HTTPMediaFetcher: MediaFetching {
         current.withLock { $0 = FetchRules(policy, version: $0.version + 1) }
         loop.execute { [client, ownResolver] in
             client.value.change(policy.limits)
-            ownResolver?.assumeIsolated { $0.changeIfUsable(policy.resolver) }
+            ownResolver?.assumeIsolated { try? $0.change(policy.resolver) }
         }
     }
 
@@ -95,9 +91,7 @@ package final class HTTPMediaFetcher: MediaFetching {
     package func startAnew() { current.withLock { $0 = FetchRules($0.policy, version: $0.version + 1) } }
 
     /// Removes the cached failures of all URLs.
-    package func forgetFailures() {
-        loop.execute { [coalescer] in coalescer.value.forgetFailures() }
-    }
+    package func forgetFailures() { loop.execute { [coalescer] in coalescer.value.forgetFailures() } }
 
     /// Ends all fetches and joins the threads. The caller must call this function once, after its last `forward`.
     package func shutdown() async {
@@ -116,7 +110,7 @@ package final class HTTPMediaFetcher: MediaFetching {
         guard !Task.isCancelled else { return .failure(.cancelled) }
         let rules = self.rules
         let limits = rules.policy.limits
-        if InlineMedia.isReference(request.url) { return InlineFetch(request, limits).result() }
+        if InlineMedia.isReference(request.url) { return InlineFetch(request: request, limits: limits).result() }
         if let refusal = limits.refusal(of: request.declared) { return .failure(refusal) }
         return await coalescer.answer { coalescer, id, waiter in
             coalescer.join(id, request, rules, waiter)
@@ -170,11 +164,9 @@ package final class HTTPMediaFetcher: MediaFetching {
     /// Sends a request of any method to its origin once, without the cache. A response of any status is a success.
     ///
     /// The URL and the addresses are validated like those of media. The header fields and the body come from the
-    /// caller, and the response body is not decoded. Redirects are not followed, and no request is repeated or
-    /// coalesced. The circuit breaker is ignored. `failure` of the response shows whether the body is complete.
-    ///
-    /// - Parameter largest: the maximum size of the response body, in bytes. A longer body is refused.
-    /// - Parameter makeFile: a function that creates an empty file for the body.
+    /// caller. The response body is not decoded, and is refused if it has more than `largest` bytes. Redirects are not
+    /// followed, and no request is repeated or coalesced. The circuit breaker is ignored. `failure` of the response
+    /// shows whether the body is complete.
     package func forward(
         _ request: OriginRequest, until deadline: MonotonicInstant, largest: Int,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile

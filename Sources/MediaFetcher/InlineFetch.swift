@@ -6,20 +6,12 @@ import MediaTypes
 import NotificationModel
 import Primitives
 
-/// A fetch of a `data:` URL. The fetch writes the bytes to a file on the calling thread, within the limits of a
-/// download.
+/// A fetch of a `data:` URL, which writes the bytes to a file on the calling thread, within the limits of a download.
 struct InlineFetch {
-    private let request: FetchRequest
-    private let limits: FetchLimits
+    let request: FetchRequest
+    let limits: FetchLimits
 
-    init(_ request: FetchRequest, _ limits: FetchLimits) {
-        self.request = request
-        self.limits = limits
-    }
-
-    func result() -> Result<FetchedMedia, MediaFailure> {
-        do throws(MediaFailure) { return .success(try media()) } catch { return .failure(error) }
-    }
+    func result() -> Result<FetchedMedia, MediaFailure> { Result { () throws(MediaFailure) in try media() } }
 
     private func media() throws(MediaFailure) -> FetchedMedia {
         guard let inline = InlineMedia(request.url) else {
@@ -27,8 +19,7 @@ struct InlineFetch {
         }
         request.trace.enter(.body)
         let bytes = try inline.bytes()
-        let mediaKind = MediaSignature.of(Array(bytes.prefix(MediaSignature.wantedBytes)).span)?.sampledKind
-        let cap = limits.cap(of: mediaKind)
+        let cap = limits.cap(of: MediaSignature.of(Array(bytes.prefix(MediaSignature.wantedBytes)).span)?.sampledKind)
         guard bytes.count <= cap else {
             throw MediaFailure(
                 .tooLarge, "the payload has \(bytes.count) bytes of the media item; at most \(cap) are accepted")
@@ -48,18 +39,10 @@ struct InlineFetch {
 }
 
 extension FetchLimits {
-    /// Returns the failure of a file whose payload announces more bytes than are accepted for its kind; `nil` if the
-    /// file may be requested.
+    /// Returns the failure of a file whose payload announces more bytes than its kind may have; `nil` otherwise.
     func refusal(of declared: (byteCount: Int?, kind: MediaKind?)) -> MediaFailure? {
-        guard let byteCount = declared.byteCount else { return nil }
-        let cap =
-            switch declared.kind {
-            case .image: self.cap(of: .image)
-            case .sound: self.cap(of: .sound)
-            case .video: self.cap(of: .video)
-            case nil: largest
-            }
-        guard byteCount > cap else { return nil }
+        let cap = cap(of: declared.kind)
+        guard let byteCount = declared.byteCount, byteCount > cap else { return nil }
         return MediaFailure(.tooLarge, "the payload announces \(byteCount) bytes; at most \(cap) are accepted")
     }
 }

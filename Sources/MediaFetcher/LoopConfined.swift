@@ -2,8 +2,7 @@ import LinuxIO
 import Primitives
 import Synchronization
 
-/// A reference to an object that is used only on the thread of its event loop. Code on other threads can hold the
-/// reference.
+/// A reference to an object that is used only on the thread of its event loop, which code on other threads can hold.
 ///
 /// An actor on that loop would have the same effect at a higher cost. Each step into and out of an actor makes the
 /// runtime compare executors. The comparison takes hundreds of instructions, and a download has dozens of such steps.
@@ -23,8 +22,7 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
         return confined
     }
 
-    /// Runs a closure with the object, from any thread: at once on the loop's thread, and otherwise as a callback of
-    /// the loop.
+    /// Runs a closure with the object, from any thread: at once on the loop, or as a callback of the loop.
     func tell(_ body: @escaping @Sendable (Value) -> Void) {
         if loop.isIsolatingCurrentContext() == true { return body(confined) }
         loop.execute { body(confined) }
@@ -33,10 +31,9 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     /// Starts an operation of the object, from any thread, and waits for its answer. The waiting task continues on its
     /// own executor, without another callback of the loop.
     ///
-    /// - Parameter begin: a closure that starts the operation on the loop. It receives a unique number and the waiter,
-    ///   which it must resume.
-    /// - Parameter giveUp: a closure that cancels the operation on the loop, after `begin`, when the calling task is
-    ///   cancelled. It may be called twice, and after the waiter was resumed.
+    /// `begin` starts the operation on the loop, with a unique number and the waiter, which it must resume. `giveUp`
+    /// cancels the operation on the loop, after `begin`, when the calling task is cancelled. It may be called twice,
+    /// and after the waiter was resumed.
     func answer<Answer: Sendable>(
         _ begin: @escaping @Sendable (Value, UInt64, Waiter<Answer>) -> Void,
         giveUp: @escaping @Sendable (Value, UInt64) -> Void

@@ -19,8 +19,7 @@ struct PartialBody: Sendable {
         return parts.max { $0.byteCount < $1.byteCount }.flatMap { $0.byteCount > 0 ? $0 : nil }
     }
 
-    /// The bytes that have arrived. Requests for the same download share one job, even if more bytes arrive between the
-    /// requests.
+    /// The bytes that have arrived. Requests share one job for them, even if more bytes arrive between the requests.
     var media: FetchedMedia { media(in: body.file, byteCount: byteCount) }
 
     /// An index after the frames, of which at least one byte has not arrived.
@@ -31,8 +30,7 @@ struct PartialBody: Sendable {
         var firstMissing: Int
     }
 
-    /// The missing index of an MP4 whose index is after its frames; `nil` for other files, or if the whole index has
-    /// arrived.
+    /// The missing index of an MP4 whose index is after its frames; `nil` for other files, or if all of it is there.
     var missingIndex: MissingIndex? {
         guard let prefix = bytes(at: 0, count: 4_096), let start = MP4Layout.offsetOfTail(prefix.span),
             start >= byteCount || isIndexCut(from: start)
@@ -40,9 +38,7 @@ struct PartialBody: Sendable {
         return MissingIndex(start: start, firstMissing: max(start, byteCount))
     }
 
-    /// Returns whether the arrived bytes end before the end of the index.
-    ///
-    /// - Parameter start: the offset of the first box after the frames.
+    /// Returns whether the arrived bytes end before the end of the index, whose first box is at `start`.
     private func isIndexCut(from start: Int) -> Bool {
         var offset = start
         for _ in 0..<16 {
@@ -61,11 +57,8 @@ struct PartialBody: Sendable {
         try? FileSystem.bytes(of: body.file, at: offset, count: max(0, min(count, byteCount - offset)))
     }
 
-    /// Writes the first bytes and the index into one file, with a hole between them.
-    ///
-    /// - Parameter tail: a file with the bytes from the first missing byte of the index on.
-    /// - Parameter file: an empty file for the result.
-    /// - Returns: the result; `nil` if it does not have the announced length, or if the file cannot be written.
+    /// Writes the first bytes and the index into an empty file, with a hole between them. `tail` begins with the first
+    /// missing byte of the index. The result is `nil` if its length is not the announced one, or after an error.
     func joined(with tail: FetchedMedia, as index: MissingIndex, in file: MediaFile?) -> FetchedMedia? {
         let length = index.firstMissing + tail.byteCount
         guard let file, length == body.version?.completeLength ?? length else { return nil }

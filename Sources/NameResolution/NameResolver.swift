@@ -29,11 +29,8 @@ package actor NameResolver: NameResolving {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-    /// Creates a resolver, and checks the settings.
-    ///
-    /// - Parameter loop: the event loop, which must outlive the last query of the resolver.
-    /// - Parameter now: returns the time with which the ages of cached answers are measured.
-    /// - Throws: `internal` if c-ares refuses the settings.
+    /// Creates a resolver, and checks the settings. The loop must outlive the last query. `now` returns the time with
+    /// which the ages of cached answers are measured. Throws `internal` if c-ares refuses the settings.
     package init(
         loop: EventLoop, settings: ResolverSettings,
         now: @escaping @Sendable () -> MonotonicInstant = { .now }
@@ -65,21 +62,15 @@ package actor NameResolver: NameResolving {
         HostName(host).flatMap { table.rememberedFailure(of: $0, at: now()) }
     }
 
-    /// Uses other settings from now on, and removes all cached answers.
-    ///
-    /// - Throws: `internal` if c-ares refuses the settings; the resolver then continues with the old settings and
-    ///   answers.
+    /// Uses other settings from now on, and removes all cached answers. Throws `internal` if c-ares refuses the
+    /// settings; the resolver then continues with the old settings and answers.
     package func change(_ settings: ResolverSettings) throws(MediaFailure) {
         try HostQuery.check(settings, on: loop)
         self.settings = settings
         table.change(settings)
     }
 
-    /// Uses other settings from now on if c-ares accepts them, and ignores them otherwise.
-    package func changeIfUsable(_ settings: ResolverSettings) { try? change(settings) }
-
-    /// Cancels all queries. `resolve` throws `cancelled` to all current and later callers. The caller must call
-    /// `shutdown` before the loop ends.
+    /// Cancels all current and later queries with `cancelled`. The caller must call it before the loop ends.
     package func shutdown() { handle(.closed) }
 
     /// The number of names that are being resolved.

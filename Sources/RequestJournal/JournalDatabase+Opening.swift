@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import SQLiteFiles
 
@@ -34,8 +33,7 @@ extension JournalDatabase {
         return configuration
     }
 
-    /// Sets `synchronous=FULL`, and reads it back. GRDB sets NORMAL when it switches to WAL mode, which is after
-    /// `prepareDatabase`.
+    /// Sets and checks `synchronous=FULL`, after GRDB has set NORMAL with WAL mode, which follows `prepareDatabase`.
     static func syncEachCommit(of database: DatabaseQueue) throws {
         let setting = try database.inDatabase { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -92,8 +90,6 @@ extension JournalDatabase {
         }
         return migrator
     }
-
-    // MARK: Classes of errors
 
     /// Returns whether the connection must not be used again. After a failed sync the kernel treats pages as written
     /// that are not on the disk. The next sync of the same descriptor then reports success.

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import NotificationModel
 import SQLiteFiles
@@ -34,10 +33,8 @@ extension JournalDatabase {
     }
 
     /// Returns requests without a result. No caller waits for one of them any more, so their results are kept as long
-    /// as the results of keyed requests.
-    ///
-    /// - Parameter count: The number of requests that the earlier daemon worked on at a time. The attempts of this many
-    ///   oldest requests are incremented. The other requests were never started.
+    /// as the results of keyed requests. The earlier daemon worked on `count` requests at a time, so the attempts of
+    /// this many oldest requests are incremented. The other requests were never started.
     func unemitted(tried count: Int) throws -> Unemitted {
         try database.write { database in
             let rows = try Row.fetchAll(
@@ -68,12 +65,10 @@ extension JournalDatabase {
     }
 
     /// Makes the commits of an earlier connection durable over a new descriptor, after a sync of that connection
-    /// failed. The method removes rows that were never acknowledged.
+    /// failed. The method removes rows that were never acknowledged, which are those after the row `sequence`.
     ///
     /// SQLite finds a transaction in the WAL whose sync failed, and treats it as committed, because the kernel's memory
     /// has its pages. So the whole WAL is copied into the database and synced before any transaction is added.
-    ///
-    /// - Parameter sequence: The number of the last row that was acknowledged.
     func discard(after sequence: Int) throws -> Written {
         _ = try database.inDatabase { database in
             try database.checkpoint(.truncate)

@@ -3,10 +3,8 @@ import GRDB
 
 /// The deletions that keep the journal within its limits.
 extension JournalDatabase {
-    /// Deletes results whose retention has passed, at most `count` of each kind.
-    ///
-    /// - Parameter date: The date before which a deleted result was emitted.
-    /// - Parameter unkeyedDate: The same date for results of unkeyed requests, which their callers have received.
+    /// Deletes results that were emitted before a date, at most `count` of each kind. Results of unkeyed requests have
+    /// another date, because their callers have received them.
     func forget(emittedBefore date: Date, unkeyedBefore unkeyedDate: Date, atMost count: Int) throws -> Written {
         try database.write { database in
             var written = Written()
@@ -54,14 +52,10 @@ extension JournalDatabase {
 
     /// Returns whether free pages can be released in steps. The free pages of a journal from an older version of the
     /// program can be released only after a rebuild.
-    func shrinksInSteps() throws -> Bool {
-        try database.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2
-    }
+    func shrinksInSteps() throws -> Bool { try database.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2 }
 
     /// Releases at most `count` free pages to the file system. A tenth of the file and `spare` pages stay free for the
-    /// next requests.
-    ///
-    /// - Returns: Whether more pages can be released.
+    /// next requests. Returns whether more pages can be released.
     func shrink(by count: Int, spare: Int = 1_024) throws -> Bool {
         try database.writeWithoutTransaction { database in
             let free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0

@@ -18,8 +18,7 @@ package struct JournalDatabase {
 
         /// The names of the files of large values.
         var files: [String] { [bodyFile, result?.contentFile].compactMap(\.self) }
-        /// The size of the value that the journal keeps, in bytes: the result if the request has a result, else the
-        /// body.
+        /// The size of the value that the journal keeps, in bytes: the result, or the body without a result.
         var byteCount: Int { result?.content.json.count ?? entry.body.count }
     }
 
@@ -35,8 +34,7 @@ package struct JournalDatabase {
         var results: [Result] = []
         /// The requests whose published results are on the disk. The rows of these requests are deleted.
         var settled: [RequestKey] = []
-        /// The unkeyed requests whose callers did not receive the whole result. Such a result is kept as long as the
-        /// result of a keyed request.
+        /// The unkeyed requests whose result did not reach its caller, and is kept as long as that of a keyed request.
         var undelivered: [RequestKey] = []
     }
 
@@ -48,7 +46,6 @@ package struct JournalDatabase {
         var freedFiles: [String] = []
         /// The change of the size of all results, in bytes: added results minus deleted results.
         var resultBytes = 0
-        /// The number of deleted rows.
         var deletedRows = 0
         /// The number of the last inserted row; `nil` if no row was inserted.
         var lastSequence: Int?
@@ -70,9 +67,7 @@ package struct JournalDatabase {
 
     func close() { try? database.close() }
 
-    /// Commits changes in one transaction.
-    ///
-    /// - Parameter isTaken: A function that returns whether the outbox contains a file of an id.
+    /// Commits changes in one transaction. `isTaken` returns whether the outbox contains a file of an id.
     func write(_ changes: Changes, isTaken: (RequestKey) -> Bool) throws -> Written {
         try database.write { database in
             var written = Written()
@@ -129,9 +124,7 @@ package struct JournalDatabase {
                 WHERE appGroup = ? AND id = ?
                 """)
         let isTaken = isTaken(entry.key)
-        if let row = try Row.fetchOne(
-            known, arguments: [entry.key.group.description, entry.key.id.description])
-        {
+        if let row = try Row.fetchOne(known, arguments: [entry.key.group.description, entry.key.id.description]) {
             if row["isPublished"], !isTaken { return nil }
             return .known(fingerprint: Array(row["fingerprint"] as Data))
         }
@@ -164,8 +157,7 @@ package struct JournalDatabase {
         ).execute(arguments: result.columns(at: now) + [key.group.description, key.id.description])
     }
 
-    /// Returns the result of an id; `nil` if the id has no result. The JSON of a large result is empty, because it is
-    /// in a file.
+    /// Returns the result of an id; `nil` if it has none. Large JSON is empty, because it is in a file.
     func result(of key: RequestKey) throws -> Result? {
         try database.read { database in
             let statement = try database.cachedStatement(

@@ -24,11 +24,8 @@ package struct JournalFile {
 
     init(path: String) { self.path = path }
 
-    /// Checks the files before SQLite opens them.
-    ///
-    /// - Parameter warn: A function that receives a sentence about lost requests, if SQLite can open the journal
-    ///   without them.
-    /// - Throws: `Problem` if SQLite must not open the journal.
+    /// Checks the files before SQLite opens them. `warn` receives a sentence about lost requests, if SQLite can open
+    /// the journal without them. Throws `Problem` if SQLite must not open the journal.
     func check(warn: (String) -> Void) throws(Problem) {
         let status = try? FileSystem.look(through: path)
         guard status?.kind ?? .regular == .regular else {
@@ -62,8 +59,7 @@ package struct JournalFile {
         let disk = "check the disk; the kernel's log has the error"
         guard let error = error as? DatabaseError else {
             let isFull = (error as? SystemError)?.isDiskFull ?? false
-            return Problem(
-                found: "\(path): \(error)", remedy: isFull ? "free some space" : "run appgroupd doctor")
+            return Problem(found: "\(path): \(error)", remedy: isFull ? "free some space" : "run appgroupd doctor")
         }
         if DatabaseDamage.isDamage(error) {
             if let failure = DatabaseDamage.readFailure(of: path) {
@@ -83,9 +79,7 @@ package struct JournalFile {
         return Problem(found: "\(path): \(error.message ?? "error \(error.resultCode.rawValue)")", remedy: remedy)
     }
 
-    /// Looks for damage without changing the files. No daemon may have the journal open.
-    ///
-    /// - Returns: `nil` if the journal is intact or does not exist.
+    /// Looks for damage of a journal that no daemon has open; returns `nil` if it is intact or does not exist.
     package func damage() -> Problem? {
         do {
             try check { _ in }
@@ -110,8 +104,7 @@ package struct JournalFile {
         // SQLite takes an escaped path in a URI (sqlite.org/uri.html).
         let escaped = PercentEncoding.text(of: path, keeping: "/")
         let database = try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
-        let answer = try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-        guard answer == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer) }
+        try database.read(DatabaseDamage.check)
     }
 
     private var hasLog: Bool { FileSystem.size(of: logPath) ?? 0 > 0 }
@@ -121,9 +114,8 @@ package struct JournalFile {
             + "without the requests and the results of this one"
     }
 
-    /// Looks for frames of the log that SQLite cannot read.
-    ///
-    /// - Returns: The log's path, its size, and the number of readable frames; `nil` if no committed frame is lost.
+    /// Looks for frames of the log that SQLite cannot read. Returns the log's path, its size, and the number of
+    /// readable frames; `nil` if no committed frame is lost.
     private func logDamage() -> String? {
         let index = (try? FileSystem.openForReading(path + "-shm"))
             .flatMap { try? FileSystem.bytes(of: $0, at: 0, count: 100) }.flatMap(WriteAheadLog.Index.init)
@@ -136,9 +128,7 @@ package struct JournalFile {
 }
 
 extension WriteAheadLog {
-    /// Compares the log with its index.
-    ///
-    /// - Returns: The number of readable frames, as a sentence, if committed frames cannot be read; `nil` otherwise.
+    /// Compares the log with its index, and returns a sentence about unreadable committed frames; `nil` otherwise.
     func loss(accordingTo index: Index?) -> String? {
         guard byteCount > 0 else {
             guard let index, index.committedFrames > index.checkpointedFrames else { return nil }

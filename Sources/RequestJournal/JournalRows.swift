@@ -41,9 +41,7 @@ extension RequestKey {
 }
 
 extension JournalEntry {
-    /// Reads a request from its row.
-    ///
-    /// - Parameter files: The value files, one of which contains the body if the row names it.
+    /// Reads a request from its row, and from the value file that the row names for a large body.
     init?(_ row: Row, _ files: ValueFiles) {
         let stored: Data? = row.value(of: "body")
         let file: String? = row.value(of: "bodyFile")

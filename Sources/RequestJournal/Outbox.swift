@@ -3,8 +3,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 
-/// The results at `GROUP/outbox/ID.json`, and the directory beside it where results wait for the journal. All calls
-/// block.
+/// The results at `GROUP/outbox/ID.json`, and in the directory where they wait for the journal. All calls block.
 struct Outbox: Sendable {
     let root: String
 
@@ -14,8 +13,7 @@ struct Outbox: Sendable {
 
     func holds(_ key: RequestKey) -> Bool { FileSystem.size(of: path(of: key)) != nil }
 
-    /// Writes the file under a name that readers of the outbox ignore. Its bytes need not be durable, because the
-    /// journal also has them.
+    /// Writes the file under a name that readers ignore. It need not be durable, as the journal also has its bytes.
     func stage(_ content: EmittedContent) throws(SystemError) {
         let group = content.key.group
         do throws(SystemError) {
@@ -57,8 +55,7 @@ struct Outbox: Sendable {
             json: json.last == UInt8(ascii: "\n") ? json.dropLast() : json)
     }
 
-    /// Removes the results of all groups that no reader has removed and that are older than a date. Files with other
-    /// names are not removed.
+    /// Removes the results of all groups, and no other files, that are older than a date.
     func forget(publishedBefore date: Date) {
         for group in ((try? FileSystem.names(in: root)) ?? []).compactMap({ AppGroupName($0) }) {
             let directory = "\(root)/\(group)/outbox"
@@ -91,8 +88,7 @@ struct Outbox: Sendable {
         try publish(content.key)
     }
 
-    /// Prepares an accepted request to be processed again. An earlier staged result is removed, and a claim that a
-    /// power cut undid is repeated.
+    /// Prepares an accepted request to be processed again, without its staged result and with its claim.
     func takeBack(_ entry: JournalEntry) {
         guard case .spool(let fileName) = entry.origin else { return }
         try? FileSystem.remove(stagedPath(of: entry.key))

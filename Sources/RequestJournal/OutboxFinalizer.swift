@@ -42,9 +42,7 @@ actor OutboxFinalizer {
     /// Whether the journal must not publish results, because too many results are not durable.
     nonisolated var isFull: Bool { state.withLock { $0.unsettled >= Self.mostUnsettled } }
 
-    /// Sets the function that deletes rows of the journal.
-    ///
-    /// - Parameter forget: A function that receives the keys of the rows that the journal may delete.
+    /// Sets the function that receives the keys of the rows that the journal may delete.
     nonisolated func start(_ forget: @escaping @Sendable ([RequestKey]) -> Void) {
         self.forget.withLock { $0 = forget }
     }
@@ -72,8 +70,7 @@ actor OutboxFinalizer {
         if isFirst { loop.execute { self.assumeIsolated { $0.work() } } }
     }
 
-    /// Removes results that no reader has removed and that are older than a date. The thread first finalizes the
-    /// results that arrived before.
+    /// Removes results that are older than a date, after the thread has finalized those that arrived before.
     nonisolated func forget(publishedBefore date: Date) {
         loop.execute { self.assumeIsolated { Outbox(root: $0.root).forget(publishedBefore: date) } }
     }
@@ -105,15 +102,10 @@ actor OutboxFinalizer {
     private func removeClaims(_ settlements: [PublishedResult], in directory: String) throws(SystemError) {
         do throws(SystemError) {
             for settlement in settlements {
-                do throws(SystemError) {
-                    try FileSystem.remove("\(directory)/\(settlement.fileName)")
-                } catch  where error.isNoSuchFile {
-                    continue
-                }
+                let path = "\(directory)/\(settlement.fileName)"
+                do throws(SystemError) { try FileSystem.remove(path) } catch  where error.isNoSuchFile {}
             }
             try FileSystem.syncDirectory(directory)
-        } catch  where error.isNoSuchFile {
-            return
-        }
+        } catch  where error.isNoSuchFile {}
     }
 }

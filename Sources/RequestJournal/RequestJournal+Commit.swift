@@ -17,9 +17,7 @@ extension RequestJournal {
         loop.execute { self.assumeIsolated { $0.write() } }
     }
 
-    /// Commits the pending changes in one transaction.
-    ///
-    /// - Parameter mayAsk: Whether the journal may ask for disk space if the disk is full.
+    /// Commits the pending changes in one transaction. If the disk is full, the journal asks for space if it may.
     func write(mayAsk: Bool = true) {
         // Changes that arrive while space is freed share the transaction that needs the space.
         guard asking == nil, !isClosed else { return }
@@ -80,14 +78,12 @@ extension RequestJournal {
         again(Pending(entries: early), after: .milliseconds(20))
     }
 
-    /// Answers acceptances with a failure, and keeps the other changes for the next try.
-    ///
-    /// - Parameter keepsFiles: Whether the files of large bodies are kept until the next start.
+    /// Answers acceptances with a failure, and keeps the other changes for the next try. The files of large bodies are
+    /// optionally kept until the next start.
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
         if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
-        again(
-            Pending(emissions: batch.emissions, settled: batch.settled, undelivered: batch.undelivered), after: pause)
+        again(Pending(emissions: batch.emissions, settled: batch.settled, undelivered: batch.undelivered), after: pause)
     }
 
     /// Updates the counts after a transaction, and removes files that no row names any more.
@@ -170,15 +166,16 @@ extension RequestJournal {
         lastPostponed += 1
         let id = lastPostponed
         postponed[id] = list
-        _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
-            self?.assumeIsolated { journal in
-                guard let list = journal.postponed.removeValue(forKey: id) else { return }
-                journal.add { $0.add(list) }
-            }
+        schedule(after: pause) { journal in
+            guard let list = journal.postponed.removeValue(forKey: id) else { return }
+            journal.add { $0.add(list) }
         }
     }
 
-    // MARK: Large bodies and results
+    /// Calls a body after a pause, unless the journal was released before.
+    func schedule(after pause: Duration, _ body: @escaping (isolated RequestJournal) -> Void) {
+        _ = loop.schedule(at: .now + pause) { [weak self] in self?.assumeIsolated(body) }
+    }
 
     /// Writes a large body to a separate file, and asks for space if the disk is full.
     nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {

@@ -1,5 +1,7 @@
 import LinuxIO
+import NotificationModel
 import Primitives
+import SQLiteFiles
 
 /// The recovery from a failing disk, and the detection of a removed root.
 extension RequestJournal {
@@ -34,16 +36,13 @@ extension RequestJournal {
     private func retryLater() {
         guard !isRetryDue else { return }
         isRetryDue = true
-        _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
-            self?.assumeIsolated { journal in
-                journal.isRetryDue = false
-                if case .broken = journal.health { journal.reopen() } else { journal.probe() }
-            }
+        schedule(after: pause) { journal in
+            journal.isRetryDue = false
+            if case .broken = journal.health { journal.reopen() } else { journal.probe() }
         }
     }
 
-    /// Opens a second connection before the first connection is closed. The last connection that closes syncs the WAL
-    /// over its own descriptor.
+    /// Opens a second connection first, because the last one that closes syncs the WAL over its own descriptor.
     private func reopen() {
         guard !isClosed, isInPlace() else { return }
         do {
@@ -71,9 +70,8 @@ extension RequestJournal {
             try database.probe(bytes: min(unwrittenBytes, Self.largestProbe))
             tellWritable(true)
         } catch {
-            guard JournalDatabase.needsReopening(error) else { return retryLater() }
-            // The disk failed again immediately, so the next try waits.
-            health = .broken(JournalFile.words(for: error))
+            // If the disk failed again immediately, the next try reopens the database.
+            if JournalDatabase.needsReopening(error) { health = .broken(JournalFile.words(for: error)) }
             retryLater()
         }
     }
@@ -85,9 +83,7 @@ extension RequestJournal {
     /// `IN_DELETE_SELF` of a directory comes after the last file below it is closed (inotify(7)).
     func watchPlace() {
         guard !isClosed, isInPlace() else { return }
-        _ = loop.schedule(at: .now.advanced(by: .seconds(1))) { [weak self] in
-            self?.assumeIsolated { $0.watchPlace() }
-        }
+        schedule(after: .seconds(1)) { $0.watchPlace() }
     }
 
     /// Returns whether the root still contains this journal. The first failure calls `lost`, which ends the daemon.
@@ -104,5 +100,35 @@ extension RequestJournal {
         warnings.report("lost", "\(root): \(health.problem ?? ""): the daemon ends and must be started again")
         lost()
         return false
+    }
+}
+
+/// The handling of a full disk: the HTTP cache evicts responses, and the failed write is tried again.
+extension RequestJournal {
+    /// The number of bytes to free in addition to the written bytes, for pages of the WAL and blocks of directories.
+    static let margin = DiskSpace.step
+
+    /// Asks for disk space, and writes the changes again when space was freed or cannot be freed.
+    func ask(for list: Pending) {
+        let byteCount = list.byteCount + Self.margin
+        asking = Task {
+            let isGiven = await freeSpace(byteCount)
+            asking = nil
+            pending.withLock { pending in
+                var list = list
+                list.add(pending)
+                list.isScheduled = pending.isScheduled
+                pending = list
+            }
+            write(mayAsk: isGiven)
+        }
+    }
+}
+
+extension RequestJournal.Pending {
+    /// The approximate size of the write, in bytes. A result from the spool counts twice, for its file and its row.
+    var byteCount: Int {
+        entries.reduce(0) { $0 + $1.acceptance.byteCount }
+            + emissions.reduce(0) { $0 + 2 * $1.content.json.count }
     }
 }

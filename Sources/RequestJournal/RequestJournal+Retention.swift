@@ -5,8 +5,7 @@ import NotificationModel
 import Primitives
 import SQLiteFiles
 
-/// The deletion of results by age and by quota, in steps. The journal commits the changes that have arrived between two
-/// steps.
+/// The deletion of results by age and by quota, in steps between which the journal commits other changes.
 extension RequestJournal {
     /// The maximum number of rows that are deleted in one transaction.
     private static let step = 500
@@ -19,9 +18,7 @@ extension RequestJournal {
         guard !isClosed else { return }
         finalizer.forget(publishedBefore: Date().addingTimeInterval(-limits.retention.seconds))
         tidy()
-        _ = loop.schedule(at: .now.advanced(by: .seconds(60))) { [weak self] in
-            self?.assumeIsolated { $0.tidyEachMinute() }
-        }
+        schedule(after: .seconds(60)) { $0.tidyEachMinute() }
     }
 
     /// Runs one step, and schedules the next one if more results can be deleted.
@@ -44,27 +41,23 @@ extension RequestJournal {
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }
             // A timer of zero seconds lets the changes that have arrived run first.
-            _ = loop.schedule(at: .now) { [weak self] in self?.assumeIsolated { $0.tidy() } }
+            schedule(after: .zero) { $0.tidy() }
         } catch {
             warnings.report("forget", "old results cannot be removed: \(file.problem(for: error))")
             recover(from: error)
         }
     }
 
-    /// Releases free pages, or rebuilds an old journal after an idle time.
-    ///
-    /// - Returns: Whether more pages can be released.
+    /// Releases free pages, or rebuilds an idle old journal, and returns whether more pages can be released.
     private func shrink() throws -> Bool {
         if try database.shrinksInSteps() { return try database.shrink(by: Self.pages) }
         guard lastWrite.duration(to: .now) > Self.idle else { return false }
         interruptRebuilding.withLock { $0 = { [database = database.database] in database.interrupt() } }
         defer { interruptRebuilding.withLock { $0 = nil } }
+        // If a request arrives, or the disk has no space for a second copy, the next idle minute tries again.
         do { try database.rebuild() } catch let error as DatabaseError
             where error.resultCode == .SQLITE_INTERRUPT || DiskSpace.isFull(error)
-        {
-            // A request has arrived, or the disk has no space for a second copy. The next idle minute tries again.
-            return false
-        }
+        {}
         return false
     }
 }

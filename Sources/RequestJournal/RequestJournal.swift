@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import LinuxIO
 package import NotificationModel
 package import Primitives
@@ -77,8 +76,7 @@ package actor RequestJournal: RequestJournaling {
     var isClosed = false
     var warnings: RateLimitedWarnings
     var health = Health.good
-    /// The size of the largest batch since the first failure that could not be committed, in bytes. A full disk may
-    /// accept smaller batches.
+    /// The size of the largest batch since the first failed one, in bytes. A full disk may accept smaller batches.
     var unwrittenBytes = 0
     /// Whether the timer of the next try is running.
     var isRetryDue = false
@@ -86,7 +84,6 @@ package actor RequestJournal: RequestJournaling {
     let place: FileIdentity
     /// The number of the last row that was acknowledged.
     var lastSequence: Int
-    /// The number of bytes of all results.
     var resultBytes: Int
     /// The time when the last transaction began.
     var lastWrite = MonotonicInstant.now

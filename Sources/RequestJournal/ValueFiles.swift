@@ -17,9 +17,7 @@ struct ValueFiles: Sendable {
         try FileSystem.syncDirectory(directory + "/..")
     }
 
-    /// Writes a file durably. The bytes are synced before the name, and the name is synced before the directory.
-    ///
-    /// - Returns: The name of the file.
+    /// Writes a file, its name and then its directory durably, and returns the name.
     func store(_ bytes: [UInt8]) throws(SystemError) -> String {
         let name =
             String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)

@@ -37,8 +37,7 @@ struct WriteAheadLog: Equatable {
         var isSound = true
         let wholeBytes = Self.frameHeaderBytes + format.pageBytes
         for offset in stride(from: Self.headerBytes, to: byteCount, by: wholeBytes) {
-            let frame = try FileSystem.bytes(
-                of: file, at: offset, count: isSound ? wholeBytes : Self.frameHeaderBytes)
+            let frame = try FileSystem.bytes(of: file, at: offset, count: isSound ? wholeBytes : Self.frameHeaderBytes)
             let isOfHeader = frame.count >= Self.frameHeaderBytes && frame[8..<16].elementsEqual(salts)
             if isOfHeader { frames += 1 }
             if isSound, isOfHeader, frame.count == wholeBytes {
@@ -77,8 +76,7 @@ struct WriteAheadLog: Equatable {
 }
 
 extension WriteAheadLog {
-    /// The checksum of the WAL format (sqlite.org/fileformat2.html §4.2). Its byte order is that of the machine that
-    /// created the file.
+    /// The checksum of the WAL format (sqlite.org/fileformat2.html §4.2), in the byte order of the creating machine.
     struct Checksum: Equatable {
         let isBigEndian: Bool
         private(set) var sums: (UInt32, UInt32) = (0, 0)
@@ -87,9 +85,7 @@ extension WriteAheadLog {
 
         static func == (left: Checksum, right: Checksum) -> Bool { left.sums == right.sums }
 
-        /// Adds bytes to the checksum.
-        ///
-        /// - Parameter bytes: The bytes, whose number is a multiple of 8.
+        /// Adds bytes, whose number is a multiple of 8, to the checksum.
         mutating func add(_ bytes: ArraySlice<UInt8>) {
             for offset in stride(from: bytes.startIndex, to: bytes.endIndex, by: 8) {
                 sums.0 &+= word(bytes, offset) &+ sums.1
@@ -120,10 +116,8 @@ extension WriteAheadLog {
 }
 
 extension WriteAheadLog.Index {
-    /// Reads the state from the first bytes of the file.
-    ///
-    /// - Parameter bytes: The first 100 bytes: `WalIndexHdr` twice, and the first number of `WalCkptInfo`.
-    /// - Returns: `nil` if the state is invalid.
+    /// Reads the state from the first 100 bytes of the file: `WalIndexHdr` twice, and the first number of
+    /// `WalCkptInfo`. Returns `nil` if the state is invalid.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 100, bytes[..<48].elementsEqual(bytes[48..<96]), bytes[12] != 0 else { return nil }
         var checksum = WriteAheadLog.Checksum(isBigEndian: false)

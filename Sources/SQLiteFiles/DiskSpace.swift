@@ -1,8 +1,7 @@
 import GRDB
 import LinuxIO
 
-/// The retries of writes on a full disk. The HTTP cache evicts responses to free space for files and rows that are
-/// needed.
+/// The retries of writes on a full disk, for which the HTTP cache evicts responses.
 package enum DiskSpace {
     /// The number of bytes that one eviction must free.
     package static let step = 1 << 20
@@ -19,8 +18,7 @@ package enum DiskSpace {
         }
     }
 
-    /// Returns whether the disk was too full for a write. The index of the WAL, in the file `-shm`, has a separate
-    /// error when it cannot grow.
+    /// Returns whether the disk was too full for a write, or for the index of the WAL in the file `-shm`.
     package static func isFull(_ error: any Error) -> Bool {
         if let error = error as? SystemError { return error.isDiskFull }
         guard let error = error as? DatabaseError else { return false }

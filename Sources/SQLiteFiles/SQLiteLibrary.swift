@@ -6,9 +6,7 @@ package enum SQLiteLibrary {
     /// The first version with `unixepoch()`, which the index uses (sqlite.org, release notes of 3.38.0).
     package static let oldestUsable = [3, 38, 0]
 
-    /// Returns the version of the library, for example `3.40.1`.
-    ///
-    /// - Throws: The error of SQLite if a database in memory cannot be opened.
+    /// Returns the version, for example `3.40.1`. Throws the error of SQLite if no database can be opened in memory.
     package static func version() throws -> String {
         try DatabaseQueue().read { database in
             try String.fetchOne(database, sql: "SELECT sqlite_version()") ?? "unknown"
@@ -28,9 +26,7 @@ package enum SQLiteLibrary {
 
 /// The read-only connections to an index. They work while other processes write to the index.
 package enum ReadOnlyDatabase {
-    /// Opens an index for reading only.
-    ///
-    /// - Returns: `nil` if the file does not exist.
+    /// Opens an index for reading only; returns `nil` if the file does not exist.
     package static func open(_ path: String) throws -> DatabaseQueue? {
         guard FileSystem.size(of: path) != nil else { return nil }
         var configuration = Configuration()

@@ -1,5 +1,6 @@
 import DequeModule
 import LinuxIO
+import NotificationModel
 
 /// The queue of a group's names that are to be checked. The names come from the claims of an earlier daemon, from
 /// events, and from scans of the directory.
@@ -24,8 +25,7 @@ struct PendingFileNames {
     private var scanBound = leastOfScan
     private var takenCount = leastOfScan
     private var isReportedNext = false
-    /// Whether the directory of an earlier daemon's claims cannot be read at the moment. No name is returned until
-    /// `wantScan` is called.
+    /// Whether the claims of an earlier daemon cannot be read now. No name is returned until `wantScan` is called.
     private var isBlocked = false
 
     init(_ directories: SpoolDirectories, bound: Int) {
@@ -42,8 +42,7 @@ struct PendingFileNames {
         if reported.count < bound { reported.append((name, observed)) } else { isScanDue = true }
     }
 
-    /// Requests the claims of an earlier daemon. These claims take precedence over all other files, because their
-    /// budgets are running.
+    /// Requests the claims of an earlier daemon, which take precedence, because their budgets are running.
     mutating func wantRecovery() { isRecoveryDue = true }
 
     /// Adds a claimed file that could not be read or rejected at the moment.
@@ -58,8 +57,7 @@ struct PendingFileNames {
     mutating func noteTaken() { takenCount += 1 }
 
     /// Returns the next name; `nil` if no name is available now. Names of events alternate with names of the scan.
-    ///
-    /// - Throws: The error of a directory that exists and cannot be read.
+    /// Throws the error of a directory that exists and cannot be read.
     mutating func next() throws(SystemError) -> (name: String, observed: DiscoveredBy)? {
         if isRecoveryDue {
             do throws(SystemError) { recovered += try names(in: directories.claimed, atMost: .max) } catch {
@@ -94,4 +92,34 @@ struct PendingFileNames {
             return []
         }
     }
+}
+
+/// The state of one group in the spool. Only the spool's thread uses it.
+final class GroupSpool {
+    let name: AppGroupName
+    let directories: SpoolDirectories
+    /// The watch of the group's directory, in which `incoming` may be created; `nil` while no watch is available.
+    var watch: DirectoryWatcher.DirectoryID?
+    /// The watch of `incoming`; `nil` while `incoming` is missing or no watch is available.
+    var incoming: DirectoryWatcher.DirectoryID?
+    /// Whether no watch is available, so that the directories are checked every second instead.
+    var isScanned = false
+    /// The modification time of `incoming` at the last scan; `nil` if the next change might not alter this time.
+    var seen: Duration?
+    var names: PendingFileNames
+    /// The names of files in `incoming` that do not end in `.json`. The log has one line for each of these names.
+    var mistaken: Set<String> = []
+    /// Whether a scan for the claims of an earlier daemon was requested.
+    var isRecovered = false
+    /// Whether the group is in the queue of groups with names to check.
+    var isInLine = false
+
+    init(name: AppGroupName, root: String, bound: Int) {
+        self.name = name
+        directories = SpoolDirectories(root: root, group: name)
+        names = PendingFileNames(directories, bound: bound)
+    }
+
+    /// Whether the group had an `incoming` directory at the last check.
+    var hasIncoming: Bool { incoming != nil || isScanned && isRecovered }
 }

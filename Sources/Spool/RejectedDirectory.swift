@@ -12,8 +12,7 @@ struct RejectedDirectory: Sendable {
     /// The maximum length of a name's stem, in bytes. `NAME.1234567890123456.error.json` then has at most 255 bytes
     /// (`NAME_MAX`), including the suffix that it has while it is written.
     private static let longestStem = 200
-    /// The highest number that is tried in sequence. Each try reads a file, so after this number the time of the file
-    /// is added to the name instead.
+    /// The highest number that is tried, by reading a file. After it, the time of the file is added to the name.
     private static let mostTries = 16
 
     let directories: SpoolDirectories
@@ -25,10 +24,9 @@ struct RejectedDirectory: Sendable {
         var stamp: String
     }
 
-    /// Rejects files together, so that they share the sync of the directory. If one of them fails, they are rejected one
-    /// by one, so that the error of a file does not affect the other files.
-    ///
-    /// - Returns: The error of each file; `nil` if the file was moved or no longer exists.
+    /// Rejects files together, so that they share the sync of the directory. If one of them fails, they are rejected
+    /// one by one, so that the error of a file does not affect the other files. Returns the error of each file; `nil`
+    /// if the file was moved or no longer exists.
     func put(_ rejections: [Rejection]) -> [SystemError?] {
         if (try? putTogether(rejections)) != nil { return rejections.map { _ in nil } }
         return rejections.map { rejection in
@@ -52,9 +50,7 @@ struct RejectedDirectory: Sendable {
         for place in places { try move(place) }
     }
 
-    /// Moves a claimed file whose reason was written before a crash.
-    ///
-    /// - Returns: Whether the file had such a reason.
+    /// Moves a claimed file whose reason was written before a crash, and returns whether the file had such a reason.
     func finish(_ name: String) throws(SystemError) -> Bool {
         let source = directories.claimed(name)
         guard let stamp = try stamp(of: source) else { return false }
@@ -121,8 +117,6 @@ struct RejectedDirectory: Sendable {
         return bytes.flatMap { try? JSONParser.value(of: $0).object }
     }
 
-    // MARK: Stamps of files
-
     /// Returns the microseconds of a stamp since 1970.
     private static func microseconds(of stamp: String) -> Int {
         let parts = stamp.dropLast().split(separator: ".")
@@ -130,8 +124,7 @@ struct RejectedDirectory: Sendable {
         return Int(date?.timeIntervalSince1970 ?? 0) * 1_000_000 + (Int(parts.last ?? "") ?? 0) / 1_000
     }
 
-    /// Returns the time when the file was claimed or moved in, in RFC 3339 with nanoseconds; `nil` if the file does not
-    /// exist.
+    /// Returns the time when the file was claimed or moved in, in RFC 3339 with nanoseconds; `nil` without a file.
     private func stamp(of path: String) throws(SystemError) -> String? {
         do throws(SystemError) {
             let (seconds, attoseconds) = try FileSystem.look(at: path).changed.components
@@ -152,9 +145,7 @@ struct Rejection: Sendable {
     let why: PayloadError
     let date: Date
 
-    /// Returns the text that is written beside the file.
-    ///
-    /// - Parameter arrivedAt: The stamp of the file (`RejectedDirectory`).
+    /// Returns the text that is written beside the file with this stamp.
     func json(arrivedAt: String) -> JSONValue {
         var object: JSONObject = [
             "file": .string(file.name), "reason": .string(why.reason.rawValue), "problem": .string(why.problem),

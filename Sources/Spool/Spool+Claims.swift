@@ -8,8 +8,7 @@ import Primitives
 
 /// The claiming of files.
 extension Spool {
-    /// The maximum number of names that are checked before the thread does other work. This number of claims takes
-    /// 1.4 ms.
+    /// The maximum number of names that are checked before the thread does other work: 1.4 ms of claims.
     private static let namesInATurn = 32
 
     /// Claims the next file, if the spool has credit for it. One name of each group is checked in turn.
@@ -68,8 +67,7 @@ extension Spool {
     }
 
     /// Returns whether a process has a file open for writing. The kernel reports a close a moment before it releases
-    /// the file (`__fput` in fs/file_table.c of Linux). The closing process may get processor time only while this
-    /// thread sleeps.
+    /// the file (`__fput` in fs/file_table.c of Linux), perhaps only while this thread sleeps.
     private func writers(of path: String, _ discoveredBy: DiscoveredBy) -> WriterStatus {
         var writers = FileSystem.writerStatus(path)
         guard discoveredBy == .closeEvent else { return writers }
@@ -121,9 +119,7 @@ extension Spool {
         return read(Claim(file: file, arrival: arrival, isRecovered: true, lease: lease), in: group)
     }
 
-    /// Takes a lease for a large file. A file that gets no lease is checked again soon.
-    ///
-    /// - Returns: Whether the file may be read.
+    /// Takes a lease for a large file, or checks the file again soon. Returns whether it may be read.
     private func hasMemory(
         for file: SpoolFile, _ discoveredBy: DiscoveredBy, _ status: FileStatus, _ lease: inout ByteLease?
     ) -> Bool {
@@ -136,7 +132,6 @@ extension Spool {
         return lease != nil
     }
 
-    /// Reads the payload of a claim.
     private func read(_ claim: Claim, in group: GroupSpool) -> Claim? {
         var claim = claim
         let file = claim.file

@@ -8,8 +8,10 @@ import Primitives
 extension Spool {
     func handle(_ event: DirectoryEvent, of directory: DirectoryWatcher.DirectoryID?) {
         guard let directory, let place = places[directory] else {
-            if event == .overflow { readAllAgain() }
-            return
+            guard event == .overflow else { return }
+            isRootDue = true
+            for group in groups.values { wantScan(of: group) }
+            return changed()
         }
         if event == .gone { places[directory] = nil }
         switch (place, event) {
@@ -22,8 +24,7 @@ extension Spool {
             add(file, .closeEvent, to: name)
         case (.incoming(let name), .fileMade(let file)): add(file, .createEvent, to: name)
         case (.incoming(let name), .unreadableName):
-            warn(
-                "UTF-8 \(name)", "a file whose name is not UTF-8 is left in incoming", metadata: ["group": "\(name)"])
+            warn("UTF-8 \(name)", "a file whose name is not UTF-8 is left in incoming", metadata: ["group": "\(name)"])
         default: return
         }
         changed()
@@ -32,9 +33,7 @@ extension Spool {
     /// The maximum number of names in the root that are checked before the thread does other work.
     private static let rootNamesInATurn = 64
 
-    /// Opens unknown groups, and groups whose directories have changed.
-    ///
-    /// - Returns: Whether names are left.
+    /// Opens unknown groups, and groups whose directories have changed. Returns whether names are left.
     func lookAtRoot() -> Bool {
         if isRootDue {
             isRootDue = false
@@ -62,10 +61,8 @@ extension Spool {
         }
     }
 
-    /// Watches a group and its directories from now on.
-    ///
-    /// - Parameter isAsked: Whether the directories are always created. Otherwise, they are created only in an empty
-    ///   directory or beside an existing `incoming`, because other directories in the root belong to other programs.
+    /// Watches a group from now on. Without `isAsked`, directories are created only in an empty directory or beside an
+    /// existing `incoming`, because other directories in the root belong to other programs.
     func open(_ name: AppGroupName, isAsked: Bool) throws(SystemError) {
         guard watch != nil else { return }
         let directories = SpoolDirectories(root: root, group: name)
@@ -80,15 +77,9 @@ extension Spool {
             try directories.make()
         }
         guard try watchIncoming(of: group) else { return }
-        if !group.isRecovered { recover(group) }
-        wantScan(of: group)
-    }
-
-    /// Starts a scan of the claims in `claimed`.
-    private func recover(_ group: GroupSpool) {
-        group.names.wantRecovery()
+        if !group.isRecovered { group.names.wantRecovery() }
         group.isRecovered = true
-        putInLine(group)
+        wantScan(of: group)
     }
 
     private func add(_ name: AppGroupName) throws(SystemError) -> GroupSpool {
@@ -102,10 +93,7 @@ extension Spool {
     func forget(_ name: AppGroupName) {
         guard let group = groups.removeValue(forKey: name) else { return }
         stopScanning(group)
-        if let incoming = group.incoming {
-            watch?.unwatch(incoming)
-            places[incoming] = nil
-        }
+        if let incoming = group.incoming { unwatch(incoming) }
         line.removeAll { $0 === group }
         logger.warning("the directory of an app group is gone", metadata: ["group": "\(name)"])
         consider(name.description)
@@ -140,12 +128,6 @@ extension Spool {
     func scanLater(_ name: AppGroupName, in duration: Duration) {
         let instant = clock.now.advanced(by: duration)
         dueScans[name] = min(dueScans[name] ?? instant, instant)
-    }
-
-    private func readAllAgain() {
-        isRootDue = true
-        for group in groups.values { wantScan(of: group) }
-        changed()
     }
 
     func putInLine(_ group: GroupSpool) {

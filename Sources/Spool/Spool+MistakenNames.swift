@@ -12,8 +12,7 @@ extension Spool {
 
     /// The time for a writer to rename a file, because many programs write under another name first.
     private static let patience: Duration = .seconds(2)
-    /// The maximum number of files that wait for their check. The scan of the whole directory, every minute, finds the
-    /// other files.
+    /// The maximum number of files that wait for their check. The scan of each minute finds the other files.
     private static let mostSuspects = 64
 
     /// Records a file that was written or moved in. The file is logged if it still exists after a while.

@@ -5,17 +5,14 @@ import Logging
 import NotificationModel
 import Primitives
 
-/// The watches of directories, whose number is limited for each user. A group without a watch is checked every second
-/// instead.
+/// The watches of directories, which are limited for each user. A group without one is checked every second instead.
 extension Spool {
     /// The coarsest resolution of file times that the check allows for, in seconds.
     private static let resolution: TimeInterval = 2
     /// The maximum number of groups that are checked before the thread does other work.
     private static let scannedInATurn = 256
 
-    /// Watches `incoming` of a group, or begins to check it every second.
-    ///
-    /// - Returns: Whether the directory has to be read again.
+    /// Watches `incoming` of a group, or checks it every second, and returns whether it has to be read again.
     func watchIncoming(of group: GroupSpool) throws(SystemError) -> Bool {
         if group.watch == nil { try watchDirectory(of: group) }
         guard group.watch != nil,
@@ -50,9 +47,7 @@ extension Spool {
         isRootDue = true
     }
 
-    /// Watches a directory for one kind of event.
-    ///
-    /// - Returns: `nil` if no watch is available.
+    /// Watches a directory for one kind of event; returns `nil` if no watch is available.
     private func newWatch(
         _ path: String, for interest: DirectoryWatcher.Interest, replacing old: DirectoryWatcher.DirectoryID?
     ) throws(SystemError) -> DirectoryWatcher.DirectoryID? {
@@ -62,7 +57,7 @@ extension Spool {
         }
     }
 
-    private func unwatch(_ id: DirectoryWatcher.DirectoryID) {
+    func unwatch(_ id: DirectoryWatcher.DirectoryID) {
         watch?.unwatch(id)
         places[id] = nil
     }
@@ -89,9 +84,7 @@ extension Spool {
     var isScanning: Bool { !scanned.isEmpty || watch != nil && rootWatch == nil }
 
     /// Checks some of the groups without a watch, and the root if it has no watch. A round that takes long is followed
-    /// by a longer pause.
-    ///
-    /// - Returns: Whether more groups or names are to be checked.
+    /// by a longer pause. Returns whether more groups or names are to be checked.
     func lookAtScanned(at now: MonotonicInstant) -> Bool {
         guard isScanning, now >= nextScannedLook else { return false }
         let began = clock.now

@@ -1,5 +1,4 @@
 import DequeModule
-import FoundationEssentials
 package import LinuxIO
 package import Logging
 package import NotificationModel
@@ -43,8 +42,7 @@ package actor Spool: Service {
     /// The thread that moves rejected files, because their reasons are synced.
     let syncing: EventLoop
     let root: String
-    /// The groups of the configuration. If `nil`, any directory in the root whose name is a valid group name may be a
-    /// group.
+    /// The groups of the configuration. If `nil`, any directory in the root with a valid name may be a group.
     let listed: Set<AppGroupName>?
     nonisolated let coordinator: any RequestIntake
     nonisolated let clock: any RequestClock
@@ -77,8 +75,7 @@ package actor Spool: Service {
     private var nextLook: MonotonicInstant
     /// The groups without a watch, and some groups that have got a watch in the meantime.
     var scanned: [GroupSpool] = []
-    /// The state of the current round: the number of checked groups in `scanned`, the time that it took, and the start
-    /// of the next round.
+    /// The number of groups in `scanned` that this round has checked, its time so far, and the start of the next round.
     var scannedCount = 0
     var scanTime: Duration = .zero
     var nextScannedLook: MonotonicInstant
@@ -92,8 +89,7 @@ package actor Spool: Service {
     var refused: Set<SpoolFile> = []
     /// The files that wait for their move into `rejected`.
     var rejections: [Rejection] = []
-    /// The files that are checked again after a pause: large files without a lease, and claimed files that could not be
-    /// read or rejected.
+    /// Large files without a lease, and claimed files that could not be read or rejected. They are checked again later.
     var deferred: [(file: SpoolFile, observed: DiscoveredBy)] = []
     /// The time of the next check of the deferred files.
     var nextDeferred: MonotonicInstant
@@ -151,10 +147,8 @@ package actor Spool: Service {
     package nonisolated var scannedGroups: Int { unwatched.withLock(\.self) }
 
     /// Creates the directories of the default group and of the listed groups, and begins to watch. A file that is
-    /// dropped after this call is not missed. The method is called once, before `run`.
-    ///
-    /// - Parameter journaled: The requests that an earlier daemon accepted and has not emitted. Their files in
-    ///   `claimed` are not submitted again. All other files in `claimed` are submitted.
+    /// dropped after this call is not missed. The method is called once, before `run`. The files of the journaled
+    /// requests, which an earlier daemon has not emitted, are not submitted from `claimed` again. All others are.
     package func prepare(journaled: [RequestKey: RequestOrigin] = [:]) throws(SystemError) {
         for case (let key, .spool(let fileName)) in journaled {
             self.journaled.insert(SpoolFile(group: key.group, name: fileName))
@@ -207,9 +201,7 @@ package actor Spool: Service {
 
     // MARK: The next claim
 
-    /// Waits until a file can be claimed, and claims it.
-    ///
-    /// - Returns: `nil` if the spool has stopped.
+    /// Waits until a file can be claimed, and claims it; returns `nil` if the spool has stopped.
     private func nextClaim() async -> Claim? {
         while !stopping.isSignalled {
             if lookedCount > 0, clock.now >= pausedUntil, let claim = claim() { return claim }
@@ -251,9 +243,7 @@ package actor Spool: Service {
         logger.warning(message, metadata: metadata)
     }
 
-    /// Runs the periodic scans that find files for which inotify reported no event.
-    ///
-    /// - Returns: Whether more names or groups are to be checked.
+    /// Runs the periodic scans for files without an inotify event, and returns whether more is to be checked.
     private func lookAround(at now: MonotonicInstant) -> Bool {
         if now >= nextLook {
             nextLook = now.advanced(by: limits.lookAgain)

@@ -7,8 +7,7 @@ package struct SpoolLimits: Sendable {
     package var fileBytes = 4 << 20
     /// The maximum number of files that are claimed and not yet accepted. These files share a commit of the journal.
     package var inFlight = 64
-    /// The maximum number of names of a group in memory. Names beyond this limit are found by reading the directory
-    /// again.
+    /// The maximum number of names of a group in memory. Reading the directory again finds the others.
     package var names = 4_096
     /// The time without a change after which a file is claimed if the kernel does not report its writers.
     package var quiet: Duration = .seconds(2)
@@ -53,8 +52,7 @@ struct SpoolDirectories: Sendable {
 enum SpoolName {
     static let ending = ".json"
 
-    /// Returns whether a file with this name is submitted. Other files (`.tmp`, `.part`, hidden files) belong to their
-    /// writers.
+    /// Returns whether a file is submitted. Others (`.tmp`, `.part`, hidden files) belong to their writers.
     static func isPayload(_ name: String) -> Bool { name.hasSuffix(ending) && !name.hasPrefix(".") }
 
     /// Returns whether a file with this name was probably meant to be submitted. Hidden files and the usual names of

@@ -14,17 +14,13 @@ package struct CachePurge: Sendable {
 
     /// - Parameter canonical: A function that returns a URL in the form in which it is requested, and any other text
     ///   unchanged.
-    package init(
-        cache: ResponseCache, store: AppGroupStore, canonical: @escaping @Sendable (String) -> String
-    ) {
+    package init(cache: ResponseCache, store: AppGroupStore, canonical: @escaping @Sendable (String) -> String) {
         self.cache = cache
         self.store = store
         self.canonical = canonical
     }
 
-    /// Removes the media of a target.
-    ///
-    /// - Throws: `storage-failed` if a response or a file could not be removed.
+    /// Removes the media of a target. Throws `storage-failed` if a response or a file could not be removed.
     package func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
         let isPurged: @Sendable (String) -> Bool = { [canonical] url in target.matches(canonical(url)) }
         cache.purges.note { target.matches($0) }

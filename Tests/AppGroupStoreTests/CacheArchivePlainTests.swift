@@ -168,7 +168,7 @@ import Testing
     /// Returns a record as an entry of an archive.
     private static func entry(_ record: ArchiveRecord) -> [UInt8] {
         let bytes = record.bytes
-        let entry = ArchiveEntry(.records, digest: FileDigest.of(bytes), byteCount: bytes.count)
+        let entry = ArchiveEntry(directory: .records, digest: FileDigest.of(bytes), byteCount: bytes.count)
         return entry.header + bytes + [UInt8](repeating: 0, count: entry.paddingCount)
     }
 
@@ -213,21 +213,21 @@ import Testing
         "blobs/" + String(repeating: "A", count: 64),
     ])
     func `an import refuses an entry whose name is not a digest`(_ name: String) async throws {
-        var header = ArchiveEntry(.blobs, digest: String(repeating: "0", count: 64), byteCount: 0).header
+        var header = ArchiveEntry(directory: .blobs, digest: String(repeating: "0", count: 64), byteCount: 0).header
         header.replaceSubrange(0..<100, with: Array(name.utf8) + [UInt8](repeating: 0, count: 100 - name.utf8.count))
         try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
     }
 
     @Test(arguments: Array("123456LKxgS\u{0}"))
     func `an import refuses an entry that is not a regular file`(_ type: Character) async throws {
-        var header = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 0).header
+        var header = ArchiveEntry(directory: .blobs, digest: FileDigest.of([]), byteCount: 0).header
         header[156] = type.asciiValue ?? 0
         try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
     }
 
     @Test func `an import refuses an entry header with a link target, an owner or a name prefix`() async throws {
         for offset in [157, 265, 297, 345, 108, 100] {
-            var header = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 0).header
+            var header = ArchiveEntry(directory: .blobs, digest: FileDigest.of([]), byteCount: 0).header
             header[offset] = UInt8(ascii: "7")
             try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
         }
@@ -239,9 +239,9 @@ import Testing
     }
 
     @Test func `an import refuses entries beyond the size limits before it reads their bytes`() async throws {
-        let huge = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 1 << 32)
+        let huge = ArchiveEntry(directory: .blobs, digest: FileDigest.of([]), byteCount: 1 << 32)
         try await Self.expectRefusal(huge.header, .tooLarge(name: huge.name, limit: 1 << 20))
-        let record = ArchiveEntry(.records, digest: FileDigest.of([]), byteCount: 1 << 21)
+        let record = ArchiveEntry(directory: .records, digest: FileDigest.of([]), byteCount: 1 << 21)
         try await Self.expectRefusal(record.header, .tooLarge(name: record.name, limit: ArchiveRecord.mostBytes))
     }
 
@@ -251,7 +251,7 @@ import Testing
     ])
     func `an import refuses a record that is not valid`(_ text: String) async throws {
         let bytes = Array(text.utf8)
-        let entry = ArchiveEntry(.records, digest: FileDigest.of(bytes), byteCount: bytes.count)
+        let entry = ArchiveEntry(directory: .records, digest: FileDigest.of(bytes), byteCount: bytes.count)
         let archive = entry.header + bytes + [UInt8](repeating: 0, count: entry.paddingCount + 1_024)
         let error = try await Self.refusal(of: archive)
         guard case .record = error else {

@@ -137,7 +137,7 @@ import Testing
             let shard = try #require(known.split(separator: "/").dropLast().last)
             let orphan = "\(fixture.cacheDirectory)/bodies/\(shard)/\(shard)-orphan"
             try FileSystem.write([1], toFile: orphan)
-            let changed = try FileSystem.changeDate(of: orphan)
+            let changed = try FileSystem.look(at: orphan).changeDate
             await cache.sweepAll(from: 0, namedBefore: changed)
             _ = await cache.statistics()
             #expect(fixture.bodies().count == 2)

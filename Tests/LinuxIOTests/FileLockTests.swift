@@ -1,7 +1,8 @@
 import Glibc
-import LinuxIO
 import TestSupport
 import Testing
+
+@testable import LinuxIO
 
 struct FileLockTests {
     private let directory: TemporaryDirectory

@@ -64,7 +64,7 @@ struct MoveFileTests {
         }
         #expect(second.changed > first.changed)
         #expect((second.kind, second.byteCount, second.linkCount) == (.regular, 1, 1))
-        let date = try FileSystem.changeDate(of: path("a"))
+        let date = try FileSystem.look(at: path("a")).changeDate
         // The kernel's clock of ticks may lag by one tick.
         #expect(date > before - 0.1 && date <= Date())
     }

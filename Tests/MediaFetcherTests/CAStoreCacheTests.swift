@@ -27,9 +27,9 @@ struct CAStoreCacheTests {
     /// Returns the store after a change of the file has had the time to take effect.
     private func laterStore() throws -> X509Store {
         clock.advance(by: CAStoreCache.checkInterval)
-        _ = try certificates.store(of: file)
+        _ = try certificates.store(of: [file])
         clock.advance(by: CAStoreCache.checkInterval)
-        return try certificates.store(of: file)
+        return try certificates.store(of: [file])
     }
 
     /// The daemon can use its own stores only if libcurl uses the same OpenSSL.
@@ -57,7 +57,7 @@ struct CAStoreCacheTests {
 
     @Test func `an unchanged file is read once`() throws {
         try write(Self.first, to: file)
-        let store = try certificates.store(of: file)
+        let store = try certificates.store(of: [file])
         for _ in 0..<3 { #expect(try laterStore() === store) }
     }
 
@@ -65,7 +65,7 @@ struct CAStoreCacheTests {
         try write(Self.first, to: file)
         let stores = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
             for _ in 0..<8 {
-                group.addTask { [certificates, file] in ObjectIdentifier(try certificates.store(of: file)) }
+                group.addTask { [certificates, file] in ObjectIdentifier(try certificates.store(of: [file])) }
             }
             return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert($1) }
         }
@@ -74,18 +74,18 @@ struct CAStoreCacheTests {
 
     @Test func `a changed file is read after it has been unchanged for a second`() throws {
         try write(Self.first, to: file)
-        let store = try certificates.store(of: file)
+        let store = try certificates.store(of: [file])
         // The second certificate alone is the first half of the final file.
         try write(Self.second, to: file)
         clock.advance(by: CAStoreCache.checkInterval - .nanoseconds(1))
-        #expect(try certificates.store(of: file) === store)
+        #expect(try certificates.store(of: [file]) === store)
         clock.advance(by: .nanoseconds(1))
-        #expect(try certificates.store(of: file) === store)
+        #expect(try certificates.store(of: [file]) === store)
         try write(Self.second + Self.first, to: file)
         clock.advance(by: CAStoreCache.checkInterval)
-        #expect(try certificates.store(of: file) === store)
+        #expect(try certificates.store(of: [file]) === store)
         clock.advance(by: CAStoreCache.checkInterval)
-        let next = try certificates.store(of: file)
+        let next = try certificates.store(of: [file])
         #expect(next !== store)
         #expect(next.name != store.name)
     }
@@ -95,15 +95,15 @@ struct CAStoreCacheTests {
         let date = Date.now + 3_600
         let certificates = CAStoreCache(now: { [clock] in clock.now }, date: { date })
         try write(Self.first, to: file)
-        let store = try certificates.store(of: file)
+        let store = try certificates.store(of: [file])
         try write(Self.first + Self.second, to: file)
         clock.advance(by: CAStoreCache.checkInterval)
-        #expect(try certificates.store(of: file) !== store)
+        #expect(try certificates.store(of: [file]) !== store)
     }
 
     @Test func `a file with an unchanged text keeps the same certificate store`() throws {
         try write(Self.first, to: file)
-        let store = try certificates.store(of: file)
+        let store = try certificates.store(of: [file])
         try #require(unlink(file) == 0)
         try write(Self.first, to: file)
         #expect(try laterStore() === store)
@@ -114,29 +114,29 @@ struct CAStoreCacheTests {
         try write(Self.first, to: file)
         let other = "\(directory.path)/other.pem"
         try write(Self.second, to: other)
-        let stores = (try certificates.store(of: file), try certificates.store(of: other))
+        let stores = (try certificates.store(of: [file]), try certificates.store(of: [other]))
         try #require(unlink(file) == 0)
         for _ in 0..<3 {
             clock.advance(by: CAStoreCache.checkInterval)
-            #expect(try certificates.store(of: file) === stores.0)
-            #expect(try certificates.store(of: other) === stores.1)
+            #expect(try certificates.store(of: [file]) === stores.0)
+            #expect(try certificates.store(of: [other]) === stores.1)
         }
     }
 
     @Test func `a full cache evicts the least recently used set`() throws {
         try write(Self.first, to: file)
-        let store = try certificates.store(of: file)
+        let store = try certificates.store(of: [file])
         clock.advance(by: CAStoreCache.checkInterval)
         for number in 1..<CAStoreCache.mostSets {
-            _ = try certificates.store(of: "\(directory.path)/\(String(repeating: "./", count: number))trusted.pem")
+            _ = try certificates.store(of: ["\(directory.path)/\(String(repeating: "./", count: number))trusted.pem"])
         }
-        #expect(try certificates.store(of: file) === store)
+        #expect(try certificates.store(of: [file]) === store)
         clock.advance(by: CAStoreCache.checkInterval)
         let dots = String(repeating: "./", count: CAStoreCache.mostSets)
         for place in ["\(dots)trusted.pem", "\(dots)./trusted.pem"] {
-            _ = try certificates.store(of: "\(directory.path)/\(place)")
+            _ = try certificates.store(of: ["\(directory.path)/\(place)"])
         }
-        #expect(try certificates.store(of: file) === store)
+        #expect(try certificates.store(of: [file]) === store)
     }
 
     @Test func `files of a set are trusted together, and a change of either file is read`() throws {
@@ -167,7 +167,7 @@ struct CAStoreCacheTests {
         try write(Self.first, to: "\(directory.path)/one")
         try write(Self.second, to: "\(directory.path)/two")
         try #require(symlink("one", file) == 0)
-        let store = try certificates.store(of: file)
+        let store = try certificates.store(of: [file])
         try #require(unlink(file) == 0 && symlink("two", file) == 0)
         #expect(try laterStore() !== store)
     }
@@ -175,7 +175,7 @@ struct CAStoreCacheTests {
     @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", nil])
     func `an unreadable file leaves the earlier certificates in use, and is reported once`(_ text: String?) throws {
         try write(Self.first, to: file)
-        let store = try certificates.store(of: file)
+        let store = try certificates.store(of: [file])
         if let text { try write(text, to: file) } else { try #require(unlink(file) == 0) }
         for _ in 0..<3 { #expect(try laterStore() === store) }
         #expect(warnings.elements.count == 1)
@@ -187,26 +187,26 @@ struct CAStoreCacheTests {
 
     @Test func `a damaged certificate among valid certificates is reported`() throws {
         try write(Self.first + Self.second.replacing("MII", with: "M!!"), to: file)
-        #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+        #expect(throws: MediaFailure.self) { try certificates.store(of: [file]) }
     }
 
     @Test func `another file does not get the certificates of an earlier file`() throws {
         try write(Self.first, to: file)
-        _ = try certificates.store(of: file)
-        #expect(throws: MediaFailure.self) { try certificates.store(of: "\(directory.path)/missing") }
+        _ = try certificates.store(of: [file])
+        #expect(throws: MediaFailure.self) { try certificates.store(of: ["\(directory.path)/missing"]) }
     }
 
     @Test func `an unreadable file is reported once, and can be read later`() throws {
         for _ in 0..<3 {
-            #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+            #expect(throws: MediaFailure.self) { try certificates.store(of: [file]) }
             clock.advance(by: CAStoreCache.checkInterval)
         }
         #expect(warnings.elements.count == 1)
         try write(Self.first, to: file)
         clock.advance(by: CAStoreCache.checkInterval)
-        #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+        #expect(throws: MediaFailure.self) { try certificates.store(of: [file]) }
         clock.advance(by: CAStoreCache.checkInterval)
-        _ = try certificates.store(of: file)
+        _ = try certificates.store(of: [file])
     }
 
     /// The file exists all the time, and cannot be opened once.
@@ -222,11 +222,11 @@ struct CAStoreCacheTests {
             let before = limit.rlim_cur
             limit.rlim_cur = 0
             try #require(setrlimit(resource, &limit) == 0)
-            #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+            #expect(throws: MediaFailure.self) { try certificates.store(of: [file]) }
             limit.rlim_cur = before
             try #require(setrlimit(resource, &limit) == 0)
             clock.advance(by: CAStoreCache.checkInterval)
-            _ = try certificates.store(of: file)
+            _ = try certificates.store(of: [file])
         }
     }
 
@@ -251,7 +251,7 @@ struct CAStoreCacheTests {
             file, pipe, directory.path, "\(directory.path)/list", "\(directory.path)/secret",
             "\(directory.path)/missing", "",
         ] {
-            #expect(throws: MediaFailure.self, "\(path)") { try certificates.store(of: path) }
+            #expect(throws: MediaFailure.self, "\(path)") { try certificates.store(of: [path]) }
         }
     }
 

@@ -1,7 +1,8 @@
 import Lab
-import NameResolution
 import NotificationModel
 import Primitives
+
+@testable import NameResolution
 
 /// A resolver that gives every name a loopback address after its gate is open. Before the gate is open, a fetch waits
 /// with its transfer.

@@ -1,11 +1,12 @@
 import Lab
 import MediaFetcher
-import NameResolution
 import NotificationModel
 import Primitives
 import TestSupport
 import Testing
 import WebURL
+
+@testable import NameResolution
 
 /// The tests of hosts with IPv4 and IPv6 addresses, of which one family may be unreachable.
 @Suite struct HappyEyeballsTests {

@@ -1,6 +1,7 @@
-import NameResolution
 import NotificationModel
 import Primitives
+
+@testable import NameResolution
 
 /// A resolver whose answers are all loopback addresses, with a TTL of 0, so that every fetch asks again.
 final class LoopbackNames: NameResolving {

@@ -15,7 +15,7 @@ import Testing
 
     @Test func `an interim response does not end the waiting phase`() {
         var state = state()
-        state.requesting(at: start)
+        state.pace.move(to: .waiting, at: start)
         #expect(state.received(ResponseInfo(status: 103, declaredBytes: nil), at: start) == .proceed)
         #expect(state.pace.phase == .waiting)
         #expect(state.received(ResponseInfo(status: 200, declaredBytes: 10), at: start) == .proceed)
@@ -205,9 +205,9 @@ import Testing
         limits.firstByte = .seconds(3)
         limits.idle = .seconds(2)
         var state = state(limits)
-        state.connecting(at: start)
+        state.pace.move(at: start)
         #expect(!state.pace.isOverdue(at: start.advanced(by: .seconds(60))))
-        state.requesting(at: start.advanced(by: .seconds(1)))
+        state.pace.move(to: .waiting, at: start.advanced(by: .seconds(1)))
         #expect(state.pace.end == start.advanced(by: .seconds(4)))
         _ = state.received(ResponseInfo(status: 200, declaredBytes: nil), at: start.advanced(by: .seconds(2)))
         #expect(state.pace.end == start.advanced(by: .seconds(4)))

@@ -66,13 +66,13 @@ import WebURL
 
     /// Expects that libcurl reads the normal form like the parser, and reads the written form with the same host.
     private func expectAgreement(on url: WebURL, written: String) throws {
-        let normal = try CurlURL.parse(url.text)
+        let normal = try CurlURL(url.text)
         let (scheme, host, hasCredentials) = (normal.scheme, normal.host, normal.hasCredentials)
         #expect((scheme, host, hasCredentials) == (url.scheme, url.host.textInURL, false), "\(written)")
         let text = normal.text
         #expect(text?.hasPrefix(url.shortOrigin + "/") == true, "\(written)")
         if url.isPlain { #expect(text == url.text, "\(written)") }
-        let asWritten = try CurlURL.parse(written)
+        let asWritten = try CurlURL(written)
         let (writtenHost, writtenCredentials) = (asWritten.host, asWritten.hasCredentials)
         #expect(try WebHost.parse(writtenHost ?? "") == url.host, "\(written)")
         #expect(!writtenCredentials, "\(written)")

@@ -112,7 +112,7 @@ import WebURL
         #expect(judged.text == requested)
         let again = try policy.validate(judged.text)
         #expect(again == judged)
-        let read = try CurlURL.parse(judged.text)
+        let read = try CurlURL(judged.text)
         #expect(read.text == judged.text)
     }
 
@@ -175,7 +175,7 @@ import WebURL
             let url = try WebURL.parse("https://Media-1.example.com:444/" + target)
             guard url.isPlain else { continue }
             plain += 1
-            let read = try CurlURL.parse("https://media-1.example.com:444" + url.target)
+            let read = try CurlURL("https://media-1.example.com:444" + url.target)
             let (text, host, hasCredentials) = (read.text, read.host, read.hasCredentials)
             #expect(text == "https://media-1.example.com:444" + url.target)
             #expect(host == url.host.text)

@@ -1,23 +1,18 @@
-import FoundationEssentials
 import HTTPTypes
 import NotificationModel
 
 extension CachingExchange {
     /// Sends a request to the origin, and uses its response. If stored responses allow it, the request is conditional,
-    /// or asks only for the rest of an incomplete response.
-    ///
-    /// - Parameter plan: the form of the request; `nil` if the stored responses decide on it.
+    /// or asks only for the rest of an incomplete response. A `plan` decides on the form of the request instead.
     func ask(
         _ request: OriginRequest, key: String, _ selection: StoredSelection, as plan: ForwardPlan? = nil, send: Send
     ) async -> Result<OriginResponse, MediaFailure> {
         let plan = plan ?? ForwardPlan(request, selection)
         let hasStandIn = !plan.asked.isEmpty && selection.matching.contains { isStandIn($0, for: request) }
-        let response: OriginResponse
-        switch await send(plan.request, hasStandIn) {
-        case .failure(let failure):
-            if failure.leavesStale, let stale = await staleAnswer(selection, request) { return .success(stale) }
-            return .failure(failure)
-        case .success(let answer): response = answer
+        let result = await send(plan.request, hasStandIn)
+        guard case .success(let response) = result else {
+            guard case .failure(let failure) = result, failure.leavesStale else { return result }
+            return await staleAnswer(selection, request).map { .success($0) } ?? result
         }
         if StatusRules.isTrouble(response.head.status), let stale = await staleAnswer(selection, request) {
             return .success(stale)
@@ -30,7 +25,7 @@ extension CachingExchange {
         if !plan.asked.isEmpty, response.head.status == 304 {
             if let answer = await confirmed(response, plan.asked, request) { return .success(answer) }
             // This 304 confirms no stored response. The 304 answers the caller's own condition, if the request has one.
-            if !isConditional(request) {
+            if !request.isConditional {
                 return await ask(request, key: key, selection, as: ForwardPlan(unchanged: request), send: send)
             }
         }
@@ -55,9 +50,8 @@ extension CachingExchange {
             && CacheDecision.isUsableOnError(candidate, request.fields, now: now(), policy: policy)
     }
 
-    /// Updates the stored responses that a 304 confirms (RFC 9111 §4.3.3, §4.3.4).
-    ///
-    /// - Returns: the response from the first of them that suffices for the request; `nil` if no response suffices.
+    /// Updates the stored responses that a 304 confirms (RFC 9111 §4.3.3, §4.3.4). Returns the response from the first
+    /// of them that suffices for the request; `nil` if no response suffices.
     private func confirmed(
         _ response: OriginResponse, _ asked: [StoredResponse], _ request: OriginRequest
     ) async -> OriginResponse? {
@@ -75,17 +69,11 @@ extension CachingExchange {
         }
         return result
     }
-
-    /// Returns whether the caller itself sent a condition that a 304 can answer.
-    private func isConditional(_ request: OriginRequest) -> Bool {
-        request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
-    }
 }
 
 extension MediaFailure {
-    /// Whether a stale response may be used in place of this failure. A stale response may be used if the origin could
-    /// not be asked in time, did not respond, or broke off its response. It may not be used if the request was refused
-    /// or cancelled.
+    /// Whether a stale response may be used in place of this failure, because the origin could not be asked in time,
+    /// did not respond, or broke off its response. A refused or cancelled request gets no stale response.
     var leavesStale: Bool {
         switch reason {
         case .dnsFailed, .connectFailed, .tlsFailed, .connectionLost, .truncated, .hostResting, .overloaded,

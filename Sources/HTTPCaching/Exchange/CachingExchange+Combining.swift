@@ -1,13 +1,9 @@
-import FoundationEssentials
-import HTTPTypes
 import NotificationModel
 
-/// The part of the cache that combines a partial response with a stored part of the same representation (RFC 9111
-/// §3.4).
+/// The combination of a partial response with a stored part of the same representation (RFC 9111 §3.4).
 extension CachingExchange {
-    /// Combines a stored beginning with the response to the range request for the rest.
-    ///
-    /// - Returns: the whole representation, or more of it than was stored; `nil` if the two cannot be combined.
+    /// Combines a stored beginning with the response to the range request for the rest. Returns the whole
+    /// representation, or more of it than was stored; `nil` if the two cannot be combined.
     func completed(
         _ beginning: StoredResponse, _ response: OriginResponse, _ request: OriginRequest,
         _ selection: StoredSelection
@@ -36,8 +32,7 @@ extension CachingExchange {
     }
 
     /// Combines a partial response with the first stored part that it fits, and stores the result in place of both.
-    ///
-    /// - Returns: the stored result; `nil` if no stored part fits.
+    /// Returns the stored result; `nil` if no stored part fits.
     func combined(
         _ extent: StoredRange, _ response: OriginResponse, _ request: OriginRequest, _ selection: StoredSelection
     ) async -> StoredResponse? {
@@ -66,9 +61,8 @@ extension CachingExchange {
         return result
     }
 
-    /// Writes the bytes of a stored part and of a response into one file, in the order of the representation.
-    ///
-    /// - Returns: the file; `nil` if either body is gone, or if the store cannot combine files.
+    /// Writes the bytes of a stored part and of a response into one file, in the order of the representation. Returns
+    /// the file; `nil` if either body is gone, or if the store cannot combine files.
     private func file(
         of part: StoredResponse, _ combiner: PartialContentCombiner, _ extent: StoredRange, _ response: OriginResponse
     ) async -> MediaFile? {
@@ -80,8 +74,7 @@ extension CachingExchange {
                     ResponseBody(file: old, bytes: range.shifted(by: -part.storedBytes.lowerBound))
                 case .new(let range):
                     ResponseBody(
-                        file: new,
-                        bytes: range.shifted(by: response.body.bytes.lowerBound - extent.bytes.lowerBound))
+                        file: new, bytes: range.shifted(by: response.body.bytes.lowerBound - extent.bytes.lowerBound))
                 }
             })
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTypes
 import NotificationModel
 
@@ -8,9 +7,8 @@ extension CachingExchange {
     private static let mostParts = 8
 
     /// Stores a response of the origin if the rules allow it, and removes the stored responses that it supersedes. A
-    /// response to HEAD updates stored responses instead.
-    ///
-    /// - Returns: the response for the caller, with the id of the stored response if it was stored.
+    /// response to HEAD updates stored responses instead. Returns the response for the caller, with the id of the
+    /// stored response if it was stored.
     func kept(
         _ response: OriginResponse, to request: OriginRequest, key: String, replacing selection: StoredSelection
     ) async -> OriginResponse {
@@ -35,9 +33,7 @@ extension CachingExchange {
         return answer
     }
 
-    /// Stores a response that is not combined with another.
-    ///
-    /// - Returns: its id; `nil` if its body has no file that can be stored.
+    /// Stores a response that is not combined with another, and returns its id; `nil` if its body cannot be stored.
     private func insert(
         _ extent: StoredRange, _ response: OriginResponse, _ request: OriginRequest, key: String,
         _ selection: StoredSelection
@@ -64,11 +60,8 @@ extension CachingExchange {
         let others = selection.matching.filter { $0.id != new.id }
         guard !new.isWhole else { return others.map(\.id) }
         let parts = others.filter { !$0.isWhole }
-        let contained = parts.filter {
-            new.storedBytes.lowerBound <= $0.storedBytes.lowerBound
-                && $0.storedBytes.upperBound <= new.storedBytes.upperBound
-        }
-        let rest = parts.filter { part in !contained.contains { $0.id == part.id } }
+        let contained = parts.filter { new.storedBytes.contains($0.storedBytes) }
+        let rest = parts.filter { !new.storedBytes.contains($0.storedBytes) }
         return (contained + rest.dropFirst(Self.mostParts - 1)).map(\.id)
     }
 
@@ -78,9 +71,7 @@ extension CachingExchange {
     }
 
     /// Updates the stored responses that a response to HEAD describes, and removes those that it shows to be out of
-    /// date (RFC 9111 §4.3.5).
-    ///
-    /// - Returns: the updated headers of a whole stored response; `nil` if no whole response is updated.
+    /// date (RFC 9111 §4.3.5). Returns the updated headers of a whole stored response; `nil` if there are none.
     private func updated(
         by response: OriginResponse, _ request: OriginRequest, _ selection: StoredSelection
     ) async -> ResponseHead? {

@@ -18,9 +18,8 @@ package struct CachingExchange: Sendable {
     let makeID: @Sendable () -> String
     let keyOfOther: @Sendable (_ key: String, _ url: String) -> String
 
-    /// A function that sends a request to the origin. A response of any status is a success.
-    ///
-    /// - Parameter hasStandIn: whether the request is conditional and a stored response may replace the response.
+    /// A function that sends a request to the origin. A response of any status is a success. `hasStandIn` means that
+    /// the request is conditional and a stored response may replace the response.
     package typealias Send = (
         _ request: OriginRequest, _ hasStandIn: Bool
     ) async -> Result<OriginResponse, MediaFailure>
@@ -70,27 +69,21 @@ package struct CachingExchange: Sendable {
         return await ask(request, key: key, selection, send: send)
     }
 
-    /// Validates a stale response at the origin after it has been used as an answer (RFC 5861 §3).
-    ///
-    /// - Parameter request: the request that received the stale response. Its conditions concern the client's own copy,
-    ///   and are removed, because this request validates the stored response.
+    /// Validates a stale response at the origin after it has been used as an answer to a request (RFC 5861 §3). The
+    /// conditions of the request are removed, because they concern the client's own copy.
     package func revalidate(_ request: OriginRequest, key: String, send: Send) async {
         var request = request
         request.fields = Preconditions.removed(from: request.fields)
-        let stored = await store.responses(for: key)
-        _ = await ask(request, key: key, StoredSelection(stored, for: request), send: send)
+        let selection = StoredSelection(await store.responses(for: key), for: request)
+        _ = await ask(request, key: key, selection, send: send)
     }
 
-    /// Sends a request with a method that is not answered from the store, and removes the stored responses that it
-    /// invalidates.
+    /// Sends a request that is not answered from the store, and removes the stored responses that it invalidates.
     private func forward(
         _ request: OriginRequest, key: String, send: Send
     ) async -> Result<OriginResponse, MediaFailure> {
-        let response: OriginResponse
-        switch await send(request, false) {
-        case .failure(let failure): return .failure(failure)
-        case .success(let answer): response = answer
-        }
+        let result = await send(request, false)
+        guard case .success(let response) = result else { return result }
         for url in Invalidation.urls(request, response.head) {
             await store.removeAll(for: url == request.url ? key : keyOfOther(key, url))
         }

@@ -4,8 +4,7 @@ import Primitives
 /// The field lines of a message in one buffer, as they were received or as they were stored. Most fields are never
 /// read, so the lines are parsed only when the fields are needed.
 ///
-/// A line that begins with a blank continues the line before it (RFC 9112 §5.2). A line with an invalid name is
-/// ignored.
+/// A line that begins with a blank continues the line before it (RFC 9112 §5.2). Invalid names are ignored.
 package final class FieldLines: Sendable {
     private static let names = Guarded(FieldNames())
 
@@ -14,10 +13,7 @@ package final class FieldLines: Sendable {
     private let lineEnds: [Int]
     private let read = Guarded<HTTPFields?>(nil)
 
-    /// Creates field lines from a buffer whose line ends are known.
-    ///
-    /// - Parameter bytes: the lines, with their line ends.
-    /// - Parameter lineEnds: the offset after each line and its line end, in ascending order.
+    /// Creates field lines from a buffer, with the offset after each line and its line end, in ascending order.
     package init(_ bytes: [UInt8], lineEnds: [Int]) {
         self.bytes = bytes
         self.lineEnds = lineEnds
@@ -88,9 +84,7 @@ package final class FieldLines: Sendable {
         return String(decoding: all[value], as: UTF8.self)
     }
 
-    /// Returns whether a line begins with a name and a colon.
-    ///
-    /// - Parameter name: the name, in lower case.
+    /// Returns whether a line begins with a name, given in lower case, and a colon.
     private static func isNamed(_ line: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
         guard line.count > name.count, line[name.count] == UInt8(ascii: ":") else { return false }
         for index in 0..<name.count where lowercased(line[index]) != name[index] { return false }
@@ -112,9 +106,7 @@ private struct FieldLineReader {
     let bytes: [UInt8]
     var fields = HTTPFields()
 
-    /// Parses one line, and adds its field to `fields`.
-    ///
-    /// - Parameter line: the range of the line in `bytes`, with or without its line end.
+    /// Parses the line at a range of `bytes`, with or without its line end, and adds its field to `fields`.
     mutating func take(_ line: Range<Int>, _ names: inout FieldNames) {
         if Self.isContinuation(bytes.span.extracting(line)) {
             let rest = text(line)
@@ -147,5 +139,34 @@ private struct FieldLineReader {
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+    }
+}
+
+/// A cache of recently received field names. A look-up here is faster than the validation and lowercasing of a name.
+struct FieldNames {
+    private static let count = 64
+    /// The maximum length of a cached name, in bytes. Without it, an origin could fill the memory with long names.
+    private static let longest = 48
+
+    private var names = [HTTPField.Name?](repeating: nil, count: FieldNames.count)
+
+    /// Returns a field name; `nil` if the bytes are not a valid name (RFC 9110 §5.1).
+    mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
+        guard bytes.count > 0 else { return nil }
+        // Two names with the same index replace each other, and are validated each time.
+        let ends = Int(bytes[0]) &* 5 &+ Int(bytes[bytes.count - 1]) &* 3 &+ Int(bytes[bytes.count / 2])
+        let place = (ends &+ bytes.count &* 7) % Self.count
+        if let known = names[place], Self.isWritten(known, bytes) { return known }
+        let name = HTTPField.Name(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
+        if let name, bytes.count <= Self.longest { names[place] = name }
+        return name
+    }
+
+    /// Returns whether a name has exactly these bytes, also in their case, because a name is forwarded as received.
+    private static func isWritten(_ name: HTTPField.Name, _ bytes: Span<UInt8>) -> Bool {
+        let written = name.rawName.utf8.span
+        guard written.count == bytes.count else { return false }
+        for index in 0..<written.count where written[index] != bytes[index] { return false }
+        return true
     }
 }

@@ -14,6 +14,12 @@ extension HTTPFields {
         guard !self[(first + 1)...].contains(where: hasName) else { return self[name] }
         return self[first].value
     }
+
+    func filtered(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
+        var kept = HTTPFields()
+        for field in self where isKept(field.name) { kept.append(field) }
+        return kept
+    }
 }
 
 /// The parser of lengths and positions in a representation (RFC 9110 §8.6, §14.1.2).
@@ -46,9 +52,7 @@ enum ConnectionFields {
     static func removed(from fields: HTTPFields) -> HTTPFields {
         let named = ListField.elements(fields[values: .connection]).map { $0.lowercased() }
         let gone = names.union(named)
-        var kept = HTTPFields()
-        for field in fields where !gone.contains(field.name.canonicalName) { kept.append(field) }
-        return kept
+        return fields.filtered { !gone.contains($0.canonicalName) }
     }
 
     /// Returns the response without the fields of the connection.

@@ -8,9 +8,8 @@ package protocol ResponseStoring: Sendable {
     /// `storedBytes.lowerBound` of the representation.
     func body(of response: StoredResponse) async -> MediaFile?
     /// Stores a response and its bytes, which start at offset 0 of the file. The function replaces a response with the
-    /// same id. The caller may still read the file, but must not write to it any more.
-    ///
-    /// - Parameter mark: the mark of the fetch. A response whose URL was purged since the mark is not stored.
+    /// same id. The caller may still read the file, but must not write to it any more. A response whose URL was purged
+    /// since the mark of the fetch is not stored.
     func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async
     /// Updates the headers of a stored response after a 304 or a HEAD. The bytes remain.
     func update(_ response: StoredResponse) async
@@ -36,14 +35,11 @@ package struct CachingPolicy: Sendable, Equatable {
     package var defaultFreshness: Double
     /// The maximum of the lifetime that is derived from `Last-Modified` (RFC 9111 §4.2.2).
     package var longestHeuristic: Double
-    /// The time for which a stale response may be used if the origin is unreachable or reports a server error; 0
-    /// forbids stale responses. `stale-if-error` in the response or in the request takes precedence over it (RFC 9111
-    /// §4.2.4).
+    /// The time for which a stale response may be used if the origin is unreachable or reports a server error; 0 for
+    /// none. A `stale-if-error` in the response or in the request takes precedence over it (RFC 9111 §4.2.4).
     package var staleOnError: Double
 
-    package init(
-        defaultFreshness: Double = 0, longestHeuristic: Double = 86_400, staleOnError: Double = 604_800
-    ) {
+    package init(defaultFreshness: Double = 0, longestHeuristic: Double = 86_400, staleOnError: Double = 604_800) {
         self.defaultFreshness = defaultFreshness
         self.longestHeuristic = longestHeuristic
         self.staleOnError = staleOnError

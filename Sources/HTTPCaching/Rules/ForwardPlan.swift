@@ -16,8 +16,7 @@ struct ForwardPlan: Sendable {
     init(_ request: OriginRequest, _ selection: StoredSelection) {
         self.request = request
         guard request.method == .get else { return }
-        if let beginning = selection.beginning, ByteRange(request.fields) == nil, !request.fields.contains(.range),
-            !request.fields.contains(.ifNoneMatch), !request.fields.contains(.ifModifiedSince),
+        if let beginning = selection.beginning, !request.fields.contains(.range), !request.isConditional,
             let validator = Validators.strongText(beginning.head, received: beginning.responseTime)
         {
             self.request.fields[.range] = "bytes=\(beginning.storedBytes.upperBound)-"
@@ -30,9 +29,8 @@ struct ForwardPlan: Sendable {
         if !asked.isEmpty { self.request = Self.conditional(request, asked, selection.chosen) }
     }
 
-    /// Returns a conditional request with the entity tags of the stored responses and of the caller. The origin can
-    /// then confirm the caller's copy as well. The caller's date is left out, because it is compared with the stored
-    /// response after the validation.
+    /// Returns a conditional request with the entity tags of the stored responses and of the caller, so that the origin
+    /// can confirm the caller's copy as well. The caller's date is compared with the stored response later.
     private static func conditional(
         _ request: OriginRequest, _ candidates: [StoredResponse], _ chosen: StoredResponse?
     ) -> OriginRequest {

@@ -3,9 +3,8 @@ import HTTPTypes
 
 /// The use of a 304 response (RFC 9111 §4.3.4), and the replacement of stored fields by newer fields (RFC 9111 §3.2).
 enum Freshening {
-    /// Returns the stored responses that a 304 confirms, newest first.
-    ///
-    /// - Parameter asked: the stored responses that the conditional request named, newest first.
+    /// Returns the stored responses that a 304 confirms, newest first. `asked` has the stored responses that the
+    /// conditional request named, newest first.
     static func confirmed(by head: ResponseHead, received: Date, among asked: [StoredResponse]) -> [StoredResponse] {
         if let tag = EntityTag(head.fields) {
             let strong = asked.filter { EntityTag($0.head.fields)?.matchesStrongly(tag) ?? false }
@@ -30,11 +29,9 @@ enum Freshening {
         let new = ConnectionFields.removed(from: response.head.fields)
         let lasting: Set<String> = ["content-length", "content-encoding", "content-range"]
         let replaced = Set(new.map(\.name.canonicalName)).subtracting(lasting)
-        var fields = HTTPFields()
-        for field in stored.head.fields where !replaced.contains(field.name.canonicalName) {
-            // `Age` and `Date` of the older message are not valid for the newer message.
-            guard field.name != .age, field.name != .date else { continue }
-            fields.append(field)
+        // `Age` and `Date` of the older message are not valid for the newer message.
+        var fields = stored.head.fields.filtered {
+            !replaced.contains($0.canonicalName) && $0 != .age && $0 != .date
         }
         for field in new where replaced.contains(field.name.canonicalName) { fields.append(field) }
         var result = stored

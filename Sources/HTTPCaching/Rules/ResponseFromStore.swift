@@ -8,13 +8,9 @@ struct ResponseFromStore: Sendable, Equatable {
     /// The positions of the body in the representation; `nil` if the response has no body.
     var bytes: Range<Int>?
 
-    /// Creates the response to a request from a stored response.
-    ///
-    /// - Parameter isValidated: whether the origin has just confirmed the stored response. The fields that
-    ///   `no-cache="…"` names may be used only in this case.
-    init(
-        _ stored: StoredResponse, _ coverage: Coverage, to request: OriginRequest, now: Date, isValidated: Bool
-    ) {
+    /// Creates the response to a request from a stored response. The fields that `no-cache="…"` names may be used only
+    /// if the origin has just confirmed the stored response.
+    init(_ stored: StoredResponse, _ coverage: Coverage, to request: OriginRequest, now: Date, isValidated: Bool) {
         head = stored.head
         if !isValidated {
             let withheld = CacheDirectives(head.fields).fieldNames("no-cache")
@@ -41,20 +37,11 @@ struct ResponseFromStore: Sendable, Equatable {
         }
     }
 
-    /// Turns the response into a 304, without the fields that describe the content (RFC 9110 §15.4.5).
-    /// `Content-Location` remains.
+    /// Turns the response into a 304, without `Content-` fields except `Content-Location` (RFC 9110 §15.4.5).
     private mutating func becomeNotModified() {
         head.status = 304
         head.fields = head.fields.filtered {
             $0 == .contentLocation || !$0.canonicalName.hasPrefix("content-")
         }
-    }
-}
-
-extension HTTPFields {
-    func filtered(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
-        var kept = HTTPFields()
-        for field in self where isKept(field.name) { kept.append(field) }
-        return kept
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import WebURL
 
 /// The rule for storing a response in a private cache (RFC 9111 §3). `private` in the response and `Authorization` in
 /// the request do not prevent storing.
@@ -46,8 +47,7 @@ enum StatusRules {
         [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
     }
 
-    /// Returns whether the cache knows the caching rules of a status, which `must-understand` requires (RFC 9111
-    /// §5.2.2.3).
+    /// Returns whether the cache knows the rules of a status, which `must-understand` requires (RFC 9111 §5.2.2.3).
     static func isUnderstood(_ status: Int) -> Bool {
         switch status {
         case 200...206, 300...303, 307, 308, 400...417, 421, 422, 426, 500...505: true
@@ -61,7 +61,36 @@ enum StatusRules {
     /// Returns whether a response with this status can invalidate stored responses (RFC 9111 §4.4).
     static func isNonError(_ status: Int) -> Bool { (200..<400).contains(status) }
 
-    /// Returns whether the conditions and ranges of a request apply to a response with this status (RFC 9110 §13.2.1,
-    /// §14.2).
+    /// Returns whether conditions and ranges apply to a response with this status (RFC 9110 §13.2.1, §14.2).
     static func isSelected(_ status: Int) -> Bool { status == 200 || status == 206 }
+}
+
+/// The rule for the stored responses that a request with an unsafe method invalidates (RFC 9111 §4.4).
+enum Invalidation {
+    /// Returns whether a method is unsafe (RFC 9110 §9.2.1). An unknown method counts as unsafe.
+    static func mayChange(_ method: HTTPRequest.Method) -> Bool { ![.get, .head, .options, .trace].contains(method) }
+
+    /// Returns the URL of the request, and those that the response names of the same origin, never of another one.
+    static func urls(_ request: OriginRequest, _ head: ResponseHead) -> [String] {
+        guard mayChange(request.method), StatusRules.isNonError(head.status) else { return [] }
+        let named = [HTTPField.Name.location, .contentLocation]
+            .compactMap { URLReference.resolved(head.fields[values: $0].first, against: request.url) }
+            .filter { $0 != request.url && URLReference.haveSameOrigin($0, request.url) }
+        return [request.url] + named
+    }
+}
+
+/// The resolution of the URLs in a response against the URL of the request (RFC 3986 §5).
+enum URLReference {
+    /// Returns the absolute URL without its fragment; `nil` if the reference is absent or empty.
+    static func resolved(_ reference: String?, against base: String) -> String? {
+        guard let reference, !reference.isEmpty else { return nil }
+        return URIReference(URIReference(base).resolving(WebURL.withoutSpaces(reference))).removingDotSegments()
+    }
+
+    /// Returns whether two URLs have the same scheme, host and port (RFC 9110 §4.3.1).
+    static func haveSameOrigin(_ one: String, _ other: String) -> Bool {
+        guard let one = try? WebURL(one), let other = try? WebURL(other) else { return false }
+        return one.origin == other.origin
+    }
 }

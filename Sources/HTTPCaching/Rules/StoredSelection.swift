@@ -5,8 +5,7 @@ import HTTPTypes
 struct StoredSelection: Sendable {
     /// The stored responses that match the request, newest first.
     var matching: [StoredResponse]
-    /// The stored response of the newest representation that can answer the request; `nil` if no stored response can
-    /// answer it.
+    /// The stored response of the newest representation that can answer the request; `nil` without one.
     var chosen: StoredResponse?
     var coverage: Coverage?
     /// The whole responses whose `Vary` fields do not match, newest first. The origin may confirm one of them for this
@@ -40,15 +39,13 @@ struct StoredSelection: Sendable {
         return newest
     }
 
-    /// Returns whether a response has the same representation as the newest response. Older representations are used
-    /// only if the origin is unreachable.
+    /// Returns whether a response has the newest representation. Others are used only if the origin is unreachable.
     private func isOfNewest(_ candidate: StoredResponse) -> Bool {
         guard let newest = matching.first, candidate.id != newest.id else { return true }
         return Validators.matchStrongly(newest, candidate.head, received: candidate.responseTime)
     }
 
-    /// Returns whether one response is newer by `Date` (RFC 9111 §4), or by the time of reception if the dates are
-    /// equal.
+    /// Returns whether one response is newer by `Date` (RFC 9111 §4), or at the same date by its reception.
     private static func isNewer(_ one: StoredResponse, _ other: StoredResponse) -> Bool {
         let dates = (date(one), date(other))
         return dates.0 == dates.1 ? one.responseTime > other.responseTime : dates.0 > dates.1
@@ -56,5 +53,29 @@ struct StoredSelection: Sendable {
 
     private static func date(_ stored: StoredResponse) -> Date {
         stored.head.date(.date, received: stored.responseTime) ?? stored.responseTime
+    }
+}
+
+/// The part of a stored response that answers a request (RFC 9110 §14.2).
+enum Coverage: Sendable, Equatable {
+    case whole
+    /// The positions of the requested bytes in the representation.
+    case part(Range<Int>)
+    /// A range outside the representation (status 416), whose complete length is given in bytes.
+    case unsatisfiable(length: Int)
+
+    /// Returns the part that answers a request; `nil` if the stored bytes do not suffice.
+    static func of(_ stored: StoredResponse, for request: OriginRequest) -> Coverage? {
+        // A range applies only to GET (RFC 9110 §14.2), and only to the statuses to which conditions apply.
+        guard request.method == .get, StatusRules.isSelected(stored.head.status), let range = ByteRange(request.fields),
+            Preconditions.rangeApplies(request.fields, stored)
+        else { return stored.isWhole ? .whole : nil }
+        if let length = stored.completeLength {
+            guard let bytes = range.resolved(length: length) else { return .unsatisfiable(length: length) }
+            return stored.storedBytes.contains(bytes) ? .part(bytes) : nil
+        }
+        // If the complete length is unknown, only a range with both ends can be located.
+        guard case .closed(let first, let last) = range, stored.storedBytes.contains(first...last) else { return nil }
+        return .part(first..<(last + 1))
     }
 }

@@ -2,8 +2,7 @@ import HTTPTypes
 
 /// The choice between stored responses with the same URL by the fields that `Vary` names (RFC 9111 §4.1).
 enum VarySelection {
-    /// Returns the names in `Vary`; `nil` if it contains `*` or an invalid name. No later request can match such a
-    /// response.
+    /// Returns the names in `Vary`; `nil` for `*` or an invalid name, with which no later request can match.
     static func names(in fields: HTTPFields) -> [HTTPField.Name]? {
         var names: [HTTPField.Name] = []
         for element in ListField.elements(fields[values: .vary]) {
@@ -16,9 +15,7 @@ enum VarySelection {
     /// Returns the fields of a request that are stored with a response: only the fields that its `Vary` names.
     static func selecting(_ fields: HTTPFields, for head: ResponseHead) -> HTTPFields {
         let names = Set((names(in: head.fields) ?? []).map(\.canonicalName))
-        var kept = HTTPFields()
-        for field in fields where names.contains(field.name.canonicalName) { kept.append(field) }
-        return kept
+        return fields.filtered { names.contains($0.canonicalName) }
     }
 
     static func matches(_ stored: StoredResponse, _ fields: HTTPFields) -> Bool {

@@ -64,16 +64,14 @@ package struct ResponseHead: Sendable, Equatable {
 
 /// A response of the origin, from the network or from the store.
 package struct OriginResponse: Sendable {
-    /// The status and the headers. A response of the cache has no fields of the connection. A response from the store
-    /// has `Age` (RFC 9111 §5.1).
+    /// The status and the headers. From the cache, it has no fields of the connection; from the store, it has `Age`.
     package var head: ResponseHead
     /// The decoded bytes of the body; empty if the response has no body.
     package var body: ResponseBody
     /// The failure that ended the body early; `nil` if the body is complete. An incomplete body may be stored, so that
     /// the next request fetches only the rest.
     package var failure: MediaFailure?
-    /// The time at which the request was sent. The age of the response depends on this time and on `responseTime` (RFC
-    /// 9111 §4.2.3).
+    /// The time at which the request was sent. It and `responseTime` determine the age (RFC 9111 §4.2.3).
     package var requestTime: Date
     /// The time at which the headers had arrived.
     package var responseTime: Date
@@ -97,7 +95,6 @@ package struct OriginResponse: Sendable {
         self.id = id
     }
 
-    /// Whether the body is complete.
     package var isComplete: Bool { failure == nil }
 }
 
@@ -133,4 +130,45 @@ package struct OriginRequest: Sendable, Equatable {
         self.fields = fields
         self.body = body
     }
+
+    /// Whether the request has a condition that a 304 can answer.
+    package var isConditional: Bool { fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince) }
+}
+
+/// A response in the cache, without its bytes (RFC 9111 §3).
+package struct StoredResponse: Sendable, Equatable {
+    /// The identifier of the stored bytes. Each body has a new identifier, and a 304 does not change it.
+    package var id: String
+    /// The key under which the response is found: the URL, and the credentials with which it was fetched.
+    package var key: String
+    package var method: String
+    /// The fields of the request that `Vary` of the response names.
+    package var requestFields: HTTPFields
+    package var head: ResponseHead
+    package var requestTime: Date
+    package var responseTime: Date
+    /// The positions of the stored bytes in the representation: 0 to `completeLength` if the response is whole.
+    package var storedBytes: Range<Int>
+    /// The length of the whole representation, in bytes; `nil` if it is unknown.
+    package var completeLength: Int?
+
+    package init(
+        id: String, key: String, method: String, requestFields: HTTPFields, head: ResponseHead, requestTime: Date,
+        responseTime: Date, storedBytes: Range<Int>, completeLength: Int?
+    ) {
+        self.id = id
+        self.key = key
+        self.method = method
+        self.requestFields = requestFields
+        self.head = head
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        self.storedBytes = storedBytes
+        self.completeLength = completeLength
+    }
+
+    /// The part of the key before the digest of the credentials.
+    package var url: String { String(key.prefix { $0 != " " }) }
+
+    package var isWhole: Bool { storedBytes.lowerBound == 0 && storedBytes.upperBound == completeLength }
 }

@@ -3,9 +3,8 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// The runner of background validations of stale responses (RFC 5861 §3). The runner asks the origin after a stale
-/// response has been used, with at most one validation at a time for each cache key. It is used only on the network's
-/// thread.
+/// The runner of background validations of stale responses (RFC 5861 §3), which ask the origin after a stale response
+/// has been used. Each cache key has at most one validation at a time. The runner is used only on the network's thread.
 final class BackgroundRevalidator {
     private static let mostAtATime = 64
     /// The time limit of one validation.
@@ -20,18 +19,14 @@ final class BackgroundRevalidator {
         self.client = client
     }
 
-    /// Starts a validation. If too many validations are running, the function does nothing, and the next use of the
-    /// stale response tries again.
-    ///
-    /// - Parameter request: the request that received the stale response.
-    /// - Parameter context: the context of its fetch. The validation uses the rules and files of this context.
+    /// Starts a validation for a request that received a stale response, with the rules and files of its context. If
+    /// too many validations are running, the function does nothing, and the next use of the stale response tries again.
     func begin(_ request: OriginRequest, key: String, in cache: CachingExchange, for context: FetchContext) {
         guard tasks[key] == nil, tasks.count < Self.mostAtATime,
             let target = try? context.rules.policy.validate(request.url)
         else { return }
         let deadline = MonotonicInstant.now + Self.budget
-        let own = FetchRequest(
-            url: request.url, deadline: deadline, trace: StageTrace(), makeFile: context.makeFile)
+        let own = FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: context.makeFile)
         let context = FetchContext(own, context.rules)
         let alarm = loop.schedule(at: deadline) { [unowned self] in tasks[key]?.cancel() }
         let revalidator = LoopConfined(self, on: loop)

@@ -8,8 +8,7 @@ import Primitives
 /// Each waiter has its own deadline and can be cancelled alone. The fetch is cancelled when no waiter is left. All
 /// remaining waiters receive its result.
 final class FetchCoalescer {
-    /// The key of a fetch: the URL as written in the request, and the version of the rules, which contain the
-    /// credentials.
+    /// The key of a fetch: the URL as written, and the version of the rules, which contain the credentials.
     struct Key: Hashable, Sendable {
         var url: String
         var rules: Int
@@ -29,8 +28,7 @@ final class FetchCoalescer {
     private final class SharedFetch {
         let task: Task<Void, Never>
         let context: FetchContext
-        /// A closure that ends the wait of the last waiter, after the fetch has released its resources; `nil` before
-        /// that waiter leaves.
+        /// A closure that ends the wait of the last waiter when the fetch has ended; `nil` before that waiter leaves.
         var lastToLeave: (@Sendable () -> Void)?
 
         init(_ task: Task<Void, Never>, _ context: FetchContext) {
@@ -77,9 +75,7 @@ final class FetchCoalescer {
     func join(_ id: CallerID, _ request: FetchRequest, _ rules: FetchRules, _ answer: Answer) {
         guard !isShut else { return answer.resume(returning: .failure(.shutDown)) }
         let key = Key(url: request.url, rules: rules.version)
-        if let failure = failures.failure(for: key, at: now()) {
-            return answer.resume(returning: .failure(failure))
-        }
+        if let failure = failures.failure(for: key, at: now()) { return answer.resume(returning: .failure(failure)) }
         let alarm = loop.schedule(at: request.deadline) { [unowned self] in expire(id) }
         let (fetch, isFirst) =
             switch table.join(id, key, until: request.deadline) {
@@ -98,7 +94,6 @@ final class FetchCoalescer {
         return table.isUnderWay(key) || failures.failure(for: key, at: now()) != nil
     }
 
-    /// Removes all cached failures.
     func forgetFailures() { failures = NegativeCache() }
 
     private func expire(_ id: CallerID) {
@@ -138,9 +133,7 @@ final class FetchCoalescer {
 
     // MARK: Start and end of fetches
 
-    private func begin(
-        _ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules
-    ) -> SharedFetch {
+    private func begin(_ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules) -> SharedFetch {
         let coalescer = LoopConfined(self, on: loop)
         let context = FetchContext(request, rules) { coalescer.value.remaining(of: id) }
         let cache = store.map { rules.policy.exchange(over: $0) }
@@ -162,9 +155,7 @@ final class FetchCoalescer {
         table.deadline(of: fetch).map { MonotonicInstant.now.duration(to: $0) } ?? .zero
     }
 
-    /// Removes a fetch that has ended, and passes its result to its waiters.
-    ///
-    /// - Parameter status: the status of the last response; `nil` if no response arrived.
+    /// Removes a fetch, and passes its result to its waiters. The status is `nil` if no response arrived.
     private func finish(_ id: UInt64, _ key: Key, _ result: Result<FetchedMedia, MediaFailure>, status: Int?) {
         let ended = fetches.removeValue(forKey: id)
         // The failures of a host with an open circuit breaker are not cached, because its media are fetched as soon as

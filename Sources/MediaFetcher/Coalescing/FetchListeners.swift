@@ -32,8 +32,7 @@ final class FetchListeners: Sendable {
     }
 
     private let state = Guarded(State())
-    /// Whether a listener receives the progress. Few listeners receive it, and progress is frequent, so this check
-    /// takes no lock.
+    /// Whether a listener receives the progress. Few do, and progress is frequent, so this check takes no lock.
     private let wantsProgress = Atomic<Bool>(false)
 
     /// Adds the listeners of a request.
@@ -88,10 +87,8 @@ final class FetchListeners: Sendable {
         }
     }
 
-    /// Reports a new file to which the bytes of a response are written.
-    ///
-    /// - Parameter url: the URL of the fetch, as its request has it.
-    /// - Parameter version: the version of the file at the origin; `nil` if it is unknown.
+    /// Reports a new file to which the bytes of a response are written. The URL of the fetch is as its request has it.
+    /// The version of the file at the origin is `nil` if it is unknown.
     func begin(_ file: MediaFile, of url: String, _ version: ArrivingMedia.Version?) {
         state.withLock { state in
             var body: ArrivingMedia.Body?

@@ -3,6 +3,7 @@ import HTTPCaching
 import HTTPTypes
 import NotificationModel
 import Primitives
+import Synchronization
 
 /// A fetch of one URL from the cache or its origin, which follows redirects up to the limit of the policy.
 ///
@@ -14,14 +15,12 @@ final class FetchTask {
     private let cache: CachingExchange?
     /// The status of the last response; `nil` if no response arrived.
     private(set) var status: Int?
-    /// The requests and keys of all stale responses that were used. Their validations start after the waiters have
-    /// received the result.
+    /// The requests and keys of all used stale responses. Their validations start after the waiters have the result.
     private(set) var stale: [(request: OriginRequest, key: String)] = []
     private var cookies = RedirectCookies()
     /// The URL of each request, in order.
     private var urls: [String] = []
 
-    /// Creates a fetch, and does not start it.
     init(_ context: FetchContext, client: LoopConfined<OriginClient>, cache: CachingExchange?) {
         self.context = context
         self.client = client
@@ -66,16 +65,14 @@ final class FetchTask {
     private func forward(
         _ request: OriginRequest, to target: ValidatedURL, hasStandIn: Bool = false
     ) async -> Result<OriginResponse, MediaFailure> {
-        if !request.fields.contains(.ifNoneMatch), !request.fields.contains(.ifModifiedSince) {
+        if !request.isConditional {
             do throws(MediaFailure) { try context.willDownload() } catch { return .failure(error) }
         }
         guard hasStandIn else { return await client.value.send(request, to: target, for: context) }
         return await client.value.send(request, to: target, for: context, within: context.remaining() / 2)
     }
 
-    private func redirected(
-        by head: ResponseHead, from target: ValidatedURL
-    ) throws(MediaFailure) -> ValidatedURL {
+    private func redirected(by head: ResponseHead, from target: ValidatedURL) throws(MediaFailure) -> ValidatedURL {
         guard let reference = head.value(of: .location) else {
             throw MediaFailure(.redirectRefused, "the redirect of the origin has no target")
         }
@@ -102,8 +99,7 @@ final class FetchTask {
         return FetchedMedia(
             file: file, byteCount: response.body.bytes.count,
             declaredType: response.head.value(of: .contentType).flatMap(Self.type), cache: response.status,
-            identity: response.id ?? Identity.next(), isStored: response.id != nil,
-            origin: MediaOrigin(urls: urls))
+            identity: response.id ?? Identity.next(), isStored: response.id != nil, origin: MediaOrigin(urls: urls))
     }
 
     /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent no
@@ -136,14 +132,8 @@ extension ResponseHead {
 enum Identity {
     /// A random number of this process, so that two processes do not use the same identifiers.
     private static let start = UInt64.random(in: .min ... .max).hexadecimal(digits: 16)
-    private static let last = Guarded<UInt64>(0)
+    private static let last = Atomic<UInt64>(0)
 
     /// Returns a unique identifier of 32 hexadecimal digits.
-    static func next() -> String {
-        let number = last.withLock { last in
-            last += 1
-            return last
-        }
-        return start + number.hexadecimal(digits: 16)
-    }
+    static func next() -> String { start + last.add(1, ordering: .relaxed).newValue.hexadecimal(digits: 16) }
 }

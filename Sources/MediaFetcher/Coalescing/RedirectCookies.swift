@@ -1,5 +1,4 @@
 import FoundationEssentials
-import HTTPTypes
 import Primitives
 import WebURL
 
@@ -22,9 +21,7 @@ struct RedirectCookies {
 
     private var cookies: [Cookie] = []
 
-    /// Stores the cookies that a response sets.
-    ///
-    /// - Parameter lines: the values of the `Set-Cookie` fields.
+    /// Stores the cookies in the values of the `Set-Cookie` fields of a response.
     mutating func note(_ lines: [String], from url: ValidatedURL, at date: Date = .now) {
         for line in lines.prefix(Self.mostCookies) where line.utf8.count <= Self.mostBytes {
             note(line, from: url, at: date)
@@ -83,9 +80,7 @@ struct RedirectCookies {
     }
 
     /// Returns the path of a URL without its query (RFC 6265 §5.1.4).
-    private static func path(of url: ValidatedURL) -> String {
-        String(URIReference(url.text).path)
-    }
+    private static func path(of url: ValidatedURL) -> String { String(URIReference(url.text).path) }
 
     private static func defaultPath(of url: ValidatedURL) -> String {
         let path = path(of: url)

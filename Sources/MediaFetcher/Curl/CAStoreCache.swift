@@ -38,15 +38,11 @@ final class CAStoreCache: Sendable {
     private let files = Guarded<[[String]: Known]>([:])
     private let readings = Atomic(0)
 
-    /// Whether the TLS library of libcurl is the OpenSSL of this process, so that this cache can configure the
-    /// connections of libcurl.
+    /// Whether libcurl uses the OpenSSL of this process, so that this cache can configure its connections.
     let canBeHandedOver: Bool
 
-    /// Creates an empty cache.
-    ///
-    /// - Parameter tls: the TLS library of libcurl. The default value is slow to determine, so it is best read at the
-    ///   start.
-    /// - Parameter warn: a closure that receives a sentence about a file that cannot be read.
+    /// Creates an empty cache. The default value of `tls`, the TLS library of libcurl, is slow to determine, so it is
+    /// best read at the start. `warn` receives a sentence about a file that cannot be read.
     init(
         tls: String? = CurlLibrary.description?.tls, now: @escaping @Sendable () -> MonotonicInstant = { .now },
         date: @escaping @Sendable () -> Date = { .now }, warn: @escaping @Sendable (String) -> Void = { _ in }
@@ -58,16 +54,8 @@ final class CAStoreCache: Sendable {
         self.warn = warn
     }
 
-    /// Returns the certificates of one file.
-    ///
-    /// - Parameter file: the path of a PEM file.
-    /// - Throws: `tls-failed` if the certificates cannot be read now and could not be read before.
-    func store(of file: String) throws(MediaFailure) -> X509Store { try store(of: [file]) }
-
-    /// Returns the certificates of several files together.
-    ///
-    /// - Parameter set: the paths of the PEM files; the first is the file for all hosts.
-    /// - Throws: `tls-failed` if the certificates of a file cannot be read now and could not be read before.
+    /// Returns the certificates of PEM files together, the first of which is the file for all hosts. Throws
+    /// `tls-failed` if the certificates of a file cannot be read now and could not be read before.
     func store(of set: [String]) throws(MediaFailure) -> X509Store {
         let now = now()
         let (known, isDue) = files.withLock { files in
@@ -88,8 +76,7 @@ final class CAStoreCache: Sendable {
         return try known.result.get()
     }
 
-    /// Returns whether the changed files have been unchanged for `checkInterval`. A file that changed later may still
-    /// be written to.
+    /// Returns whether no file has changed during `checkInterval`. Later changes may still be in progress.
     private func hasRested(_ set: [FileStatus?], since seen: [FileStatus?]) -> Bool {
         zip(set, seen).allSatisfy { status, seen in
             if status == seen { return true }

@@ -3,12 +3,8 @@ import NotificationModel
 
 extension CurlEasy {
     /// Sets the proxy of all transfers of the handle. With `nil`, the transfers use no proxy, even if the environment
-    /// names one.
-    ///
-    /// All protocols use tunnels, so that each transfer ends at the validated address.
-    ///
-    /// - Parameter caFile: the PEM file of the authorities for all hosts. The file is used if the TLS library of
-    ///   libcurl is not the OpenSSL of this process.
+    /// names one. All protocols use tunnels, so that each transfer ends at the validated address. `caFile` has the
+    /// authorities for all hosts, for a libcurl whose TLS library is not the OpenSSL of this process.
     func setProxy(_ proxy: ProxyEndpoint?, caFile: String?) throws(CurlError) {
         try set(CURLOPT_PROXY, proxy?.url ?? "")
         guard let proxy else { return }
@@ -21,7 +17,7 @@ extension CurlEasy {
             try set(CURLOPT_PROXY_PINNEDPUBLICKEY, pins)
             if proxy.trust?.caFile == nil { try set(CURLOPT_PROXY_SSL_VERIFYPEER, 0) }
         }
-        guard canHandOverTrust else {
+        guard certificates.canBeHandedOver else {
             if let file = proxy.trust?.caFile ?? caFile { try set(CURLOPT_PROXY_CAINFO, file) }
             return
         }

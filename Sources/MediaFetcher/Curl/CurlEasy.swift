@@ -25,16 +25,20 @@ import NotificationModel
         var proxy: ProxyEndpoint?
     }
 
+    private struct Trust {
+        /// The PEM files of the authorities; empty if libcurl itself finds and reads the certificates.
+        var files: [String] = []
+        /// The certificates of `files` for the current transfer.
+        var store: X509Store?
+    }
+
     let handle: UnsafeMutableRawPointer
     private let share: CurlShare
-    private let certificates: CAStoreCache
-    /// The PEM files of the trusted authorities; empty if libcurl itself finds and reads the certificates.
-    private var trustedFiles: [String] = []
-    /// The certificates of `trustedFiles` for the current transfer.
-    private var trusted: X509Store?
-    /// The PEM files of the authorities for an https proxy.
-    private var proxyTrustedFiles: [String] = []
-    private var proxyTrusted: X509Store?
+    let certificates: CAStoreCache
+    /// The authorities that verify origins.
+    private var originTrust = Trust()
+    /// The authorities that verify an https proxy.
+    private var proxyTrust = Trust()
     /// The headers of the CONNECT request, which no origin receives.
     let proxyHeaders: CurlList
     let kind: Kind
@@ -44,9 +48,7 @@ import NotificationModel
 
     /// Creates a handle for HTTP requests only. The handle has no other schemes, no proxy of the environment, no
     /// signals, no HTTP/0.9 and no redirects.
-    init(
-        _ kind: Kind, share: CurlShare, certificates: CAStoreCache, userAgent: String
-    ) throws(CurlError) {
+    init(_ kind: Kind, share: CurlShare, certificates: CAStoreCache, userAgent: String) throws(CurlError) {
         guard let handle = unsafe curl_easy_init() else { throw CurlError(code: CURLE_OUT_OF_MEMORY) }
         unsafe self.handle = unsafe handle
         self.kind = kind
@@ -76,14 +78,10 @@ import NotificationModel
         try setCallbacks()
     }
 
-    deinit {
-        unsafe curl_easy_cleanup(handle)
-    }
+    deinit { unsafe curl_easy_cleanup(handle) }
 
-    /// Sets the authorities that verify the origin.
-    ///
-    /// - Parameter own: the PEM file of the host. A libcurl with another TLS library accepts only one file, and
-    ///   therefore uses only the file of the host.
+    /// Sets the authorities that verify the origin. A libcurl with another TLS library than OpenSSL accepts only one
+    /// file, and therefore uses only the host's own file.
     private func setTrust(_ caFile: String?, adding own: String?) throws(CurlError) {
         let system = text(CURLINFO_CAINFO)
         let only = certificates.canBeHandedOver ? caFile : own ?? caFile
@@ -97,9 +95,9 @@ import NotificationModel
             try? set(CURLOPT_CA_CACHE_TIMEOUT, 600)
             return
         }
-        trustedFiles = [file] + [own].compactMap(\.self)
+        originTrust.files = [file] + [own].compactMap(\.self)
         if let proxy = kind.proxy, proxy.isSecure {
-            proxyTrustedFiles = [caFile ?? system, proxy.trust?.caFile].compactMap(\.self)
+            proxyTrust.files = [caFile ?? system, proxy.trust?.caFile].compactMap(\.self)
         }
         try setNothing(CURLOPT_CAINFO)
         try setNothing(CURLOPT_CAPATH)
@@ -107,42 +105,30 @@ import NotificationModel
         try CurlError.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
     }
 
-    /// Whether the daemon, in place of libcurl, reads the certificates of the authorities.
-    var canHandOverTrust: Bool { certificates.canBeHandedOver }
-
     func setNothing(_ option: CURLoption) throws(CurlError) {
         try CurlError.check(unsafe agd_easy_set_pointer(handle, option, nil))
     }
 
     /// Prepares a transfer over TLS, so that it is verified with the current certificates.
-    func trust() throws(MediaFailure) {
-        guard !trustedFiles.isEmpty else { return }
-        let store = try certificates.store(of: trustedFiles)
-        guard store !== trusted else { return }
-        do throws(CurlError) {
-            // libcurl finds no certificates in a directory with this name. libcurl reuses connections and TLS sessions
-            // only between handles with the same directory.
-            try set(CURLOPT_CAPATH, store.name)
-        } catch { throw .refusedOption(error) }
-        trusted = store
-    }
+    func trust() throws(MediaFailure) { try update(&originTrust, CURLOPT_CAPATH) }
 
     /// Prepares a transfer over an https proxy, so that the proxy is verified with the current certificates.
-    func trustProxy() throws(MediaFailure) {
-        guard !proxyTrustedFiles.isEmpty else { return }
-        let store = try certificates.store(of: proxyTrustedFiles)
-        guard store !== proxyTrusted else { return }
-        do throws(CurlError) { try set(CURLOPT_PROXY_CAPATH, store.name) } catch { throw .refusedOption(error) }
-        proxyTrusted = store
+    func trustProxy() throws(MediaFailure) { try update(&proxyTrust, CURLOPT_PROXY_CAPATH) }
+
+    private func update(_ trust: inout Trust, _ directory: CURLoption) throws(MediaFailure) {
+        guard !trust.files.isEmpty else { return }
+        let store = try certificates.store(of: trust.files)
+        guard store !== trust.store else { return }
+        // libcurl finds no certificates in a directory with this name. libcurl reuses connections and TLS sessions only
+        // between handles with the same directory.
+        do throws(CurlError) { try set(directory, store.name) } catch { throw .refusedOption(error) }
+        trust.store = store
     }
 
-    /// Sets the certificates of a new TLS connection.
-    ///
-    /// - Parameter connections: the `SSL_CTX` of the connection.
-    /// - Parameter isToProxy: whether this is the TLS of an https proxy, around the TLS of the origin.
-    /// - Returns: whether the certificates were set.
+    /// Sets the certificates of the `SSL_CTX` of a new TLS connection, and returns whether they were set. The TLS of an
+    /// https proxy is around the TLS of the origin.
     func handOverTrust(to connections: OpaquePointer, isToProxy: Bool) -> Bool {
-        unsafe (isToProxy ? proxyTrusted : trusted)?.install(to: connections) ?? false
+        unsafe (isToProxy ? proxyTrust : originTrust).store?.install(to: connections) ?? false
     }
 
     private func setCallbacks() throws(CurlError) {
@@ -156,10 +142,9 @@ import NotificationModel
     }
 
     /// Whether the TLS connections of the handle are metered (see `MeteredConnection`).
-    var isMetered: Bool { !trustedFiles.isEmpty }
+    var isMetered: Bool { !originTrust.files.isEmpty }
 
-    /// Makes libcurl report to `driver` the end of each connection that the handle opens. A connection may outlive the
-    /// handle.
+    /// Makes libcurl report to `driver` the end of each connection of the handle, which may outlive the handle.
     func reportCloses(to driver: MultiHandleDriver) throws(CurlError) {
         let context = unsafe Unmanaged.passUnretained(driver).toOpaque()
         try CurlError.check(unsafe agd_easy_set_close_socket(handle, closeSocket, context))
@@ -197,12 +182,8 @@ import NotificationModel
     }
 
     /// Returns a sentence about the fault in the certificate of the last TLS connection; `nil` if the chain is valid.
-    ///
-    /// - Parameter info: the verification result of the certificate of the origin or of the proxy.
-    /// - Parameter server: the name of the server in the sentence.
-    func certificateProblem(
-        _ info: CURLINFO = CURLINFO_SSL_VERIFYRESULT, of server: String = "the host"
-    ) -> String? {
+    /// `info` is the verification result of the origin or of the proxy, and the sentence names it as `server`.
+    func certificateProblem(_ info: CURLINFO = CURLINFO_SSL_VERIFYRESULT, of server: String = "the host") -> String? {
         let result = number(info)
         guard result != X509_V_OK, let text = unsafe X509_verify_cert_error_string(result) else { return nil }
         let words = unsafe String(cString: text)
@@ -234,8 +215,5 @@ struct CurlError: Error {
 
 extension CURLcode {
     /// The text of libcurl for the code.
-    var words: String {
-        guard let text = unsafe curl_easy_strerror(self) else { return "error \(rawValue)" }
-        return unsafe String(cString: text)
-    }
+    var words: String { unsafe curl_easy_strerror(self).map { unsafe String(cString: $0) } ?? "error \(rawValue)" }
 }

@@ -1,31 +1,27 @@
 import CCurl
 import NotificationModel
+import WebURL
 
 /// A URL that libcurl has parsed. The policy thus validates a URL with the parser of the library that connects to it.
 @safe struct CurlURL: ~Copyable {
     private let handle: OpaquePointer
 
-    private init(adopting handle: OpaquePointer) { unsafe self.handle = unsafe handle }
-
     /// Parses an absolute URL with a scheme and a host.
-    static func parse(_ text: String) throws(MediaFailure) -> CurlURL {
+    init(_ text: String) throws(MediaFailure) {
+        // libcurl takes C strings, so a NUL would hide the rest of the URL from the validation.
+        guard !text.utf8.contains(0) else { throw MediaFailure(.invalidURL, "the URL contains a NUL character") }
         guard CurlLibrary.isStarted, let handle = unsafe curl_url() else {
             throw MediaFailure(.internal, "out of memory for a URL")
         }
-        var url = unsafe CurlURL(adopting: handle)
-        try url.follow(text)
-        return url
+        let code = unsafe curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
+        guard code == CURLUE_OK else {
+            unsafe curl_url_cleanup(handle)
+            throw MediaFailure(.invalidURL, Self.problem(code))
+        }
+        unsafe self.handle = unsafe handle
     }
 
     deinit { unsafe curl_url_cleanup(handle) }
-
-    /// Replaces the URL by the target of a reference, which is absolute or relative to this URL (RFC 3986 §5).
-    mutating func follow(_ reference: String) throws(MediaFailure) {
-        // libcurl takes C strings, so a NUL would hide the rest of the URL from the validation.
-        guard !reference.utf8.contains(0) else { throw MediaFailure(.invalidURL, "the URL contains a NUL character") }
-        let code = unsafe curl_url_set(handle, CURLUPART_URL, reference, UInt32(CURLU_NON_SUPPORT_SCHEME))
-        guard code == CURLUE_OK else { throw MediaFailure(.invalidURL, Self.problem(code)) }
-    }
 
     /// The scheme, in lower case.
     var scheme: String? { part(CURLUPART_SCHEME)?.lowercased() }
@@ -48,7 +44,32 @@ import NotificationModel
         if code == CURLUE_BAD_SCHEME || code == CURLUE_MALFORMED_INPUT {
             return "the URL is not absolute: it must begin with https://"
         }
-        guard let text = unsafe curl_url_strerror(code) else { return "the URL cannot be read" }
-        return "the URL cannot be read: \(unsafe String(cString: text))"
+        let reason = unsafe curl_url_strerror(code).map { unsafe ": " + String(cString: $0) } ?? ""
+        return "the URL cannot be read" + reason
+    }
+}
+
+extension WebURL {
+    /// Parses a URL of a payload or an origin. libcurl converts its host to ASCII.
+    static func parse(_ text: String) throws(MediaFailure) -> WebURL {
+        do throws(WebURLError) { return try WebURL(text, toASCII: CurlURL.asciiName) } catch {
+            throw MediaFailure(.invalidURL, error.description)
+        }
+    }
+}
+
+extension WebHost {
+    /// Parses a host. libcurl converts it to ASCII.
+    static func parse(_ written: String) throws(MediaFailure) -> WebHost {
+        do throws(WebURLError) { return try WebHost(written, toASCII: CurlURL.asciiName) } catch {
+            throw MediaFailure(.invalidURL, error.description)
+        }
+    }
+}
+
+extension CurlURL {
+    /// Returns the ASCII form of a name (IDNA) with which libcurl resolves it; `nil` if libcurl cannot convert it.
+    fileprivate static func asciiName(_ name: String) -> String? {
+        (try? CurlURL("http://\(name)/"))?.host
     }
 }

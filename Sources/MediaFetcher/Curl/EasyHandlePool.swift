@@ -7,8 +7,7 @@ import NotificationModel
 /// have been idle since its last call. An idle handle takes 8 kB, and after HTTP/2 also its receive buffer (measured
 /// with libcurl 7.88).
 final class EasyHandlePool {
-    /// The maximum number of idle handles. The number is the default limit of simultaneous transfers
-    /// (`FetchLimits.connections`).
+    /// The maximum number of idle handles, which is the default limit of transfers (`FetchLimits.connections`).
     private static let most = 256
     /// The maximum number of handles that one call of `evictIdle` frees, because the thread has other work to do.
     private static let mostAtOnce = 32
@@ -45,10 +44,8 @@ final class EasyHandlePool {
         return easy
     }
 
-    /// Returns a handle to the pool.
-    ///
-    /// - Parameter easy: a handle that has finished a plain GET, and has been removed from its multi handle.
-    /// - Returns: whether the caller must call `evictIdle` after `checkInterval`, because no such call is scheduled.
+    /// Returns a handle that has finished a plain GET, and has been removed from its multi handle, to the pool. If the
+    /// result is true, the caller must call `evictIdle` after `checkInterval`.
     func giveBack(_ easy: CurlEasy) -> Bool {
         guard idle.count < Self.most else { return false }
         idle.append(easy)
@@ -56,9 +53,8 @@ final class EasyHandlePool {
         return !isEvictionScheduled
     }
 
-    /// Frees the handles that have been idle since the last call, at most `mostAtOnce`.
-    ///
-    /// - Returns: whether the caller must call `evictIdle` again after `checkInterval`.
+    /// Frees the handles that have been idle since the last call, at most `mostAtOnce`, and returns whether the caller
+    /// must call `evictIdle` again after `checkInterval`.
     func evictIdle() -> Bool {
         idle.removeFirst(min(idleLowWater, Self.mostAtOnce))
         idleLowWater = idle.count

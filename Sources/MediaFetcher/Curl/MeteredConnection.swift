@@ -50,28 +50,22 @@ final class MeteredConnection {
         if isSecure { detector.delivered(count) } else { deliveredSinceLook += count }
     }
 
-    /// Counts received bytes.
-    ///
-    /// - Returns: whether the connection is flooded.
+    /// Counts received bytes, and returns whether the connection is flooded.
     func received(_ count: Int, delivered: Int = 0) -> Bool {
         guard detector.received(count, delivered: delivered) else { return false }
         reportFlood()
         return true
     }
 
-    /// Counts a part of a body that was passed to its transfer, and that took `wireCount` bytes on the wire.
-    ///
-    /// - Returns: whether the connection is flooded.
+    /// Counts a passed-on part of a body, with its size on the wire, and returns whether the connection is flooded.
     func handedOver(_ count: Int, wireCount: Int) -> Bool {
         delivered(wireCount)
         return detector.handedOver(count)
     }
 
-    /// Counts the bytes that libcurl has read from the socket of a connection without TLS, after some of its calls.
-    /// When the bytes were counted after each call, 256 simultaneous downloads took 1.38 times the processor time of
-    /// curl. Without any count, they took 1.21 times the processor time of curl (`fetch-bench`, HTTP/1.1).
-    ///
-    /// - Parameter duration: the time of the call of libcurl that has just ended.
+    /// Counts the bytes that libcurl has read from a socket without TLS, after some calls of libcurl and after each
+    /// long one. With a count after each call, 256 simultaneous downloads took 1.38 times the processor time of curl.
+    /// Without any count, they took 1.21 times the processor time of curl (`fetch-bench`, HTTP/1.1).
     func look(at socket: Int32, after duration: Duration) {
         callsSinceLook += 1
         guard !isSecure, callsSinceLook >= Self.callsBetweenLooks || duration >= Self.longCall else { return }
@@ -81,9 +75,7 @@ final class MeteredConnection {
         (self.consumed, deliveredSinceLook) = (consumed, 0)
     }
 
-    /// Counts the records of the TLS connections that an `SSL_CTX` makes.
-    ///
-    /// - Returns: `false` if OpenSSL has no memory.
+    /// Counts the records of the TLS connections that an `SSL_CTX` makes; returns `false` if OpenSSL has no memory.
     func meter(_ connections: OpaquePointer) -> Bool {
         guard Self.slot >= 0 else { return false }
         let context = unsafe Unmanaged.passRetained(self)

@@ -18,8 +18,7 @@ final class MultiHandleDriver {
     private var hedgeCount = 0
     private static let mostHedges = 4
     private var runs: [HedgedTransfer.ID: HedgedTransfer] = [:]
-    /// The time at which libcurl must be called; `nil` if libcurl has no timer. The time changes several times in each
-    /// transfer.
+    /// The time at which libcurl must be called, which changes several times in each transfer; `nil` without a timer.
     private var due: MonotonicInstant?
     /// The timer for `due`. The timer may fire earlier than `due`, and is then set again.
     private var alarm: CoalescingTimer
@@ -42,9 +41,7 @@ final class MultiHandleDriver {
         var isWanted: Bool
     }
 
-    /// Creates a driver with its own multi handle.
-    ///
-    /// - Parameter handles: the pool of all drivers on the loop.
+    /// Creates a driver with its own multi handle. All drivers on the loop share the pool of easy handles.
     init(loop: EventLoop, handles: EasyHandlePool) throws(MediaFailure) {
         guard let multi = CurlMulti() else { throw .noLibcurl }
         self.loop = loop
@@ -69,8 +66,6 @@ final class MultiHandleDriver {
         multi = nil
     }
 
-    /// Sets the maximum number of connections, including those in use. If there are more connections, libcurl closes an
-    /// idle connection.
     func keep(connections: Int) { multi?.keep(connections: connections) }
 
     // MARK: Start and end of transfers
@@ -151,8 +146,7 @@ final class MultiHandleDriver {
     // MARK: Checks for stalled transfers
 
     private func scheduleCheck(at run: HedgedTransfer, after now: MonotonicInstant = .now) {
-        guard var next = run.transfers.first?.state.pace.nextCheck(after: now) else { return }
-        for transfer in run.transfers.dropFirst() { next = min(next, transfer.state.pace.nextCheck(after: now)) }
+        guard let next = run.transfers.lazy.map({ $0.state.pace.nextCheck(after: now) }).min() else { return }
         run.nextCheck = next
         round.set(at: next)
     }
@@ -171,8 +165,7 @@ final class MultiHandleDriver {
         if let next { round.set(at: max(next, now + rest)) }
     }
 
-    /// The minimum pause between two rounds, per run. A round visits all runs, so with many runs the rounds are less
-    /// frequent.
+    /// The minimum pause between two rounds, per run. A round visits all runs, so with many runs rounds are rarer.
     private static let roundTimePerRun = Duration.microseconds(10)
 
     private func look(at run: HedgedTransfer, _ now: MonotonicInstant) {
@@ -206,15 +199,11 @@ final class MultiHandleDriver {
         let isWatched = sockets[socket]?.events == events
         sockets[socket] = Watch(events: events, isWanted: true)
         if isWatched { return }
-        loop.watch(socket, for: events) { [unowned self] ready in
-            self.ready(socket, ready)
-        }
+        loop.watch(socket, for: events) { [unowned self] ready in self.ready(socket, ready) }
     }
 
-    /// Registers the connection of a new socket. Its descriptor number may have belonged to an earlier socket whose end
-    /// libcurl did not report.
-    ///
-    /// - Parameter connection: the connection of the socket that the new socket races; `nil` if there is no race.
+    /// Registers a new socket and its connection, which it shares with a socket that it races. The descriptor number
+    /// may have belonged to an earlier socket whose end libcurl did not report.
     func opened(_ socket: curl_socket_t, for connection: MeteredConnection?) -> MeteredConnection {
         unwatch(socket)
         let connection = connection ?? MeteredConnection { [unowned self] in isFlooded = true }
@@ -277,8 +266,7 @@ final class MultiHandleDriver {
     }
 }
 
-/// A run of one transfer, or of two transfers for the same request that race each other. The run is used on the
-/// driver's thread.
+/// A run of one transfer, or of two transfers that race for one request. It is used on the driver's thread.
 final class HedgedTransfer {
     typealias ID = UInt64
 

@@ -6,24 +6,18 @@ import NotificationModel
 ///
 /// The network's thread is the first of them. This object is used only on that thread.
 final class TransferThreads {
-    /// The maximum number of threads. One thread transfers about 500 MB a second over HTTP/1.1, so more threads would
-    /// only wait for the network.
+    /// The maximum number of threads. One thread transfers about 500 MB a second over HTTP/1.1, so four are enough.
     private static let most = 4
     /// The number of multi handles per thread. After each transfer, libcurl 7.88 searches the connections of its multi
-    /// handle for the one of the transfer. With several handles, the stalled connections of one host slow down fewer
-    /// other hosts.
+    /// handle. With several handles, the stalled connections of one host slow down fewer other hosts.
     private static let driversPerThread = 4
 
     private let loops: [EventLoop]
     private let drivers: [LoopConfined<MultiHandleDriver>]
     private var isShut = false
 
-    /// Starts the threads, each with its multi handles.
-    ///
-    /// - Parameter loop: the event loop of the network's thread.
-    /// - Parameter certificates: the authorities that verify origins.
-    /// - Parameter processors: the number of processors of this machine.
-    /// - Throws: `internal` if libcurl has no memory or a thread cannot be started.
+    /// Starts the threads in addition to the network's thread, each with its multi handles. Throws `internal` if
+    /// libcurl has no memory or a thread cannot be started.
     init(
         loop: EventLoop, userAgent: String, certificates: CAStoreCache,
         processors: Int = ProcessorCount.current
@@ -50,9 +44,7 @@ final class TransferThreads {
         }
     }
 
-    /// Runs one transfer to its end. If the calling task is cancelled, the transfer ends at once.
-    ///
-    /// - Parameter host: the host with its port.
+    /// Runs one transfer to a host with its port. If the calling task is cancelled, the transfer ends at once.
     func run(_ request: TransferRequest, to host: String) async -> TransferReport {
         guard !isShut else { return TransferReport(of: request, unstarted: .shutDown) }
         let number = Int(UInt(bitPattern: host.hashValue) % UInt(drivers.count))
@@ -73,9 +65,7 @@ final class TransferThreads {
         for driver in drivers { driver.tell { $0.keep(connections: kept) } }
     }
 
-    /// Ends all running transfers.
-    ///
-    /// - Returns: the threads, without the network's thread. The caller joins them.
+    /// Ends all running transfers, and returns the threads, without the network's thread. The caller joins them.
     func shutdown() -> [EventLoop] {
         isShut = true
         for driver in drivers { driver.tell { $0.shutdown() } }

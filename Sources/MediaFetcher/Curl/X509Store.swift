@@ -1,8 +1,7 @@
 import COpenSSL
 import LinuxIO
 
-/// A set of trusted certificates as an OpenSSL store. The store can be used on any thread. Connections that use the
-/// store retain it.
+/// A set of trusted certificates as an OpenSSL store for any thread, which connections that use it retain.
 @safe final class X509Store: @unchecked Sendable {
     /// The unique name of the store.
     let name: String
@@ -10,10 +9,8 @@ import LinuxIO
     let digest: [UInt8]
     private let store: OpaquePointer
 
-    /// Creates a store. The result is `nil` if one of the texts has no certificate, or has a certificate that cannot be
-    /// read.
-    ///
-    /// - Parameter pems: the PEM texts. Each has at least one certificate, and may have other content.
+    /// Creates a store from PEM texts, which may have other content too. The result is `nil` if one of the texts has no
+    /// certificate, or has a certificate that cannot be read.
     init?(pems: [[UInt8]], _ digest: [UInt8], name: String) {
         guard let store = unsafe X509_STORE_new() else { return nil }
         unsafe self.store = store
@@ -29,10 +26,7 @@ import LinuxIO
 
     deinit { unsafe X509_STORE_free(store) }
 
-    /// Makes an `SSL_CTX` verify its connections with this store.
-    ///
-    /// - Parameter connections: the `SSL_CTX`.
-    /// - Returns: whether OpenSSL accepted the store.
+    /// Makes an `SSL_CTX` verify its connections with this store, and returns whether OpenSSL accepted the store.
     func install(to connections: OpaquePointer) -> Bool { unsafe agd_judge_by(connections, store) == 1 }
 }
 
@@ -41,9 +35,7 @@ package enum CertificateFile {
     /// The maximum size of a file, in bytes. The file of a system has 0.2 MB.
     static let mostBytes = 16 << 20
 
-    /// Checks whether a transfer could use a file.
-    ///
-    /// - Returns: the reason why no certificates can be read from the file; `nil` if they can be read.
+    /// Returns the reason why a transfer cannot read certificates from a file; `nil` if it can read them.
     package static func problem(with file: String) -> String? {
         do throws(SystemError) {
             let text = try text(of: file, try FileSystem.look(through: file))
@@ -55,8 +47,7 @@ package enum CertificateFile {
 
     static let noCertificates = "it has no certificate, or a damaged one"
 
-    /// Returns the bytes of a file; no bytes if it is too large or not a regular file. Opening another kind of file may
-    /// block without a limit.
+    /// Returns the bytes of a file; none if it is too large, or not a regular file, whose opening may block.
     static func text(of file: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
         guard status.kind == .regular, status.byteCount <= mostBytes else { return [] }
         return try FileSystem.contents(of: file)

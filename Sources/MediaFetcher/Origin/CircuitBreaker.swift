@@ -1,4 +1,4 @@
-import Primitives
+package import Primitives
 
 /// The state of the circuit breakers of all hosts. The type has no clock and no thread.
 ///
@@ -17,8 +17,7 @@ struct CircuitBreaker {
         case closed
         /// The caller's transfer tests the host. The caller must report its end.
         case halfOpen
-        /// The circuit breaker is open. The value is the remaining pause, which is zero while another transfer tests
-        /// the host.
+        /// The circuit breaker is open for this remaining pause, which is zero while another transfer tests the host.
         case open(Duration)
     }
 
@@ -74,13 +73,9 @@ struct CircuitBreaker {
         return .recovered
     }
 
-    /// Records that a media item of a host could not be fetched.
-    ///
-    /// - Parameter item: the hash of the URL of the media item. A URL that fails repeatedly counts once, and therefore
-    ///   does not open the circuit breaker by itself.
-    mutating func failed(
-        _ host: String, item: Int, at now: MonotonicInstant, jitter: Double
-    ) -> Change {
+    /// Records that a media item of a host could not be fetched. `item` is the hash of its URL. A URL that fails
+    /// repeatedly counts once, and therefore does not open the circuit breaker by itself.
+    mutating func failed(_ host: String, item: Int, at now: MonotonicInstant, jitter: Double) -> Change {
         note(host, at: now) { known in
             if known.failedMedia.count < Self.failuresToOpen, !known.failedMedia.contains(item) {
                 known.failedMedia.append(item)
@@ -90,9 +85,7 @@ struct CircuitBreaker {
         }
     }
 
-    /// Records that the transfer which tested a host has failed.
-    ///
-    /// - Parameter jitter: a random number, 0…1, which varies the length of the pause by a quarter.
+    /// Records that the test of a host has failed. `jitter`, 0…1 at random, varies the pause by a quarter.
     mutating func probeFailed(_ host: String, at now: MonotonicInstant, jitter: Double) -> Change {
         note(host, at: now) { known in
             known.isProbed = false
@@ -104,9 +97,7 @@ struct CircuitBreaker {
     /// Allows another transfer to test a host whose test was cancelled.
     mutating func abandoned(_ host: String) { hosts[host]?.isProbed = false }
 
-    private mutating func note(
-        _ host: String, at now: MonotonicInstant, _ change: (inout Host) -> Change
-    ) -> Change {
+    private mutating func note(_ host: String, at now: MonotonicInstant, _ change: (inout Host) -> Change) -> Change {
         freeSpace(at: now)
         var known = hosts[host] ?? Host(lastFailure: now)
         if known.lastFailure + Self.memory <= now { known = Host(lastFailure: now) }
@@ -123,4 +114,47 @@ struct CircuitBreaker {
             hosts[oldest.key] = nil
         }
     }
+}
+
+/// A host whose circuit breaker is open. The host gets no transfers for a pause, because media of the host have failed.
+package struct RestingHost: Sendable, Equatable {
+    /// The host with its port, as `host:port`.
+    package let host: String
+    /// The time until a transfer tests the host; zero if the next transfer tests it.
+    package let rest: Duration
+}
+
+/// A table of the hosts whose circuit breaker is open, for readers on any thread.
+package final class RestingHostTable: Sendable {
+    private static let mostHosts = 1_024
+
+    private struct Entry {
+        var restingUntil: MonotonicInstant
+        var isForgottenAt: MonotonicInstant
+    }
+
+    private let entries = Guarded<[String: Entry]>([:])
+
+    /// Returns the hosts whose circuit breaker is open, sorted by name.
+    package func hosts(at now: MonotonicInstant) -> [RestingHost] {
+        entries.withLock { $0 }.filter { $0.value.isForgottenAt > now }
+            .map { RestingHost(host: $0.key, rest: max(.zero, now.duration(to: $0.value.restingUntil))) }
+            .sorted { $0.host < $1.host }
+    }
+
+    /// Records that the circuit breaker of a host is open. Returns whether the table had no valid entry for the host
+    /// before; `false` if the table is full.
+    func note(_ host: String, rest: Duration, at now: MonotonicInstant) -> Bool {
+        entries.withLock { entries in
+            if entries.count >= Self.mostHosts { entries = entries.filter { $0.value.isForgottenAt > now } }
+            let isNew = entries[host].map { $0.isForgottenAt <= now } ?? true
+            guard !isNew || entries.count < Self.mostHosts else { return false }
+            entries[host] = Entry(restingUntil: now + rest, isForgottenAt: now + CircuitBreaker.memory)
+            return isNew
+        }
+    }
+
+    func remove(_ host: String) { entries.withLock { $0[host] = nil } }
+
+    func removeAll() { entries.withLock { $0 = [:] } }
 }

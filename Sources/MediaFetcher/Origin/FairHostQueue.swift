@@ -88,30 +88,26 @@ final class FairHostQueue {
     /// The number of hosts with an active, stalled or waiting transfer.
     var hostCount: Int { hosts.count }
 
-    /// Changes the limits for active and stalled transfers.
-    ///
-    /// - Returns: the permits that are granted now.
+    /// Changes the limits for active and stalled transfers, and returns the permits that are granted now.
     func change(_ limits: Limits) -> [Permit] {
         self.limits = limits
         for host in hosts.values { enqueue(host) }
         return grant()
     }
 
-    /// Requests a permit for a transfer.
+    /// Requests a permit for a transfer, which the caller must give back, and returns whether it is granted at once.
     ///
     /// - Parameter rank: the order among waiting permits (`MediaRank`).
     /// - Parameter most: the maximum number of active transfers of the host, if that is less than `Limits.perHost`. The
     ///   value applies if the host has no permit yet, and `setMost` changes it later.
-    /// - Returns: the permit, which the caller must give back, and whether it is granted at once.
     func enter(_ name: String, rank: Int = 0, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
-        let permit = Permit(host(name, most: most), rank: rank)
+        let host = hosts[name] ?? Host(name: name, most: most)
+        hosts[name] = host
+        let permit = Permit(host, rank: rank)
         // Waiting permits get free capacity at once. If there is capacity now, no permit waits for it.
-        if hasCapacity(for: permit) {
-            begin(permit)
-            return (permit, true)
-        }
-        wait(permit)
-        return (permit, false)
+        let isGranted = hasCapacity(for: permit)
+        if isGranted { begin(permit) } else { wait(permit) }
+        return (permit, isGranted)
     }
 
     /// Moves a waiting permit to the end of a higher rank.
@@ -129,16 +125,7 @@ final class FairHostQueue {
     /// Returns whether a transfer to the host of the permit could begin.
     func hasCapacity(for permit: Permit) -> Bool { active < limits.total && permit.host.hasCapacity(limits) }
 
-    private func host(_ name: String, most: Int) -> Host {
-        if let host = hosts[name] { return host }
-        let host = Host(name: name, most: most)
-        hosts[name] = host
-        return host
-    }
-
-    /// Gives a permit back, because its transfer has ended or its waiter was cancelled.
-    ///
-    /// - Returns: the permits that are granted now.
+    /// Gives a permit back after its transfer or the wait for it, and returns the permits that are granted now.
     func leave(_ permit: Permit) -> [Permit] {
         let (host, state) = (permit.host, permit.state)
         permit.state = .left
@@ -154,14 +141,11 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// Removes a stalled transfer from the active transfers, if the limits of stalled transfers allow it.
-    ///
-    /// - Returns: the permits that are granted now.
+    /// Removes a stalled transfer from the active transfers, if the limits of stalled transfers allow it, and returns
+    /// the permits that are granted now.
     func stall(_ permit: Permit) -> [Permit] {
         let host = permit.host
-        guard permit.state == .active, stalled < limits.stalled, host.stalled < limits.stalledPerHost else {
-            return []
-        }
+        guard permit.state == .active, stalled < limits.stalled, host.stalled < limits.stalledPerHost else { return [] }
         permit.state = .stalled
         stalled += 1
         host.stalled += 1
@@ -169,9 +153,8 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// Sets the maximum number of active transfers of a permit's host, if that is less than `Limits.perHost`.
-    ///
-    /// - Returns: the permits that are granted now.
+    /// Sets the maximum number of active transfers of a permit's host, if that is less than `Limits.perHost`, and
+    /// returns the permits that are granted now.
     func setMost(_ most: Int, of permit: Permit) -> [Permit] {
         permit.host.most = most
         enqueue(permit.host)

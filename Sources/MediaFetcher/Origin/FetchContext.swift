@@ -18,8 +18,7 @@ final class FetchContext: Sendable {
     let listeners = FetchListeners()
     /// Returns the remaining time of the waiting request with the longest budget.
     let remaining: @Sendable () -> Duration
-    /// A function that is called before each download, and not for stored responses. If it throws, nothing is
-    /// downloaded.
+    /// A function that is called before each download, but not for stored responses, and can prevent it by an error.
     let willDownload: @Sendable () throws(MediaFailure) -> Void
     let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
     private let order: Guarded<Order>
@@ -32,10 +31,8 @@ final class FetchContext: Sendable {
         var proxy: String?
     }
 
-    /// Creates the context of one fetch, whose listeners join later.
-    ///
-    /// - Parameter remaining: a function that returns the remaining time; `nil` if the deadline of the request
-    ///   determines it.
+    /// Creates the context of one fetch, whose listeners join later. Without the function `remaining`, the deadline of
+    /// the request determines the remaining time.
     init(
         _ request: FetchRequest, _ rules: FetchRules, only tail: Tail? = nil,
         remaining: (@Sendable () -> Duration)? = nil
@@ -53,10 +50,8 @@ final class FetchContext: Sendable {
     /// The highest rank of all requests that have joined the fetch.
     var rank: Int { order.withLock { $0.rank } }
 
-    /// Adds a waiting request.
-    ///
-    /// - Returns: the permit that must be raised, if the rank of the request is higher than all earlier ranks;
-    ///   otherwise `nil`.
+    /// Adds a waiting request, and returns the permit that must be raised, if the rank of the request is higher than
+    /// all earlier ranks; otherwise `nil`.
     func join(rank: Int) -> FairHostQueue.Permit? {
         order.withLock { order in
             guard rank > order.rank else { return nil }

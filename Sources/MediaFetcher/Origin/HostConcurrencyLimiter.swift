@@ -2,8 +2,7 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// The asynchronous interface of `FairHostQueue`: it suspends the waiters. The limiter is used only on the network's
-/// thread.
+/// The asynchronous interface of `FairHostQueue`, which suspends the waiters. It is used only on the network's thread.
 final class HostConcurrencyLimiter {
     private let loop: EventLoop
     private let line: FairHostQueue
@@ -16,22 +15,16 @@ final class HostConcurrencyLimiter {
 
     func change(_ limits: FairHostQueue.Limits) { admit(line.change(limits)) }
 
-    /// Requests a permit for a transfer to a host.
-    ///
-    /// - Parameter rank: the order among waiting permits (`MediaRank`).
-    /// - Parameter most: the maximum number of simultaneous transfers of the host, if that is less than the limits
-    ///   allow.
-    /// - Returns: the permit, and whether it is granted. The caller waits with `admission(with:)` for a permit that is
-    ///   not granted. The caller gives every permit back with `leave`.
+    /// Requests a permit like `FairHostQueue.enter`. The caller waits with `admission(with:)` for a permit that is not
+    /// granted, and gives every permit back with `leave`.
     func enter(_ host: String, rank: Int, most: Int) -> (permit: FairHostQueue.Permit, isGranted: Bool) {
         line.enter(host, rank: rank, most: most)
     }
 
     func raise(_ permit: FairHostQueue.Permit, to rank: Int) { line.raise(permit, to: rank) }
 
-    /// Waits until a permit is granted. The caller must not suspend between `enter` and this call.
-    ///
-    /// - Returns: `false` if the task was cancelled while it waited. The permit is given back in this case.
+    /// Waits until a permit is granted. The caller must not suspend between `enter` and this call. Returns `false` if
+    /// the task was cancelled while it waited. The permit is given back in this case.
     func admission(with permit: FairHostQueue.Permit) async -> Bool {
         await LoopConfined(self, on: loop).answer { gate, _, waiter in
             gate.waiters[permit] = waiter

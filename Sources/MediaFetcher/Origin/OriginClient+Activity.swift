@@ -1,6 +1,5 @@
 extension OriginClient {
-    /// Returns the function that receives the activity of an attempt's transfer, on the thread of the transfer; `nil`
-    /// if the attempt has no permit.
+    /// Returns the function that receives the activity of a transfer, on its thread; `nil` without a permit.
     func movement(of fetch: OriginFetch) -> (@Sendable (TransferActivity) -> Void)? {
         guard let permit = fetch.permit else { return nil }
         let client = LoopConfined(self, on: loop)
@@ -17,9 +16,7 @@ extension OriginClient {
         }
     }
 
-    /// Records the activity of a transfer.
-    ///
-    /// - Parameter firstHost: the host, if its connections were unknown when the transfer began; otherwise `nil`.
+    /// Records the activity of a transfer. `firstHost` is `nil` if the host's connections were known before it.
     private func note(_ movement: TransferActivity, of permit: FairHostQueue.Permit, firstTo firstHost: String?) {
         if let firstHost, movement != .resumed {
             // If the first connection is slow, the other transfers do not wait for it.

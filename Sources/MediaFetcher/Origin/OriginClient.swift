@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import LinuxIO
@@ -62,10 +61,8 @@ final class OriginClient {
         if let permit = context.join(rank: rank) { gate.raise(permit, to: rank) }
     }
 
-    /// Sends a request for a media item, and repeats it while a repetition may succeed.
-    ///
-    /// - Returns: the response with any status. If its body broke off and its rest can be requested, the response has
-    ///   the received part and the failure.
+    /// Sends a request for a media item, and repeats it while a repetition may succeed. Returns the response with any
+    /// status. If its body broke off and its rest can be requested, the response has the received part and the failure.
     func send(
         _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext
     ) async -> Result<OriginResponse, MediaFailure> {
@@ -92,9 +89,7 @@ final class OriginClient {
     }
 
     /// Sends a request once for another program. The circuit breaker is ignored, and a response of any status is
-    /// returned with its body as on the wire, even if the body broke off.
-    ///
-    /// - Parameter largest: the maximum size of the body, in bytes. A longer body is refused.
+    /// returned with its body as on the wire, even if it broke off. A body of more than `largest` bytes is refused.
     func forward(
         _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, until deadline: MonotonicInstant,
         largest: Int
@@ -180,8 +175,7 @@ final class OriginClient {
         guard !fetch.isThere, !Task.isCancelled else { return nil }
         // A cache warm-up continues with other hosts, and asks this host again later.
         if isWarming(fetch), fetch.isAskedToSlowDown { return nil }
-        let decision = retries.decide(
-            fetch.attempt, remaining: fetch.context.remaining(), jitter: .random(in: 0...1))
+        let decision = retries.decide(fetch.attempt, remaining: fetch.context.remaining(), jitter: .random(in: 0...1))
         guard case .again(let pause, let offset) = decision else { return nil }
         fetch.offset = offset
         return pause
@@ -189,9 +183,7 @@ final class OriginClient {
 
     // MARK: The steps of an attempt
 
-    /// Resolves the host name and validates its addresses.
-    ///
-    /// - Returns: whether the host has an address that may be used.
+    /// Resolves the host name and validates its addresses. Returns whether the host has an address that may be used.
     private func resolve(_ fetch: OriginFetch) async -> Bool {
         let (url, rules) = (fetch.url, fetch.context.rules)
         fetch.context.listeners.enter(.dns)
@@ -214,8 +206,7 @@ final class OriginClient {
     }
 
     /// Resolves the name of the proxy. Its addresses are not validated, because the operator configures the proxy.
-    ///
-    /// - Returns: whether the proxy has an address.
+    /// Returns whether the proxy has an address.
     private func find(_ proxy: ProxyEndpoint, for fetch: OriginFetch) async -> Bool {
         var addresses = proxy.address.map { [$0] } ?? []
         if addresses.isEmpty {
@@ -230,8 +221,7 @@ final class OriginClient {
         }
         fetch.tunnel = Tunnel(
             proxy: proxy, proxyAddresses: Array(addresses.prefix(fetch.context.rules.policy.limits.addresses)),
-            target: Tunnel.target(ofAttempt: fetch.number, among: fetch.addresses),
-            origin: fetch.url.hostAndPort)
+            target: Tunnel.target(ofAttempt: fetch.number, among: fetch.addresses), origin: fetch.url.hostAndPort)
         return true
     }
 
@@ -240,9 +230,7 @@ final class OriginClient {
         if let event = proxyHealth.note(failure, detail, of: proxy) { observer(event) }
     }
 
-    /// Requests a permit for the transfer.
-    ///
-    /// - Returns: the permit to wait for; `nil` if it is granted at once.
+    /// Requests a permit for the transfer, and returns the permit to wait for; `nil` if it is granted at once.
     private func enterQueue(_ fetch: OriginFetch) -> FairHostQueue.Permit? {
         fetch.context.listeners.enter(.queue)
         // The first transfer to an https host runs alone, because its connection may carry the other transfers too.
@@ -258,9 +246,7 @@ final class OriginClient {
     }
 
     /// Returns the known kind of connections to a host; `nil` if it is not known yet.
-    func kind(of url: ValidatedURL) -> ProtocolCache.Kind? {
-        allowsHTTP2(url) ? protocols[url.hostAndPort] : .http1
-    }
+    func kind(of url: ValidatedURL) -> ProtocolCache.Kind? { allowsHTTP2(url) ? protocols[url.hostAndPort] : .http1 }
 
     private func note(_ report: TransferReport, of fetch: OriginFetch) {
         fetch.take(report)
@@ -283,16 +269,16 @@ final class OriginClient {
         if report.isFlooded { protocols.noteFlood(of: host, at: now()) }
         // If a host fails before its first connection, the waiting transfers no longer wait for that connection.
         if let failure = report.failure, failure.reason != .cancelled { protocols.noteConnection(to: host) }
-        if let permit = fetch.permit, let kind = kind(of: fetch.url) {
-            gate.setMost(kind.mostTransfers, of: permit)
-        }
+        if let permit = fetch.permit, let kind = kind(of: fetch.url) { gate.setMost(kind.mostTransfers, of: permit) }
     }
 
     /// Returns the failure for a host whose circuit breaker is open. The function records the host for the listeners,
     /// so that the requests can wait for it.
     private func resting(_ rest: Duration, _ fetch: OriginFetch) -> MediaFailure {
         fetch.context.listeners.noteResting(at: fetch.url.hostAndPort)
-        let again = rest > .zero ? "in \(rest.words)" : "when the transfer that tests it has succeeded"
+        let again =
+            rest > .zero
+            ? "in \((rest.seconds * 10).rounded(.up) / 10) s" : "when the transfer that tests it has succeeded"
         return MediaFailure(
             .hostResting,
             "\(CircuitBreaker.failuresToOpen) media of the host have failed in a row, and it is asked again \(again)")
@@ -321,9 +307,4 @@ final class OriginClient {
             movement: movement(of: fetch),
             mayBeHedged: isMediaItem && !fetch.isLenient && fetch.offset == 0 && fetch.request.method == .get)
     }
-}
-
-extension Duration {
-    /// The duration in seconds with one decimal, for example `3.2 s`.
-    fileprivate var words: String { "\((seconds * 10).rounded(.up) / 10) s" }
 }

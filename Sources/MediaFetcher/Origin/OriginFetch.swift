@@ -53,9 +53,6 @@ final class OriginFetch {
     var hostSucceeded: Bool?
 
     /// Creates a fetch that has not begun.
-    ///
-    /// - Parameter largestRaw: the maximum size of the body of a forwarded request, in bytes; `nil` if the request is
-    ///   for a media item.
     init(_ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, largestRaw: Int? = nil) {
         self.request = request
         self.url = url
@@ -114,8 +111,7 @@ final class OriginFetch {
         // The rest of a body belongs to the headers of the response that began the body. A response without a body does
         // not replace them.
         if offset == 0 || (report.isWanted && head.status != 206) {
-            first = OriginResponse(
-                head: head, requestTime: report.requestTime, responseTime: report.responseTime)
+            first = OriginResponse(head: head, requestTime: report.requestTime, responseTime: report.responseTime)
             completeLength = report.completeLength
         }
         mediaKind = report.mediaKind
@@ -150,7 +146,6 @@ final class OriginFetch {
     /// Whether the host is overloaded and answered 429 or 503.
     var isAskedToSlowDown: Bool { report?.head.map { [429, 503].contains($0.status) } ?? false }
 
-    /// The facts for the retry policy.
     var attempt: RetryPolicy.Attempt {
         var attempt = RetryPolicy.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)
         if isBeginningKept { attempt.resumableBytes = offset }
@@ -185,16 +180,14 @@ final class OriginFetch {
         return status == 416 || (status == 206 && !report.isWanted)
     }
 
-    /// The final result: the response of the origin with all or a part of its body, or the failure if nothing usable
-    /// has arrived.
+    /// The response of the origin with all or a part of its body, or the failure if nothing usable has arrived.
     var result: Result<OriginResponse, MediaFailure> {
         guard let report, let first, let head = report.head else {
             let lost = failure ?? MediaFailure(.connectionLost, "there was no response")
             return isBeginningKept ? beginning(lost) : .failure(lost)
         }
         if isStrayPart {
-            return .failure(
-                failure ?? MediaFailure(.truncated, "the origin sent another part than the requested one"))
+            return .failure(failure ?? MediaFailure(.truncated, "the origin sent another part than the requested one"))
         }
         guard report.isWanted, let file else {
             // A body that was lost before its first byte must not be reported as an empty body.
@@ -237,8 +230,7 @@ final class OriginFetch {
         return [.truncated, .connectionLost, .budgetExceeded].contains(failure.reason)
     }
 
-    /// Returns the delay of a `Retry-After` field, which has seconds or a date (RFC 9110 §10.2.3); `nil` if it is
-    /// malformed.
+    /// Returns the delay of a `Retry-After`, in seconds or until a date (RFC 9110 §10.2.3); `nil` if it is malformed.
     static func delay(_ text: String, at now: Date) -> Duration? {
         if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
         guard let date = HTTPDate.read(text, now: now) else { return nil }

@@ -30,9 +30,7 @@ struct ProtocolCache {
         if kinds[host] == nil { set(.connected, for: host) }
     }
 
-    /// Records the protocol of a transfer that has ended.
-    ///
-    /// - Parameter name: the protocol as in `TransferTiming`; `nil` if no response arrived, which changes nothing.
+    /// Records the protocol of a transfer, as in `TransferTiming`; `nil`, without an effect, if no response arrived.
     mutating func note(_ name: String?, of host: String) {
         guard let name else { return }
         let kind = name == "h2" ? Kind.multiplexed : .http1

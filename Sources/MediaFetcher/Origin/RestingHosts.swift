@@ -58,7 +58,7 @@ final class RestingHosts {
         guard !isOn else { return }
         breaker = CircuitBreaker()
         table.removeAll()
-        for host in Array(lines.keys) { answerAll(of: host, true) }
+        for host in Array(lines.keys) { answerAll(of: host) }
     }
 
     // MARK: The transfers to a host
@@ -79,9 +79,7 @@ final class RestingHosts {
 
     func succeeded(_ host: String) { take(breaker.succeeded(host), of: host) }
 
-    /// Records that a media item of a host could not be fetched.
-    ///
-    /// - Parameter item: the hash of the URL of the media item.
+    /// Records that a media item of a host could not be fetched. `item` is the hash of its URL.
     func failed(_ host: String, item: Int) {
         guard isOn, !laboratories.contains(host) else { return }
         take(breaker.failed(host, item: item, at: now(), jitter: .random(in: 0...1)), of: host)
@@ -93,8 +91,7 @@ final class RestingHosts {
         refuseLate(at: host)
     }
 
-    /// Records that the host is an origin of `appgroupd lab serve` on this machine. Its circuit breaker never opens
-    /// from now on.
+    /// Records that the host is an origin of `appgroupd lab serve` here. Its circuit breaker never opens from now on.
     func noteLaboratory(_ host: String) {
         guard laboratories.count < Self.mostLaboratories, laboratories.insert(host).inserted else { return }
         succeeded(host)
@@ -114,26 +111,23 @@ final class RestingHosts {
         case .recovered:
             table.remove(host)
             observer(.hostRecovered(host))
-            answerAll(of: host, true)
+            answerAll(of: host)
         }
     }
 
     // MARK: The requests that wait for a host
 
-    /// Adds a request that waits until the circuit breaker of a host closes.
-    ///
-    /// - Parameter waiter: the waiter, which receives `true` when the request may continue. It receives `false` if the
-    ///   pause ends after the deadline, or if too many requests are waiting.
+    /// Adds a request that waits until the circuit breaker of a host closes. The waiter receives `true` then, and
+    /// `false` if the pause ends after the deadline, or if too many requests are waiting.
     func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ waiter: Waiter<Bool>) {
         guard let rest = rest(of: host) else { return waiter.resume(returning: true) }
-        var line = lines[host] ?? Line()
-        guard .now + rest < deadline, line.callers.count < Self.mostWaiting, waiting < Self.mostWaitingInAll else {
+        let count = lines[host]?.callers.count ?? 0
+        guard .now + rest < deadline, count < Self.mostWaiting, waiting < Self.mostWaitingInAll else {
             return waiter.resume(returning: false)
         }
-        line.callers.append(Caller(id: id, deadline: deadline, answer: waiter))
+        lines[host, default: Line()].callers.append(Caller(id: id, deadline: deadline, answer: waiter))
         waiting += 1
-        lines[host] = line
-        if line.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
+        if lines[host]?.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
     }
 
     /// Removes a cancelled request. The function does nothing if the request no longer waits.
@@ -157,7 +151,7 @@ final class RestingHosts {
         guard lines[host] != nil else { return }
         var rest = Duration.zero
         switch breaker.state(of: host, at: now()) {
-        case .closed: return answerAll(of: host, true)
+        case .closed: return answerAll(of: host)
         case .halfOpen: if let caller = lines[host]?.callers.popFirst() { answer(caller, true) }
         case .open(let left): rest = left
         }
@@ -177,10 +171,10 @@ final class RestingHosts {
         if line.callers.isEmpty { close(host) }
     }
 
-    private func answerAll(of host: String, _ mayGoOn: Bool) {
+    private func answerAll(of host: String) {
         guard let line = lines[host] else { return }
         close(host)
-        for caller in line.callers { answer(caller, mayGoOn) }
+        for caller in line.callers { answer(caller, true) }
     }
 
     private func answer(_ caller: Caller, _ mayGoOn: Bool) {

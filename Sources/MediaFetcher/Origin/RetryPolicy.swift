@@ -1,7 +1,6 @@
 import NotificationModel
 
-/// The policy that decides whether a failed transfer is repeated, when, and from which position. The policy has no
-/// clock.
+/// The policy that decides whether, when and from which position a failed transfer is repeated. It has no clock.
 ///
 /// A transfer is repeated if its failure may be temporary. Temporary failures are a connection that was refused, lost
 /// or cut off, a stalled origin, and a name server that did not answer. The statuses 408, 425, 429, 500, 502, 503 and
@@ -42,11 +41,9 @@ struct RetryPolicy: Sendable {
     /// The pause before the first retry. The pause before the second retry is twice as long.
     var firstPause = FetchLimits().retryPause
 
-    /// Decides whether the fetch makes another attempt.
-    ///
-    /// - Parameter remaining: the remaining time of the waiting request with the longest budget.
-    /// - Parameter jitter: a random number, 0…1, which is read only if there is a pause. The pause is between half of
-    ///   its full length (0) and its full length (1).
+    /// Decides whether the fetch makes another attempt in the remaining time of the waiting request with the longest
+    /// budget. The random number `jitter`, 0…1, is read only if there is a pause. The pause is between half of its full
+    /// length (0) and its full length (1).
     func decide(_ attempt: Attempt, remaining: Duration, jitter: @autoclosure () -> Double) -> Decision {
         guard attempt.number < Self.mostAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
         let doubled = min(firstPause * (1 << (attempt.number - 1)), Self.longestPause)

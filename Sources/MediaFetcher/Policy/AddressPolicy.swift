@@ -1,3 +1,5 @@
+import LinuxIO
+package import Primitives
 package import WebURL
 
 /// The rule for the addresses and ports of connections. The rule allows public addresses on the ports 80 and 443, but
@@ -13,9 +15,7 @@ package struct AddressPolicy: Sendable {
     package var ports: Set<UInt16>
     private let own: LocalInterfaceAddresses
 
-    /// Creates a rule for addresses and ports.
-    ///
-    /// - Parameter own: the addresses of this host, which are refused even if they are public.
+    /// Creates a rule for addresses and ports. The addresses of this host (`own`) are refused even if they are public.
     package init(
         allowed: [AddressRange] = [], ports: Set<UInt16> = AddressPolicy.standardPorts,
         own: LocalInterfaceAddresses = LocalInterfaceAddresses()
@@ -37,12 +37,9 @@ package struct AddressPolicy: Sendable {
     /// them a client uses first, or after a failure.
     package func decide(_ addresses: some Collection<IPAddress>, port: UInt16) -> Decision {
         guard let first = addresses.first else { return .refused("the host has no address") }
-        for address in addresses {
-            guard let refusal = refusal(of: address, port: port) else { continue }
-            let isOnly = addresses.allSatisfy { $0 == first }
-            return .refused(refusal.text(of: isOnly ? "the address" : "one of the host's addresses"))
-        }
-        return .allowed
+        guard let refusal = addresses.lazy.compactMap({ refusal(of: $0, port: port) }).first else { return .allowed }
+        let isOnly = addresses.allSatisfy { $0 == first }
+        return .refused(refusal.text(of: isOnly ? "the address" : "one of the host's addresses"))
     }
 
     package func decide(_ address: IPAddress, port: UInt16) -> Decision {
@@ -114,12 +111,60 @@ package struct AddressPolicy: Sendable {
         "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48",
     ])
 
-    /// Returns whether the interface identifier contains an IPv4 address (RFC 5214 §6.1), as in `…:0:5efe:a.b.c.d` and
-    /// `…:200:5efe:a.b.c.d`.
+    /// Returns whether the interface identifier has an IPv4 address (RFC 5214 §6.1): `…:0:5efe:…` and `…:200:5efe:…`.
     private static func isISATAP(_ number: UInt128) -> Bool {
         let interfaceHigh = UInt32(truncatingIfNeeded: number >> 32)
         return interfaceHigh & 0xFDFF_FFFF == 0x0000_5EFE
     }
 
     private static func ranges(_ texts: [String]) -> [AddressRange] { texts.compactMap(AddressRange.init) }
+}
+
+/// A cache of the addresses of this host. A service on one of them may trust any client that can connect to it.
+///
+/// The addresses are read when an address must be checked that no other rule refuses. The addresses are read again
+/// after ten seconds, and immediately when the kernel reports a change.
+package final class LocalInterfaceAddresses: Sendable {
+    static let longestAge: Duration = .seconds(10)
+
+    private struct Reading {
+        var addresses: Set<IPAddress>
+        var instant: MonotonicInstant
+    }
+
+    private let reading = Guarded<Reading?>(nil)
+    private let read: @Sendable () -> Set<IPAddress>?
+    private let hasChanged: @Sendable () -> Bool
+    private let now: @Sendable () -> MonotonicInstant
+
+    /// Creates a cache of the addresses of the network interfaces.
+    package convenience init() {
+        let interfaces = NetworkInterfaces()
+        self.init(read: { interfaces.addresses() }, hasChanged: { interfaces.haveChanged() }, now: { .now })
+    }
+
+    /// Creates a cache of addresses. `read` returns `nil` if they cannot be read. `hasChanged` is called before each
+    /// `read`, and returns whether the addresses may have changed since its last call.
+    package init(
+        read: @escaping @Sendable () -> Set<IPAddress>?, hasChanged: @escaping @Sendable () -> Bool,
+        now: @escaping @Sendable () -> MonotonicInstant
+    ) {
+        self.read = read
+        self.hasChanged = hasChanged
+        self.now = now
+    }
+
+    /// Returns whether an address belongs to this host; `nil` if the addresses cannot be read.
+    func contains(_ address: IPAddress) -> Bool? {
+        reading.withLock { reading in
+            let now = now()
+            // `hasChanged` is always called first, so that a change during `read` is found by the next call.
+            let isNews = hasChanged()
+            if !isNews, let known = reading, known.instant.duration(to: now) < Self.longestAge {
+                return known.addresses.contains(address)
+            }
+            reading = read().map { Reading(addresses: $0, instant: now) }
+            return reading?.addresses.contains(address)
+        }
+    }
 }

@@ -2,11 +2,8 @@ package import NotificationModel
 package import WebURL
 
 extension FetchPolicy {
-    /// Validates a URL before its host is resolved. If the host is an address, the address is validated too.
-    ///
-    /// - Parameter text: the URL as written in a payload.
-    /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` if the policy does not allow
-    ///   the address or the port.
+    /// Validates a URL of a payload, and an address in it, before its host is resolved. Throws `invalidURL`,
+    /// `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` if the policy does not allow the address or the port.
     package func validate(_ text: String) throws(MediaFailure) -> ValidatedURL {
         let judged = try read(text)
         if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
@@ -31,10 +28,8 @@ extension FetchPolicy {
         throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
     }
 
-    /// Validates the target of a redirect.
-    ///
-    /// - Parameter reference: an absolute or relative reference, as the origin writes it.
-    /// - Throws: `forbiddenAddress`, or `redirectRefused` for all other refusals.
+    /// Validates the target of a redirect, an absolute or relative reference. Throws `forbiddenAddress`, or
+    /// `redirectRefused` for all other refusals.
     package func validate(
         _ reference: String, redirectedFrom origin: ValidatedURL
     ) throws(MediaFailure) -> ValidatedURL {
@@ -52,21 +47,16 @@ extension FetchPolicy {
         return target
     }
 
-    /// Validates all resolved addresses of a host, before a connection to any of them.
-    ///
-    /// - Throws: `forbiddenAddress` if the policy does not allow an address or the port; `forbiddenHost` if an
-    ///   internal name has an address outside of the allowed ranges.
+    /// Validates all resolved addresses of a host before any connection. Throws `forbiddenAddress` for a forbidden
+    /// address or port, and `forbiddenHost` if an internal name has an address outside of the allowed ranges.
     package func validate(_ resolved: some Collection<IPAddress>, for url: ValidatedURL) throws(MediaFailure) {
         if case .refused(let why) = addresses.decide(resolved, port: url.port) { throw Self.forbiddenAddress(why) }
         guard !url.isInside || resolved.allSatisfy(addresses.exempts) else {
-            throw MediaFailure(
-                .forbiddenHost, "the name is for internal networks, but its address is not permitted")
+            throw MediaFailure(.forbiddenHost, "the name is for internal networks, but its address is not permitted")
         }
     }
 
-    /// Validates a host before it is resolved.
-    ///
-    /// - Returns: whether it is an internal name, which must resolve to allowed addresses.
+    /// Validates a host, and returns whether it is an internal name, which must resolve to allowed addresses.
     private func judgeHost(_ host: WebHost) throws(MediaFailure) -> Bool {
         if !hosts.isOpen, let refusal = hosts.refusal(of: host.text) { throw MediaFailure(.forbiddenHost, refusal) }
         guard case .name(let name) = host, let special = SpecialUseDomain(name) else { return false }
@@ -78,8 +68,7 @@ extension FetchPolicy {
             // If ranges are allowed, the name may resolve to one of their addresses, like localhost.
             guard !addresses.allowed.isEmpty else {
                 throw MediaFailure(
-                    .forbiddenHost,
-                    "the host is not public (\(what)); --allow-address permits a range of your own")
+                    .forbiddenHost, "the host is not public (\(what)); --allow-address permits a range of your own")
             }
             return true
         }

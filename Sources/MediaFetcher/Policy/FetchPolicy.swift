@@ -1,3 +1,4 @@
+import Digests
 package import HTTPCaching
 package import NotificationModel
 import Primitives
@@ -57,9 +58,7 @@ package struct OriginTrusts: Sendable {
     func isPinned(_ host: String) -> Bool { trusts[host].map { !$0.pins.isEmpty } ?? false }
 
     /// Returns the additional trust of a URL's host; `nil` if the host has no additional trust.
-    func trust(in url: ValidatedURL) -> OriginTrust? {
-        trusts.isEmpty || !url.isSecure ? nil : trusts[url.host]
-    }
+    func trust(in url: ValidatedURL) -> OriginTrust? { trusts.isEmpty || !url.isSecure ? nil : trusts[url.host] }
 }
 
 /// The header fields, such as tokens, that requests to certain hosts carry.
@@ -86,5 +85,26 @@ package struct OriginHeaders: Sendable {
     static func key(_ host: String) -> String {
         let host = HostAllowlist.normal(host)
         return IPAddress(host)?.text ?? host
+    }
+}
+
+extension FetchPolicy {
+    /// Returns the HTTP cache over a store, with the settings and the cache keys of this policy.
+    package func exchange(over store: any ResponseStoring) -> CachingExchange {
+        CachingExchange(
+            store: store, policy: caching,
+            keyOfOther: { _, url in
+                guard let target = try? validate(url) else { return url }
+                return cacheKey(of: target)
+            })
+    }
+
+    /// Returns the URL with a digest of the credentials that its host receives. A response that was fetched with one
+    /// token must not answer a request with another.
+    package func cacheKey(of target: ValidatedURL) -> String {
+        let fields = headers.fields(for: target)
+        guard !fields.isEmpty else { return target.text }
+        let digest = SHA256.hash(Array(fields.joined(separator: "\n").utf8))
+        return target.text + " " + digest.map { String($0, radix: 16) }.joined(separator: ".")
     }
 }

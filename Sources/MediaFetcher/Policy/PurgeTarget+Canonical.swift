@@ -13,9 +13,8 @@ extension PurgeTarget {
     /// Returns a URL in the form in which it is requested; the unchanged text if it is no valid URL.
     package static func canonicalURL(_ text: String) -> String { (try? anything.validate(text))?.text ?? text }
 
-    /// Returns the target with its URL, host or prefix in the form in which it is requested.
-    ///
-    /// - Throws: `invalid-url` for a malformed host, and for a prefix without a host or with a fragment.
+    /// Returns the target with its URL, host or prefix in the form in which it is requested. Throws `invalid-url` for a
+    /// malformed host, and for a prefix without a host or with a fragment.
     package func canonical() throws(MediaFailure) -> PurgeTarget {
         switch self {
         case .url(let url): return .url(Self.canonicalURL(url))
@@ -36,15 +35,9 @@ extension PurgeTarget {
             guard reference.fragment == nil else {
                 throw MediaFailure(.invalidURL, "the prefix has a #: remove the # and the text after it")
             }
-            return .prefix(Self.canonicalPrefix(prefix))
+            // At the end of a URL, libcurl removes an empty query and resolves dot segments, so the prefix would select
+            // more URLs. The letter after the prefix prevents this.
+            return .prefix(String(Substring(Self.canonicalURL(prefix + "x").utf8.dropLast())))
         }
-    }
-
-    /// Returns the prefix of the canonical form of all URLs that begin with a prefix.
-    ///
-    /// At the end of a URL, libcurl removes an empty query and resolves dot segments, so the prefix would select more
-    /// URLs. The letter after the prefix prevents this.
-    private static func canonicalPrefix(_ prefix: String) -> String {
-        String(Substring(canonicalURL(prefix + "x").utf8.dropLast()))
     }
 }

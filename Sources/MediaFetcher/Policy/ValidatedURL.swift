@@ -23,9 +23,8 @@ package final class ValidatedURL: Sendable, Hashable {
     /// Whether the name belongs to internal networks. Each of its addresses must then be in an allowed range.
     let isInside: Bool
 
-    /// Creates a URL from its parsed parts.
-    ///
-    /// - Throws: `invalidURL` if libcurl reads the URL differently than the validation, or if it is too long in ASCII.
+    /// Creates a URL from its parsed parts. Throws `invalidURL` if libcurl reads the URL differently than the
+    /// validation, or if it is too long in ASCII.
     init(_ url: WebURL, isInside: Bool) throws(MediaFailure) {
         scheme = url.scheme
         host = url.host.text
@@ -53,7 +52,7 @@ package final class ValidatedURL: Sendable, Hashable {
     private static func asRequested(_ url: WebURL) throws(MediaFailure) -> String {
         let written = url.text
         if url.isPlain { return written }
-        let read = try CurlURL.parse(written)
+        let read = try CurlURL(written)
         guard let text = read.text, text.hasPrefix(url.shortOrigin + "/"), text.utf8.allSatisfy({ $0 < 0x80 }),
             read.scheme == url.scheme, read.host == url.host.textInURL, !read.hasCredentials
         else { throw MediaFailure(.invalidURL, "the URL can be read in more than one way") }

@@ -30,23 +30,17 @@ package struct ProxyFailure: Sendable, Equatable {
         }
     }
 
-    /// Whether the proxy serves no requests to any origin. A proxy that refuses or waits for one host still serves
-    /// requests to other hosts.
+    /// Whether the proxy serves no origin, in contrast to a proxy that refuses or waits for one host.
     var isGeneral: Bool { cause == .unusable || cause == .credentials }
 }
 
-/// The state of the egress proxy. With this state, the log reports an outage once, and not for each media item. The
-/// type has no clock.
+/// The state of the egress proxy, without a clock, with which the log reports an outage only once.
 struct ProxyHealth {
     private var failed: ProxyEndpoint?
 
-    /// Records the end of a transfer through a proxy.
-    ///
-    /// - Parameter failure: the reason why no tunnel was opened; `nil` if there was a tunnel.
-    /// - Returns: the event that must be reported; `nil` if nothing has changed.
-    mutating func note(
-        _ failure: ProxyFailure?, _ detail: String, of proxy: ProxyEndpoint
-    ) -> FetchEvent? {
+    /// Records the end of a transfer through a proxy. The failure is `nil` if there was a tunnel. Returns the event
+    /// that must be reported; `nil` if nothing has changed.
+    mutating func note(_ failure: ProxyFailure?, _ detail: String, of proxy: ProxyEndpoint) -> FetchEvent? {
         // A timeout shows nothing, because the proxy may be waiting for the host.
         if failure?.cause == .timeout { return nil }
         if failure?.isGeneral == true {

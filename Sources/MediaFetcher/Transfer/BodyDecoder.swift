@@ -44,18 +44,10 @@ import NotificationModel
     }
 
     /// Whether the body may end here.
-    var isWhole: Bool {
-        switch progress {
-        case .plain, .ended: true
-        case .notBegun, .inflating: false
-        }
-    }
+    var isWhole: Bool { progress == .plain || progress == .ended }
 
-    /// Decodes the next bytes of the body.
-    ///
-    /// - Parameter take: a closure that receives decoded bytes. It is called as long as there are decoded bytes and it
-    ///   returns `proceed`.
-    /// - Throws: `unsupported-media` for bytes that are not in the encoding.
+    /// Decodes the next bytes of the body. `take` receives decoded bytes as long as there are any and it returns
+    /// `proceed`. Throws `unsupported-media` for bytes that are not in the encoding.
     func decode(
         _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> TransferState.Verdict
     ) throws(MediaFailure) -> TransferState.Verdict {
@@ -124,16 +116,10 @@ import NotificationModel
         return .success(.proceed)
     }
 
-    /// Continues with the next member of a gzip file, which may have several (RFC 1952 §2.2). Any other bytes after a
-    /// member are not part of the body.
+    /// Continues with the next member of a gzip file (RFC 1952 §2.2). Other bytes after a member are ignored.
     private func beginNextMember() {
         let isMember =
             unsafe coding == .gzip && stream.pointee.avail_in > 0 && stream.pointee.next_in[0] == Self.gzipMagic
-        guard isMember else {
-            progress = .ended
-            return
-        }
-        let status = unsafe inflateReset(stream)
-        if status != Z_OK { progress = .ended }
+        if unsafe !isMember || inflateReset(stream) != Z_OK { progress = .ended }
     }
 }

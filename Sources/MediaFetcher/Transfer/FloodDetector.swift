@@ -40,19 +40,15 @@ struct FloodDetector {
         excessOfLife = max(0, excessOfLife - Self.allowance)
     }
 
-    /// Records that a transfer stops using the connection.
-    ///
-    /// - Parameter missing: the number of response bytes that have not arrived; `nil` if it is unknown.
+    /// Records that a transfer leaves the connection, with its missing response bytes; `nil` if they are unknown.
     mutating func end(missing: Int?) {
         transferCount -= 1
         excess = max(-Self.mostLateBytes, excess - min(missing ?? Self.mostLateBytes, Self.mostLateBytes))
     }
 
-    /// Records received bytes, including those of TLS.
-    ///
-    /// - Parameter delivered: the number of header and body bytes that have reached their transfers since the last
-    ///   call. The number is 0 if `delivered` was called for them.
-    /// - Returns: whether the origin floods the connection.
+    /// Records received bytes, including those of TLS, and returns whether the origin floods the connection.
+    /// `delivered` is the number of header and body bytes that have reached their transfers since the last call. The
+    /// number is 0 if `delivered` was called for them.
     mutating func received(_ count: Int, delivered: Int = 0) -> Bool {
         excess += count
         excessOfLife += count
@@ -68,9 +64,7 @@ struct FloodDetector {
         excessOfLife = max(0, excessOfLife - count * Self.mostPerResponseByte)
     }
 
-    /// Records a part of a body that was delivered to its transfer.
-    ///
-    /// - Returns: whether the origin floods the connection with small parts.
+    /// Records a delivered part of a body, and returns whether the origin floods the connection with small parts.
     mutating func handedOver(_ count: Int) -> Bool {
         callExcess = max(0, callExcess + Self.bytesPerCall - count)
         if callExcess > Self.allowance { isFlooded = true }

@@ -45,9 +45,7 @@ struct LenientResponse {
         }
     }
 
-    /// Returns the next part of the bytes; `nil` if all of them are read.
-    ///
-    /// - Parameter place: the offset at which to continue. The offset is moved to the end of the part.
+    /// Returns the next part from an offset, which it moves to the end of the part; `nil` if all bytes are read.
     mutating func next(in bytes: Span<UInt8>, at place: inout Int) -> Part? {
         while place < bytes.count {
             switch self.place {
@@ -84,9 +82,7 @@ struct LenientResponse {
         return start..<place
     }
 
-    /// Appends bytes to the current line.
-    ///
-    /// - Returns: whether the line is complete or too long.
+    /// Appends bytes to the current line, and returns whether the line is complete or too long.
     private mutating func takeLine(in bytes: Span<UInt8>, at place: inout Int) -> Bool {
         while place < bytes.count {
             line.append(bytes[place])
@@ -152,8 +148,7 @@ struct LenientResponse {
             }
     }
 
-    /// Parses the length of a chunk, in hexadecimal digits. The length may have extensions after a semicolon (RFC 9112
-    /// §7.1).
+    /// Parses the hexadecimal length of a chunk, before extensions after a semicolon (RFC 9112 §7.1).
     private mutating func takeChunkSize() -> Part? {
         let digits = line.prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
         guard let count = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return .malformed }

@@ -1,5 +1,8 @@
+import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
+import NotificationModel
+import Primitives
 
 /// The header fields of a response that decide whether its body is accepted.
 struct ResponseInfo: Equatable {
@@ -86,14 +89,33 @@ struct ResponseInfo: Equatable {
     var hasUnrequestedEncoding: Bool { !Self.otherEncodings.isDisjoint(with: contentEncodings) }
 
     /// Whether a 206 response contains the whole file. Some origins always answer 206 (RFC 9110 §15.3.7).
-    var isWholeRange: Bool {
-        status == 206 && rangeStart == 0 && completeLength != nil && rangeEnd == completeLength
-    }
+    var isWholeRange: Bool { status == 206 && rangeStart == 0 && completeLength != nil && rangeEnd == completeLength }
 
     private static func codings(_ value: String?) -> [String] {
         guard let value else { return [] }
         return value.split(separator: ",")
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" }
+    }
+}
+
+extension ArrivingMedia.Version {
+    /// Creates the version of a response; returns `nil` if it has neither a strong validator nor a length.
+    init?(_ head: ResponseHead, completeLength: Int?, at date: Date) {
+        let validator = Self.validator(of: head, at: date)
+        guard validator != nil || completeLength != nil else { return nil }
+        self.init(validator: validator, completeLength: completeLength)
+    }
+
+    /// Returns the strong entity tag, or a strong date if the response has no tag (RFC 9110 §13.1.5); otherwise `nil`.
+    private static func validator(of head: ResponseHead, at date: Date) -> String? {
+        if let tag = head.value(of: .eTag) { return tag.hasPrefix("\"") ? tag : nil }
+        guard let modified = head.value(of: .lastModified), let change = HTTPDate.read(modified, now: date) else {
+            return nil
+        }
+        // A response without a `Date` gets the time of its arrival (RFC 9110 §6.6.1).
+        let sent = head.value(of: .date).flatMap { HTTPDate.read($0, now: date) } ?? date
+        // A file that changes twice in a second has the same date for both versions (RFC 9110 §8.8.2.2).
+        return sent.timeIntervalSince(change) >= 1 ? modified : nil
     }
 }

@@ -1,8 +1,7 @@
 import NotificationModel
 import Primitives
 
-/// The phase of a transfer, and the time of its last activity. The detector has no clock: its callers pass the current
-/// time.
+/// The phase of a transfer, and the time of its last activity. The detector has no clock.
 struct StallDetector {
     enum Phase: Equatable {
         case connecting
@@ -15,17 +14,11 @@ struct StallDetector {
     private(set) var lastActivity: MonotonicInstant
     /// Whether the transfer has been inactive for `stallThreshold`, and no byte of a response has arrived since then.
     private(set) var isStalled = false
-    private let firstByte: Duration
-    private let idle: Duration
-    private let stallThreshold: Duration
-    private let hedgeAfter: Duration?
+    private let limits: FetchLimits
 
     init(_ limits: FetchLimits, startedAt instant: MonotonicInstant) {
         lastActivity = instant
-        firstByte = limits.firstByte
-        idle = limits.idle
-        stallThreshold = limits.stallThreshold
-        hedgeAfter = limits.hedgeAfter
+        self.limits = limits
     }
 
     mutating func move(to phase: Phase? = nil, at instant: MonotonicInstant) {
@@ -33,13 +26,12 @@ struct StallDetector {
         lastActivity = instant
     }
 
-    /// The time at which the current phase exceeds its limit; `nil` while the transfer is connecting, because libcurl
-    /// limits that phase.
+    /// The time at which the current phase exceeds its limit; `nil` while connecting, which libcurl limits.
     var end: MonotonicInstant? {
         switch phase {
         case .connecting: nil
-        case .waiting: lastActivity.advanced(by: firstByte)
-        case .receiving: lastActivity.advanced(by: idle)
+        case .waiting: lastActivity.advanced(by: limits.firstByte)
+        case .receiving: lastActivity.advanced(by: limits.idle)
         }
     }
 
@@ -48,12 +40,12 @@ struct StallDetector {
 
     /// Returns whether a second connection may race the transfer.
     func mayBeHedged(at now: MonotonicInstant) -> Bool {
-        hedgeAfter.map { now >= lastActivity.advanced(by: $0) } ?? false
+        limits.hedgeAfter.map { now >= lastActivity.advanced(by: $0) } ?? false
     }
 
     /// Marks the transfer as stalled after `stallThreshold` without activity. Returns whether this call has marked it.
     mutating func isStalled(at now: MonotonicInstant) -> Bool {
-        guard !isStalled, now >= lastActivity.advanced(by: stallThreshold) else { return false }
+        guard !isStalled, now >= lastActivity.advanced(by: limits.stallThreshold) else { return false }
         isStalled = true
         return true
     }
@@ -65,13 +57,12 @@ struct StallDetector {
         return true
     }
 
-    /// Returns the time of the next check. The check is early enough for all limits of this phase, and of a phase that
-    /// may begin before that check.
+    /// Returns the time of the next check, which is early enough for this phase and for one that begins before it.
     func nextCheck(after now: MonotonicInstant) -> MonotonicInstant {
-        var next = now.advanced(by: min(firstByte, idle, stallThreshold))
+        var next = now.advanced(by: min(limits.firstByte, limits.idle, limits.stallThreshold))
         if let end { next = min(next, end) }
-        if !isStalled { next = min(next, lastActivity.advanced(by: stallThreshold)) }
-        if let hedgeAfter {
+        if !isStalled { next = min(next, lastActivity.advanced(by: limits.stallThreshold)) }
+        if let hedgeAfter = limits.hedgeAfter {
             next = min(next, now.advanced(by: hedgeAfter))
             if !mayBeHedged(at: now) { next = min(next, lastActivity.advanced(by: hedgeAfter)) }
         }

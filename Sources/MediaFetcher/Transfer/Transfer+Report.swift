@@ -1,5 +1,4 @@
 import CCurl
-import FoundationEssentials
 import NotificationModel
 import Primitives
 
@@ -18,9 +17,7 @@ extension Transfer {
         if code != CURLE_OK, connection?.isFlooded == true { state.refuse(MeteredConnection.flood) }
         // libcurl has no other code for a header line of more than 100 KiB (CURL_MAX_HTTP_HEADER).
         if code == CURLE_OUT_OF_MEMORY, !state.isAnswered, state.headByteCount > 0 { state.refuse(.longHeader) }
-        if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
-            state.refuse(failure(code))
-        }
+        if state.failure == nil, !state.isSatisfied, code != CURLE_OK { state.refuse(failure(code)) }
         if state.failure == nil, state.isWanted, code == CURLE_OK, decoder?.isWhole == false, encodedBytes > 0 {
             state.refuse(MediaFailure(.truncated, "the encoded body of the response ends too early"))
         }
@@ -98,13 +95,11 @@ extension Transfer {
         return report
     }
 
-    /// Returns the failure of a transfer that has exceeded a limit; otherwise `nil`. A newly stalled transfer is
-    /// reported to `movement`.
+    /// Returns the failure of a transfer that has exceeded a limit, and reports a newly stalled one to `movement`.
     func overdue(at now: MonotonicInstant) -> MediaFailure? {
-        if state.isStalled(at: now) { request.movement?(.stalled) }
+        if state.pace.isStalled(at: now) { request.movement?(.stalled) }
         guard state.pace.isOverdue(at: now) else { return nil }
-        return MediaFailure(
-            .budgetExceeded, "the origin sent nothing for too long \(state.pace.phase.words)")
+        return MediaFailure(.budgetExceeded, "the origin sent nothing for too long \(state.pace.phase.words)")
     }
 }
 

@@ -37,10 +37,7 @@ extension Transfer {
     /// Leaves the connection after an abort, because libcurl continues to read for its other transfers before it
     /// reports the end of this transfer.
     private func leaveConnection(on verdict: TransferState.Verdict) {
-        if verdict == .abort { leaveConnection() }
-    }
-
-    private func leaveConnection() {
+        guard verdict == .abort else { return }
         isFlooded = connection?.isFlooded ?? isFlooded
         connection = nil
     }
@@ -134,8 +131,7 @@ extension Transfer {
             state.refuse(error)
             return .abort
         }
-        request.running?.received(
-            wireBytes: max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T)), bodyBytes: state.byteCount)
+        request.running?.received(wireBytes: max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T)), bodyBytes: state.byteCount)
         request.context.listeners.tell(
             FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
         return .proceed
@@ -168,7 +164,7 @@ extension Transfer {
     }
 
     private func movedNow() -> MonotonicInstant {
-        if state.resumed() { request.movement?(.resumed) }
+        if state.pace.resumed() { request.movement?(.resumed) }
         return .now
     }
 }

@@ -12,7 +12,6 @@ final class Transfer {
     /// The maximum size of response headers after which a handle is reused, in bytes.
     private static let mostKeptHead = 8_192
 
-    /// The run to which the transfer belongs.
     unowned let run: HedgedTransfer
     let easy: CurlEasy
     /// The connection that carries the transfer or is being made for it; `nil` if there is no such connection.
@@ -41,8 +40,7 @@ final class Transfer {
     var responseTime: Date?
     var head: ResponseHead?
     var file: MediaFile?
-    /// Whether libcurl has begun the transfer. Before the transfer begins, libcurl still reports the values of the
-    /// handle's previous transfer.
+    /// Whether libcurl has begun the transfer. Before, it still reports the values of the handle's previous transfer.
     var hasBegun = false
     /// Whether the connection is established. After that, libcurl may have sent the request.
     var isConnected = false
@@ -115,12 +113,10 @@ final class Transfer {
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
     }
 
-    /// Ends the transfer, after its handle was removed from the multi handle.
-    ///
-    /// - Returns: the handle, if it can be reused; otherwise `nil`. A handle whose transfer was stopped cannot be
-    ///   reused. A handle with large response headers keeps them until its next transfer, and is not reused either. A
-    ///   handle that has repeated its request is not reused, because libcurl 7.88 counts repetitions per handle and not
-    ///   per transfer. libcurl fails with CURLE_SEND_ERROR at the sixth repetition.
+    /// Ends the transfer, after its handle was removed from the multi handle, and returns the handle if it can be
+    /// reused. The handle of a stopped transfer cannot. A handle with large response headers would keep them until its
+    /// next transfer. A handle that has repeated its request is not reused either, because libcurl 7.88 counts
+    /// repetitions per handle and not per transfer. libcurl fails with CURLE_SEND_ERROR at the sixth repetition.
     func letGo() -> CurlEasy? {
         guard easy.transfer === self else { return nil }
         easy.transfer = nil
@@ -135,7 +131,6 @@ final class Transfer {
 
     /// Whether libcurl may look up a host. All names are pinned, so only addresses need a look-up.
     var mayResolve: Bool {
-        hasBegun = true
         noteConnectionChoice()
         guard request.pin != nil else { return true }
         state.refuse(
@@ -159,9 +154,8 @@ final class Transfer {
 
     /// Returns whether a connection to the address may be opened.
     func mayConnect(to address: IPAddress?, port: UInt16) -> Bool {
-        hasBegun = true
         noteConnectionChoice()
-        state.connecting(at: .now)
+        state.pace.move(at: .now)
         guard let tunnel = request.tunnel else { return decide(address, port: port) }
         if let address, tunnel.proxyAddresses.contains(address), port == tunnel.proxy.port { return true }
         state.refuse(MediaFailure(.internal, "libcurl tried to connect to a server other than the proxy"))
@@ -170,7 +164,6 @@ final class Transfer {
 
     /// Returns whether the request may be sent over a new or reused connection.
     func mayRequest(over endpoints: ConnectionEndpoints) -> Bool {
-        hasBegun = true
         noteConnectionChoice()
         noteConnection(endpoints)
         let now = MonotonicInstant.now
@@ -184,15 +177,14 @@ final class Transfer {
         request.listeners?.enter(.wait, at: now)
         request.running?.requested(over: timing, at: now)
         request.movement?(.connected)
-        state.requesting(at: now)
+        state.pace.move(to: .waiting, at: now)
         (requestedAt, requestTime) = (now, .now)
         // A tunnel is reused only for the address to which it leads. That address was also validated for this request.
         guard request.tunnel == nil else { return true }
         return decide(IPAddress(endpoints.address), port: endpoints.port)
     }
 
-    /// Records the connection that libcurl has chosen: a connection that was opened for the transfer, or a reused
-    /// connection.
+    /// Records the connection that libcurl has chosen, which was opened for the transfer or is reused.
     private func noteConnection(_ endpoints: ConnectionEndpoints) {
         if isConnecting, let connection {
             run.driver.connected(connection, endpoints)
@@ -204,6 +196,7 @@ final class Transfer {
 
     /// Records that libcurl chooses a connection. If the request already had a connection, that connection has ended.
     private func noteConnectionChoice() {
+        hasBegun = true
         if isConnected { (isSentAgain, requestedAt) = (true, nil) }
         isConnected = false
         tunnelAnswer?.reset()
@@ -215,8 +208,7 @@ final class Transfer {
             address.map { request.context.rules.policy.addresses.decide($0, port: port) }
             ?? .refused("the address is of an unknown family")
         guard case .refused(let why) = decision else { return true }
-        state.refuse(
-            MediaFailure(.forbiddenAddress, "\(why); --allow-address permits a range of your own"))
+        state.refuse(MediaFailure(.forbiddenAddress, "\(why); --allow-address permits a range of your own"))
         return false
     }
 }

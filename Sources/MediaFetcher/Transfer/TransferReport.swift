@@ -19,8 +19,7 @@ final class TransferReport: @unchecked Sendable {
     var isFlooded = false
     /// Whether the origin sent a response that libcurl does not accept.
     var isUnreadable = false
-    /// The reason why the proxy opened no tunnel; `nil` if there was a tunnel or no proxy, or if the failure has
-    /// another reason.
+    /// The reason why the proxy opened no tunnel; `nil` if there was a tunnel, no proxy, or another reason.
     var proxyFailure: ProxyFailure?
     /// The status and the headers of the response; `nil` if none arrived.
     var head: ResponseHead?

@@ -10,9 +10,8 @@ final class TransferRequest: Sendable {
     enum BodyMode: Sendable, Equatable {
         /// A media item: the decoded body of a success, within the limits.
         case media
-        /// The rest of a media item, of which `from` bytes are in the file. A 206 from that position is accepted. If
-        /// the 206 has an entity tag or a length, this value must be the given one. A response with the whole body is
-        /// accepted too.
+        /// The rest of a media item, of which `from` bytes are in the file. A 206 from that position is accepted, if it
+        /// has no other entity tag or length than the given one. The whole body is accepted too.
         case resume(from: Int, as: MediaKind?, of: String? = nil, length: Int? = nil)
         /// A media item or the requested range of a media item, without decoding.
         case range
@@ -58,8 +57,7 @@ final class TransferRequest: Sendable {
     let allowsHTTP2: Bool
     /// Whether `LenientResponse` parses the response, because libcurl did not accept the previous response.
     let isLenient: Bool
-    /// The listeners that receive the stages; `nil` for a second transfer, because they expect stages in ascending
-    /// order.
+    /// The listeners, which expect the stages in ascending order; `nil` for a second transfer.
     let listeners: FetchListeners?
     /// The timing of the running transfer, which other threads can read.
     let running: LiveTransferTiming?
@@ -68,19 +66,15 @@ final class TransferRequest: Sendable {
     private let dns: Duration?
     /// A callback for the changes of activity that affect permits. The callback runs on the thread of the transfer.
     let movement: (@Sendable (TransferActivity) -> Void)?
-    /// Whether a second transfer, into another file, may race this transfer after it has stalled. The first transfer
-    /// that succeeds is used.
+    /// Whether a second transfer, into another file, may race this one after it has stalled. The first success is used.
     let mayBeHedged: Bool
 
     init(
         _ url: String, for context: FetchContext, method: String = "GET", trust: OriginTrust? = nil,
-        headers: [String] = [],
-        body: [UInt8] = [],
-        pin: AddressPin? = nil, tunnel: Tunnel? = nil, file: MediaFile? = nil, bodyMode: BodyMode = .media,
-        connection: Connection = .any,
-        isAlone: Bool = false, allowsHTTP2: Bool = true, isLenient: Bool = false, listeners: FetchListeners? = nil,
-        running: LiveTransferTiming? = nil,
-        timing: TransferTiming,
+        headers: [String] = [], body: [UInt8] = [], pin: AddressPin? = nil, tunnel: Tunnel? = nil,
+        file: MediaFile? = nil, bodyMode: BodyMode = .media, connection: Connection = .any, isAlone: Bool = false,
+        allowsHTTP2: Bool = true, isLenient: Bool = false, listeners: FetchListeners? = nil,
+        running: LiveTransferTiming? = nil, timing: TransferTiming,
         movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
         self.url = url
@@ -138,9 +132,35 @@ struct AddressPin: Sendable, Equatable {
     var port: UInt16
     var addresses: [IPAddress]
 
-    /// The text `+host:port:address,[address]` for CURLOPT_RESOLVE. The plus sign makes the entry expire like any entry
-    /// in libcurl's DNS cache.
-    var text: String {
-        "+\(host):\(port):\(addresses.map(\.textInURL).joined(separator: ","))"
+    /// The text `+host:port:address,[address]` for CURLOPT_RESOLVE, an entry that expires because of its plus sign.
+    var text: String { "+\(host):\(port):\(addresses.map(\.textInURL).joined(separator: ","))" }
+}
+
+extension TransferRequest {
+    /// Returns the URL with which libcurl sends the request unchanged and delivers the response unparsed.
+    ///
+    /// libcurl does not accept an HTTP/1 response with a header line without a colon. With the scheme `gopher`, or
+    /// `gophers` over TLS, libcurl sends the decoded bytes of the path and then `CR LF`. libcurl then reads until the
+    /// connection closes (RFC 1436). The rules for addresses, certificates and limits apply as in any other transfer.
+    func gopherURL(userAgent: String) -> String {
+        let scheme = isSecure ? "gophers" : "gopher"
+        // The first character of a Gopher path is its type, and is not sent.
+        return scheme + origin.drop { $0 != ":" } + "/_" + PercentEncoding.text(of: head(userAgent: userAgent))
     }
+
+    /// Returns the request line and the header fields, as libcurl sends them. libcurl adds the empty line.
+    private func head(userAgent: String) -> String {
+        let url = URIReference(url)
+        let host = url.authority ?? ""
+        let own = [
+            "Host: \(host)", "User-Agent: \(userAgent)", "Accept: */*",
+            "Accept-Encoding: \(ResponseInfo.acceptedEncodings)",
+        ]
+        // A field that is configured for the host replaces the field of the daemon.
+        let names = Set(headers.map(Self.name))
+        let lines = own.filter { !names.contains(Self.name($0)) } + headers + ["Connection: close"]
+        return (["\(method) \(url.target) HTTP/1.1"] + lines).joined(separator: "\r\n") + "\r\n"
+    }
+
+    private static func name(_ line: String) -> String { line.prefix { $0 != ":" && $0 != ";" }.lowercased() }
 }

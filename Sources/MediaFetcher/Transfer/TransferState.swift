@@ -24,7 +24,7 @@ struct TransferState {
         case abort
     }
 
-    private(set) var pace: StallDetector
+    var pace: StallDetector
     private(set) var failure: MediaFailure?
     /// The number of body bytes in the file, including those of earlier attempts.
     private(set) var byteCount: Int
@@ -49,9 +49,7 @@ struct TransferState {
     private let limits: FetchLimits
     private let bodyMode: TransferRequest.BodyMode
 
-    init(
-        bodyMode: TransferRequest.BodyMode = .media, limits: FetchLimits, startedAt instant: MonotonicInstant
-    ) {
+    init(bodyMode: TransferRequest.BodyMode = .media, limits: FetchLimits, startedAt instant: MonotonicInstant) {
         self.bodyMode = bodyMode
         self.limits = limits
         pace = StallDetector(limits, startedAt: instant)
@@ -63,22 +61,11 @@ struct TransferState {
         }
     }
 
-    /// Marks the transfer as stalled if it is inactive for too long. Returns whether this call has marked it.
-    mutating func isStalled(at now: MonotonicInstant) -> Bool { pace.isStalled(at: now) }
-
-    /// Records that a byte of a response has arrived. Returns whether the transfer was stalled.
-    mutating func resumed() -> Bool { pace.resumed() }
-
-    mutating func connecting(at instant: MonotonicInstant) { pace.move(at: instant) }
-
-    mutating func requesting(at instant: MonotonicInstant) { pace.move(to: .waiting, at: instant) }
-
     mutating func refuse(_ failure: MediaFailure) {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// Takes a header line with its line end. Interim responses precede the final response, and each response has its
-    /// own status line.
+    /// Takes a header line with its line end. Interim and final responses have their own status lines.
     mutating func receivedHead(_ line: UnsafeRawBufferPointer) -> HeadLine {
         headByteCount += line.count
         headLineCount += 1
@@ -169,8 +156,7 @@ struct TransferState {
         return .proceed
     }
 
-    /// Ends a transfer whose body is not accepted, to avoid waiting for the body. If there is no body, the connection
-    /// can be reused.
+    /// Ends a transfer whose body is not accepted. If it has no body, the connection can be reused.
     private mutating func decline(_ head: ResponseInfo) -> Verdict {
         if head.declaredBytes == 0 || head.status == 304 { return .proceed }
         isSatisfied = true
@@ -259,12 +245,10 @@ extension ResponseInfo {
     /// response are successes without a media item.
     fileprivate var hasItem: Bool { (200...299).contains(status) && ![204, 205, 206].contains(status) }
 
-    /// Returns whether a partial response can have the entity tag. Some origins omit the tag in a partial response (RFC
-    /// 9110 §15.3.7.3).
+    /// Returns whether a partial response can have the entity tag, which some origins omit (RFC 9110 §15.3.7.3).
     fileprivate func isOf(_ tag: String?) -> Bool { tag == nil || entityTag == nil || tag == entityTag }
 
-    /// Returns whether a partial response can belong to the version. Without a validator in the response, only its
-    /// length is compared.
+    /// Returns whether a partial response can belong to the version, by its validator if it has one, and by its length.
     fileprivate func isOf(_ version: ArrivingMedia.Version) -> Bool {
         guard isOf(version.completeLength) else { return false }
         guard let validator = version.validator else { return true }
@@ -273,7 +257,5 @@ extension ResponseInfo {
 
     /// Returns whether a partial response can belong to a representation with this length. A different length means
     /// another version, even with the same tag.
-    fileprivate func isOf(_ length: Int?) -> Bool {
-        length == nil || completeLength == nil || length == completeLength
-    }
+    fileprivate func isOf(_ length: Int?) -> Bool { length == nil || completeLength == nil || length == completeLength }
 }

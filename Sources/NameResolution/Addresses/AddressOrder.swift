@@ -6,39 +6,34 @@ import WebURL
 /// Rules 3, 4 and 7 are left out. These rules concern deprecated, mobile and tunnelled source addresses, which the
 /// daemon does not look up.
 enum AddressOrder {
-    /// Returns the addresses, the preferred one first.
-    ///
-    /// - Parameter source: returns the source address for a destination; `nil` if the machine has no route to it.
+    /// Returns the addresses, the preferred one first. `source` returns the source address for a destination; `nil` if
+    /// the machine has no route to it.
     static func sorted(_ addresses: [IPAddress], source: (IPAddress) -> IPAddress?) -> [IPAddress] {
         guard addresses.count > 1 else { return addresses }
-        let ranked = addresses.enumerated().map { (rank: Rank($1, from: source($1), place: $0), address: $1) }
-        return ranked.sorted { $0.rank.key.lexicographicallyPrecedes($1.rank.key) }.map(\.address)
+        let keyed = addresses.enumerated().map { (key: key(of: $1, from: source($1), place: $0), address: $1) }
+        return keyed.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.address)
     }
 
-    /// The sort key of an address. Keys are compared number by number, and smaller numbers come first.
-    private struct Rank {
-        let key: [Int]
-
-        init(_ address: IPAddress, from source: IPAddress?, place: Int) {
-            let number = address.mapped
-            let scope = AddressOrder.scope(of: number)
-            let (precedence, label) = AddressOrder.policy(of: number)
-            let sourceNumber = source?.mapped
-            // Rule 9 is for IPv6 only: common leading bits of IPv4 addresses do not show how near the addresses are.
-            var commonBits = 0
-            if case .v6 = address, let sourceNumber {
-                commonBits = min((number ^ sourceNumber).leadingZeroBitCount, 64)
-            }
-            key = [
-                source == nil ? 1 : 0,  // Rule 1: reachable addresses come first.
-                sourceNumber.map { AddressOrder.scope(of: $0) } == scope ? 0 : 1,  // Rule 2: same scope first.
-                sourceNumber.map { AddressOrder.policy(of: $0).label } == label ? 0 : 1,  // Rule 5: same label first.
-                -precedence,  // Rule 6: the higher precedence comes first.
-                scope,  // Rule 8: the smaller scope comes first.
-                -commonBits,  // Rule 9: the longer common prefix comes first.
-                place,  // Rule 10: otherwise the order of the server remains.
-            ]
+    /// Returns the sort key of an address. Keys are compared number by number, and smaller numbers come first.
+    private static func key(of address: IPAddress, from source: IPAddress?, place: Int) -> [Int] {
+        let number = address.mapped
+        let scope = scope(of: number)
+        let (precedence, label) = policy(of: number)
+        let sourceNumber = source?.mapped
+        // Rule 9 is for IPv6 only: common leading bits of IPv4 addresses do not show how near the addresses are.
+        var commonBits = 0
+        if case .v6 = address, let sourceNumber {
+            commonBits = min((number ^ sourceNumber).leadingZeroBitCount, 64)
         }
+        return [
+            source == nil ? 1 : 0,  // Rule 1: reachable addresses come first.
+            sourceNumber.map { Self.scope(of: $0) } == scope ? 0 : 1,  // Rule 2: same scope first.
+            sourceNumber.map { policy(of: $0).label } == label ? 0 : 1,  // Rule 5: same label first.
+            -precedence,  // Rule 6: the higher precedence comes first.
+            scope,  // Rule 8: the smaller scope comes first.
+            -commonBits,  // Rule 9: the longer common prefix comes first.
+            place,  // Rule 10: otherwise the order of the server remains.
+        ]
     }
 
     /// The policy table of RFC 6724 §2.1, with the longest prefixes first.

@@ -42,9 +42,7 @@ final class ChannelEvents {
 
     func answered(_ answer: HostAnswer) { self.answer = self.answer ?? answer }
 
-    /// Watches a socket for events.
-    ///
-    /// - Parameter events: the events that c-ares waits for; empty if c-ares is about to close the socket.
+    /// Watches a socket for the events that c-ares waits for; empty if c-ares is about to close the socket.
     func watch(_ socket: Int32, for events: DescriptorEvents) {
         guard !events.isEmpty else { return loop.unwatch(socket) }
         loop.watch(socket, for: events) { [ready] events in ready(socket, events) }

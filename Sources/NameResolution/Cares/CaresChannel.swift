@@ -10,9 +10,7 @@ import Primitives
     /// last socket events during the destruction.
     private let events: ChannelEvents
 
-    /// Creates a channel without a query.
-    ///
-    /// - Parameter asksServers: whether c-ares asks the name servers; if not, it reads only /etc/hosts.
+    /// Creates a channel without a query, which asks the name servers or reads only /etc/hosts.
     init(_ settings: ResolverSettings, asksServers: Bool = true, events: ChannelEvents) throws(CaresError) {
         unsafe handle = try unsafe Self.open(settings, asksServers: asksServers, events)
         self.events = events
@@ -88,5 +86,28 @@ import Primitives
         var time = timeval()
         guard unsafe ares_timeout(handle, nil, &time) != nil else { return nil }
         return .seconds(time.tv_sec) + .microseconds(time.tv_usec)
+    }
+}
+
+/// An error of c-ares, which refused a call or has no memory left for it.
+struct CaresError: Error, Equatable, CustomStringConvertible {
+    /// The status code, one of the `ARES_E…` constants.
+    let status: Int32
+
+    static func check(_ status: Int32) throws(CaresError) {
+        guard status == ARES_SUCCESS else { throw CaresError(status: status) }
+    }
+
+    /// The text of c-ares for the status code.
+    var description: String {
+        unsafe ares_strerror(status).map { unsafe String(cString: $0) } ?? "error \(status)"
+    }
+}
+
+/// The c-ares library that this process has loaded.
+package enum CaresLibrary {
+    /// The version of the library, for example `1.18.1`.
+    package static var version: String {
+        unsafe ares_version(nil).map { unsafe String(cString: $0) } ?? "unknown"
     }
 }

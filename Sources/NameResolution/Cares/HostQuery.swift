@@ -2,8 +2,7 @@ import LinuxIO
 import NotificationModel
 import Primitives
 
-/// A running query for a name. The query owns a channel, and destroys the channel when the query ends. A query is used
-/// only on the thread of the loop.
+/// A running query for a name, on the thread of the loop. It owns a channel, which it destroys at its end.
 final class HostQuery {
     private let loop: EventLoop
     private let finished: (HostAnswer) -> Void
@@ -12,10 +11,8 @@ final class HostQuery {
     private let events: ChannelEvents
     private var timer: EventLoop.TimerID?
 
-    /// Creates a query with its own channel.
-    ///
-    /// - Parameter finished: called at most once, with the answer. The owner must then call `end()`. `finished` is not
-    ///   called after `end()`.
+    /// Creates a query with its own channel. `finished` is called at most once, with the answer, and not after `end()`.
+    /// The owner must then call `end()`.
     init(
         _ settings: ResolverSettings, asksServers: Bool, on loop: EventLoop,
         finished: @escaping (HostAnswer) -> Void
@@ -27,9 +24,8 @@ final class HostQuery {
         events.ready = { [weak self] socket, ready in self?.process(socket, ready) }
     }
 
-    /// Checks whether queries can use the settings.
-    ///
-    /// - Throws: `internal` if an address is malformed or c-ares refuses the settings.
+    /// Checks whether queries can use the settings. Throws `internal` if an address is malformed or c-ares refuses the
+    /// settings.
     static func check(_ settings: ResolverSettings, on loop: EventLoop) throws(MediaFailure) {
         for server in settings.nameservers where NameServerAddress(server) == nil {
             throw MediaFailure(
@@ -66,8 +62,7 @@ final class HostQuery {
         goOn()
     }
 
-    /// Reports the answer if there is one, and otherwise schedules the next timeout. Each call into c-ares must be
-    /// followed by a call of `goOn`.
+    /// Reports the answer if there is one, or schedules the next timeout. It must follow each call into c-ares.
     private func goOn() {
         if let timer { loop.cancel(timer) }
         timer = nil

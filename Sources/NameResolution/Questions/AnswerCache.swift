@@ -1,8 +1,7 @@
 import NotificationModel
 import Primitives
 
-/// A cache of recent answers, each of which expires after its TTL. A full cache evicts expired answers first, and then
-/// the least recently used answer.
+/// A cache of recent answers until the end of their TTL. If it is full, it evicts the least recently used answer.
 struct AnswerCache {
     private struct Entry {
         var result: Result<ResolvedHost, MediaFailure>
@@ -42,9 +41,7 @@ struct AnswerCache {
         return RememberedFailure(age: entry.begin.duration(to: now), rest: now.duration(to: entry.end))
     }
 
-    /// Stores an answer until its TTL ends.
-    ///
-    /// - Returns: the result for the callers that wait for the answer.
+    /// Stores an answer until its TTL ends, and returns the result for the callers that wait for the answer.
     mutating func insert(
         _ answer: HostAnswer, for name: HostName, at now: MonotonicInstant
     ) -> Result<ResolvedHost, MediaFailure> {

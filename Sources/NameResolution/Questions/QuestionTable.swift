@@ -51,8 +51,7 @@ struct QuestionTable: ~Copyable {
     /// The number of open questions.
     var count: Int { questions.count }
 
-    /// Uses other settings, and removes all cached answers. Open questions continue for their callers, and later
-    /// callers start new questions.
+    /// Uses other settings without the cached answers. Open questions continue only for their present callers.
     mutating func change(_ settings: ResolverSettings) {
         self.settings = settings
         generation += 1

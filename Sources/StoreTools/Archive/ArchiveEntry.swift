@@ -1,4 +1,5 @@
 import AppGroupStore
+import Primitives
 
 /// An entry of an archive. Its name comes from the SHA-256 of its bytes.
 ///
@@ -36,7 +37,7 @@ struct ArchiveEntry: Equatable, Hashable {
         put("0000600", at: 100)
         put("0000000", at: 108)
         put("0000000", at: 116)
-        put(Self.octal(byteCount, digits: 11), at: 124)
+        put(String(byteCount, radix: 8).padded(to: 11), at: 124)
         put("00000000000", at: 136)
         put("        ", at: 148)
         put("0", at: 156)
@@ -44,20 +45,13 @@ struct ArchiveEntry: Equatable, Hashable {
         put("0000000", at: 329)
         put("0000000", at: 337)
         let sum = header.reduce(0) { $0 + Int($1) }
-        put(Self.octal(sum, digits: 6) + "\u{0} ", at: 148)
+        put(String(sum, radix: 8).padded(to: 6) + "\u{0} ", at: 148)
         return header
     }
+}
 
-    init(_ directory: Directory, digest: String, byteCount: Int) {
-        self.directory = directory
-        self.digest = digest
-        self.byteCount = byteCount
-    }
-
-    /// Reads an entry from its header.
-    ///
-    /// - Parameter header: 512 bytes.
-    /// - Returns: `nil` if the header differs from the header that this program writes.
+extension ArchiveEntry {
+    /// Reads an entry from its header of 512 bytes; returns `nil` if this program would write another header.
     init?(header: [UInt8]) {
         guard header.count == Self.blockSize else { return nil }
         let name = String(decoding: header.prefix(100).prefix { $0 != 0 }, as: UTF8.self)
@@ -65,12 +59,7 @@ struct ArchiveEntry: Equatable, Hashable {
         guard parts.count == 2, let directory = Directory(rawValue: String(parts[0])), FileDigest.isDigest(parts[1]),
             let byteCount = Int(String(decoding: header[124..<135], as: UTF8.self), radix: 8), byteCount >= 0
         else { return nil }
-        self.init(directory, digest: String(parts[1]), byteCount: byteCount)
+        self.init(directory: directory, digest: String(parts[1]), byteCount: byteCount)
         guard self.header == header else { return nil }
-    }
-
-    private static func octal(_ number: Int, digits: Int) -> String {
-        let text = String(number, radix: 8)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }

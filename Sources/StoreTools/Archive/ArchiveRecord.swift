@@ -4,8 +4,7 @@ import HTTPCaching
 import JSON
 import NotificationModel
 
-/// A record of an archive: a response of the HTTP cache, the renditions that were made from a response, or pinned
-/// renditions.
+/// A record of an archive: a response of the HTTP cache, the renditions of a response, or pinned renditions.
 enum ArchiveRecord: Equatable {
     struct Response: Equatable {
         var response: StoredResponse
@@ -36,16 +35,14 @@ enum ArchiveRecord: Equatable {
 
     var bytes: [UInt8] { JSONWriter.bytes(of: json) }
 
-    /// Reads a record from its JSON.
-    ///
-    /// - Throws: A sentence about the first error in the record.
+    /// Reads a record from its JSON. Throws a sentence about the first error in the record.
     init(_ bytes: [UInt8]) throws(RecordProblem) {
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONParser.value(of: bytes) } catch {
             throw RecordProblem("\(error)")
         }
         guard let object = value.object else { throw RecordProblem("it is \(value.typeName)") }
-        let fields = RecordFields(object)
+        let fields = RecordFields(object: object)
         switch try fields.text("type") {
         case "response": self = .response(try Response(fields))
         case "renditions": self = .renditions(try Renditions(fields))
@@ -72,13 +69,9 @@ struct RecordProblem: Error, Equatable {
 
 /// The members of a record. Each member that is read must exist, and its value must be within its range.
 struct RecordFields {
-    private let object: JSONObject
+    let object: JSONObject
 
-    init(_ object: JSONObject) { self.object = object }
-
-    /// Checks that the record has all given members, and no other members except the optional members.
-    ///
-    /// - Throws: `RecordProblem` if a member is missing, unknown or repeated.
+    /// Throws `RecordProblem` if a member is missing or repeated, or is neither a given nor an optional member.
     func checkKeys(_ keys: Set<String>, optional: Set<String> = []) throws(RecordProblem) {
         let found = Set(object.keys)
         guard found.subtracting(optional) == keys, object.keys.count == found.count else {
@@ -113,9 +106,7 @@ struct RecordFields {
         object[key] == .null ? nil : try text(key, most: most)
     }
 
-    func textIfPresent(_ key: String) throws(RecordProblem) -> String? {
-        object[key] == nil ? nil : try text(key)
-    }
+    func textIfPresent(_ key: String) throws(RecordProblem) -> String? { object[key] == nil ? nil : try text(key) }
 
     func value(_ key: String) -> JSONValue? { object[key] }
 
@@ -152,7 +143,7 @@ struct RecordFields {
         var list: [RecordFields] = []
         for value in values {
             guard let object = value.object else { throw RecordProblem("\(key) has a value that is not an object") }
-            list.append(RecordFields(object))
+            list.append(RecordFields(object: object))
         }
         return list
     }

@@ -7,8 +7,7 @@ import LinuxIO
 package import NotificationModel
 import Primitives
 
-/// An export of a root as an archive: the responses of the HTTP cache, the renditions that were made from them, and the
-/// pins.
+/// An export of a root as an archive of its responses, the renditions that were made from them, and the pins.
 ///
 /// An export may run while a daemon uses the root. It has separate connections, and changes nothing. Damaged and
 /// evicted files are skipped.
@@ -35,10 +34,8 @@ package struct CacheExport {
         self.groups = groups ?? AppGroupStore.groups(in: root)
     }
 
-    /// Writes the archive to a descriptor.
-    ///
-    /// - Throws: An error if an index cannot be read, or the descriptor cannot be written. After an error, the archive
-    ///   is incomplete.
+    /// Writes the archive to a descriptor. Throws an error if an index cannot be read, or the descriptor cannot be
+    /// written. After an error, the archive is incomplete.
     package func write(to descriptor: Int32) throws -> Report {
         var report = Report()
         var writer = ArchiveWriter(descriptor: descriptor)
@@ -50,11 +47,9 @@ package struct CacheExport {
         }
         let index = try CacheIndex(readingOnly: bodies.directory + "/index.sqlite")
         try index?.forEachRow { row in
-            guard let entry = row.entry, entry.response.isWhole || entry.body == nil else {
-                report.skipped += 1
-                return
-            }
-            guard try write(entry, from: bodies, to: &writer) else {
+            guard let entry = row.entry, entry.response.isWhole || entry.body == nil,
+                try write(entry, from: bodies, to: &writer)
+            else {
                 report.skipped += 1
                 return
             }
@@ -88,12 +83,8 @@ package struct CacheExport {
         return report
     }
 
-    /// Writes the record and the body of a response.
-    ///
-    /// - Returns: `false` if the body is missing or damaged.
-    private func write(
-        _ entry: CacheEntry, from bodies: CacheBodies, to writer: inout ArchiveWriter
-    ) throws -> Bool {
+    /// Writes the record and the body of a response; returns `false` if the body is missing or damaged.
+    private func write(_ entry: CacheEntry, from bodies: CacheBodies, to writer: inout ArchiveWriter) throws -> Bool {
         var record = ArchiveRecord.Response(response: entry.response, body: nil)
         if let body = entry.body {
             guard let file = try? bodies.open(body.name),
@@ -109,9 +100,7 @@ package struct CacheExport {
         return true
     }
 
-    /// Returns the digest of a file.
-    ///
-    /// - Returns: `nil` if the bytes have another checksum than expected.
+    /// Returns the digest of a file; `nil` if the bytes have another checksum than expected.
     private static func digest(of file: MediaFile, checksum expected: UInt64) throws(SystemError) -> String? {
         var digest = SHA256()
         var checksum = try Checksum()
@@ -123,9 +112,7 @@ package struct CacheExport {
         return checksum.value == expected ? Hexadecimal.text(of: digest.finalize()) : nil
     }
 
-    /// Writes a record and the files of its renditions.
-    ///
-    /// - Returns: `false` if a file is missing or damaged.
+    /// Writes a record and the files of its renditions; returns `false` if a file is missing or damaged.
     private func write(
         _ record: ArchiveRecord, of media: StoredRenditions, in group: AppGroupName, to writer: inout ArchiveWriter
     ) throws -> Bool {
@@ -136,9 +123,7 @@ package struct CacheExport {
             else { return false }
             files.append((asset, file))
         }
-        for (asset, file) in files {
-            try writer.write(file, digest: asset.sha256, byteCount: asset.info.byteCount)
-        }
+        for (asset, file) in files { try writer.write(file, digest: asset.sha256, byteCount: asset.info.byteCount) }
         try writer.write(record.bytes)
         return true
     }

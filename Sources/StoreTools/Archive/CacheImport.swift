@@ -70,18 +70,14 @@ package struct CacheImport: Sendable {
     private let isType: @Sendable (MediaFormat, [UInt8]) -> Bool
 
     /// - Parameter isType: A function that returns whether a file that begins with these bytes is of a type.
-    package init(
-        root: String, limits: Limits, isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool
-    ) {
+    package init(root: String, limits: Limits, isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool) {
         self.root = root
         self.limits = limits
         self.isType = isType
     }
 
-    /// Imports an archive into the root.
-    ///
-    /// - Parameter next: A function that returns further bytes of the archive, and an empty array at its end.
-    /// - Throws: ``ArchiveError``, or an error of the system.
+    /// Imports an archive into the root. `next` returns further bytes of the archive, and an empty array at its end.
+    /// Throws ``ArchiveError``, or an error of the system.
     package func run(reading next: @escaping () throws -> [UInt8]) async throws -> Report {
         let staging = try ArchiveStaging(root: root)
         let byteCount = try stage(ArchiveReader(next: next), in: staging)
@@ -98,9 +94,7 @@ package struct CacheImport: Sendable {
 
     // MARK: Staging of the archive
 
-    /// Writes the blobs and records of an archive to the staging directory, and checks them.
-    ///
-    /// - Returns: The number of bytes of all entries.
+    /// Writes and checks the blobs and records of an archive in the staging directory. Returns their number of bytes.
     private func stage(_ reader: consuming ArchiveReader, in staging: ArchiveStaging) throws -> Int {
         var reader = reader
         var byteCount = 0

@@ -48,30 +48,22 @@ struct StagedRecords {
 
     func close() { try? database.close() }
 
-    // MARK: Adding of entries
-
     /// Runs a body that adds records, in one transaction.
-    func fill(_ body: (borrowing Adder) throws -> Void) throws {
-        try database.write { try body(Adder(database: $0)) }
-    }
+    func fill(_ body: (borrowing Adder) throws -> Void) throws { try database.write { try body(Adder(database: $0)) } }
 
     /// A writer that adds the entries of an archive.
     struct Adder {
         fileprivate let database: Database
 
-        /// Adds the name and size of a blob.
-        ///
-        /// - Returns: `false` if the archive has already contained the blob.
+        /// Adds the name and size of a blob; returns `false` if the archive has already contained the blob.
         func addBlob(_ digest: String, byteCount: Int) throws -> Bool {
             try database.cachedStatement(sql: "INSERT OR IGNORE INTO blob VALUES (?, ?)")
                 .execute(arguments: [digest, byteCount])
             return database.changesCount == 1
         }
 
-        /// Adds a record and its references to blobs.
-        ///
-        /// - Returns: `false` if the archive has already contained the record.
-        /// - Throws: ``ArchiveError`` if another response has the same id.
+        /// Adds a record and its references to blobs; returns `false` if the archive has already contained the record.
+        /// Throws ``ArchiveError`` if another response has the same id.
         func add(_ record: ArchiveRecord, bytes: [UInt8], named name: String) throws -> Bool {
             try database.cachedStatement(sql: "INSERT OR IGNORE INTO record (kind, name, bytes) VALUES (?, ?, ?)")
                 .execute(arguments: [record.kind.rawValue, name, Data(bytes)])
@@ -99,20 +91,14 @@ struct StagedRecords {
             }
         }
 
-        private func refer(
-            to digest: String, _ byteCount: Int, type: MediaFormat? = nil, from record: String
-        ) throws {
+        private func refer(to digest: String, _ byteCount: Int, type: MediaFormat? = nil, from record: String) throws {
             try database.cachedStatement(sql: "INSERT INTO reference VALUES (?, ?, ?, ?)")
                 .execute(arguments: [digest, byteCount, type?.mimeType, record])
         }
     }
 
-    // MARK: Checking of references
-
     /// Checks the references of the archive. Each record needs its blobs, each blob needs a record, and each set of
-    /// renditions needs its response.
-    ///
-    /// - Parameter isType: A function that returns whether the blob with a digest is of a type.
+    /// renditions needs its response. `isType` returns whether the blob with a digest is of a type.
     func check(isType: (_ digest: String, MediaFormat) throws -> Bool) throws {
         try database.read { database in
             let made = "SELECT record FROM made WHERE identity NOT IN (SELECT id FROM response) LIMIT 1"
@@ -132,21 +118,15 @@ struct StagedRecords {
                 database, sql: "SELECT digest, type, record FROM reference WHERE type IS NOT NULL")
             while let row = try typed.next() {
                 let (digest, mimeType): (String, String) = (row["digest"], row["type"])
-                guard let type = MediaFormat.rendition(mimeType: mimeType),
-                    try isType(digest, type)
-                else {
-                    let problem = "\(digest) is not of the type \(mimeType)"
-                    throw ArchiveError.record(name: row["record"], problem: problem)
+                guard let type = MediaFormat.rendition(mimeType: mimeType), try isType(digest, type) else {
+                    throw ArchiveError.record(
+                        name: row["record"], problem: "\(digest) is not of the type \(mimeType)")
                 }
             }
         }
     }
 
-    // MARK: Reading of records
-
-    /// Returns the next record of a kind; `nil` after the last record.
-    ///
-    /// - Parameter number: The number of the previous record, or 0 at the start.
+    /// Returns the next record of a kind after a number, which is 0 at the start; `nil` after the last record.
     func next(_ kind: Kind, after number: Int) throws -> (number: Int, record: ArchiveRecord)? {
         let row = try database.read { database in
             let statement = try database.cachedStatement(
@@ -157,9 +137,7 @@ struct StagedRecords {
         return (row["number"], try ArchiveRecord(Array(row["bytes"] as Data)))
     }
 
-    /// Returns at most `most` ids of responses, in ascending order.
-    ///
-    /// - Parameter id: The last id of the previous call, or an empty text at the start.
+    /// Returns at most `most` ids of responses after an id, which is empty at the start, in ascending order.
     func ids(after id: String, atMost most: Int) throws -> [String] {
         try database.read { database in
             let statement = try database.cachedStatement(

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import HTTPCacheStore
 import HTTPCaching
@@ -46,9 +45,7 @@ extension StoreInspection {
         add(.indexMismatch, indexName, words, repair: .recountTotals, to: &report)
     }
 
-    /// Compares a row with its file, and reports damage.
-    ///
-    /// - Returns: The name of the row's file.
+    /// Compares a row with its file, and reports damage. Returns the name of the row's file.
     private func inspect(
         _ row: CacheIndex.ListedRow, of index: CacheIndex?, _ report: inout InspectionReport
     ) throws -> String? {
@@ -56,8 +53,7 @@ extension StoreInspection {
         // The daemon may have changed the row since it was read.
         guard let current = try index?.row(row.number), current == row else { return row.file }
         let path = row.file.map { "\(ResponseCache.directoryName)/bodies/\($0.prefix(2))/\($0)" } ?? indexName
-        add(
-            finding.kind, path, key: row.id, finding.detail(for: row), repair: finding.repair(for: row), to: &report)
+        add(finding.kind, path, key: row.id, finding.detail(for: row), repair: finding.repair(for: row), to: &report)
         return row.file
     }
 

@@ -98,8 +98,7 @@ extension StoreInspection {
         row.leaseExpiry >= now && now.timeIntervalSince(row.usedAt) < Self.longestOnTheWay
     }
 
-    /// Reports a file that no row names. The name of the file is a digest, or the name of an unfinished file that never
-    /// got its own name.
+    /// Reports a file that no row names. Its name is a digest, or that of an unfinished file.
     private func inspectRowless(
         _ name: String, in shard: String, hasRow: Bool, _ index: ContainerIndex?, _ group: AppGroupName,
         _ report: inout InspectionReport

@@ -38,9 +38,8 @@ package struct StoreInspection {
         repairer = repairs ? StoreRepairer(root: root, now: now, hasDaemon: hasDaemon) : nil
     }
 
-    /// Inspects the HTTP cache and the containers of all groups. The call blocks, so it needs a separate thread.
-    ///
-    /// - Throws: ``IndexProblem`` if an index cannot be read and is not damaged.
+    /// Inspects the HTTP cache and the containers of all groups. The call blocks, so it needs a separate thread. Throws
+    /// ``IndexProblem`` if an index cannot be read and is not damaged.
     package func run() throws -> InspectionReport {
         ThreadPriority.lower()
         var report = InspectionReport()
@@ -51,9 +50,7 @@ package struct StoreInspection {
         return report
     }
 
-    /// Adds a case of damage to a report, and repairs the damage if the inspection makes repairs.
-    ///
-    /// - Parameter group: The group of the damage; `nil` if the damage is in the HTTP cache.
+    /// Adds a case of damage in a group, or else in the HTTP cache, to a report, and repairs it if that is requested.
     func add(
         _ kind: StoreDamage.Kind, _ path: String, key: String? = nil, _ detail: String, repair: StoreRepair,
         in group: AppGroupName? = nil, to report: inout InspectionReport
@@ -65,7 +62,5 @@ package struct StoreInspection {
     }
 
     /// Returns whether a file without a row is so old that its row should exist.
-    func isOld(_ status: FileStatus) -> Bool {
-        now.timeIntervalSince(status.modificationDate) > Self.longestOnTheWay
-    }
+    func isOld(_ status: FileStatus) -> Bool { now.timeIntervalSince(status.modificationDate) > Self.longestOnTheWay }
 }

@@ -6,24 +6,15 @@ import LinuxIO
 import NotificationModel
 import SQLiteFiles
 
-/// A repairer of the damage that an inspection finds in a root. Each repair is a separate transaction, so a daemon
-/// waits for at most milliseconds.
+/// A repairer of damage in a root, in separate transactions, for each of which a daemon waits milliseconds.
 struct StoreRepairer {
     let root: String
     let now: Date
     let hasDaemon: Bool
 
-    /// Repairs one case of damage in the root.
-    ///
-    /// - Parameter group: The group of the damage; `nil` if the damage is in the HTTP cache.
-    /// - Returns: Whether the damage is repaired.
+    /// Repairs damage in a group, or else in the HTTP cache, and returns whether it is repaired.
     func repair(_ repair: StoreRepair, in group: AppGroupName?) -> Bool {
-        do {
-            if let group { return try self.repair(repair, in: group) }
-            return try repairCache(repair)
-        } catch {
-            return false
-        }
+        do { return try group.map { try self.repair(repair, in: $0) } ?? repairCache(repair) } catch { return false }
     }
 
     // MARK: Repairs of the HTTP cache
@@ -33,20 +24,14 @@ struct StoreRepairer {
         let path = bodies.directory + "/index.sqlite"
         switch repair {
         case .forgetResponse(let id, let file):
-            let index = try CacheIndex(path: path)
-            defer { index.close() }
-            try index.forget(id)
+            try withCacheIndex(path) { try $0.execute(sql: "DELETE FROM response WHERE id = ?", arguments: [id]) }
             if let file, CacheBodies.isName(file) { try Self.remove(bodies.path(of: file)) }
         case .recountResponse(let id, let bytes):
-            let index = try CacheIndex(path: path)
-            defer { index.close() }
-            try index.database.write {
+            try withCacheIndex(path) {
                 try $0.execute(sql: "UPDATE response SET bytes = ? WHERE id = ?", arguments: [bytes, id])
             }
         case .recountTotals:
-            let index = try CacheIndex(path: path)
-            defer { index.close() }
-            try index.database.write { database in
+            try withCacheIndex(path) { database in
                 let counted = try CacheIndex.counted(database)
                 try database.execute(
                     sql: "UPDATE total SET entries = ?, bytes = ?", arguments: [counted.entries, counted.bytes])
@@ -60,6 +45,12 @@ struct StoreRepairer {
         default: return false
         }
         return true
+    }
+
+    private func withCacheIndex(_ path: String, _ body: (Database) throws -> Void) throws {
+        let index = try CacheIndex(path: path)
+        defer { index.close() }
+        try index.database.write(body)
     }
 
     // MARK: Repairs of the containers
@@ -77,7 +68,7 @@ struct StoreRepairer {
         case .correctAsset(let file):
             try withIndex(of: group) { database in
                 guard FileSystem.size(of: "\(directory)/\(file.path)") == file.byteCount else { return }
-                try ContainerIndex.correct(file, in: database)
+                try ContainerIndex.insert(file, in: database)
             }
         case .removeDanglingRows:
             try withIndex(of: group) { database in try ContainerIndex.removeDanglingRows(in: database) }
@@ -92,8 +83,7 @@ struct StoreRepairer {
         try index.database.write(body)
     }
 
-    /// Renames a damaged index, and inserts rows for the files into a new index. An index of an earlier version is
-    /// migrated instead.
+    /// Renames a damaged index, and makes a new one from the files. An index of an earlier version is migrated instead.
     private func replaceIndex(of group: AppGroupName) throws -> Bool {
         // A daemon has the index open, and replaces it when it finds the damage.
         guard !hasDaemon else { return false }
@@ -105,7 +95,7 @@ struct StoreRepairer {
         }
         let media = "\(root)/\(group)/media"
         for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
-            let found = try MediaShard(directory: media, name: shard).files(removingPartsBefore: now)
+            let found = try MediaShard.files(in: shard, of: media, removingPartsBefore: now)
             try index.reconcile(shard: shard, with: found, at: now)
         }
         return true
@@ -116,28 +106,7 @@ struct StoreRepairer {
     }
 }
 
-extension CacheIndex {
-    fileprivate func forget(_ id: String) throws {
-        try database.write { try $0.execute(sql: "DELETE FROM response WHERE id = ?", arguments: [id]) }
-    }
-}
-
 extension ContainerIndex {
-    /// Corrects the row of a file from the file. The other columns of an existing row stay unchanged.
-    fileprivate static func correct(_ file: FoundFile, in database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, storedAt, usedAt)
-                VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?)
-                ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, mimeType = excluded.mimeType,
-                    bytes = excluded.bytes
-                """,
-            arguments: [
-                file.digest, file.path, file.mimeType, file.byteCount, file.changed.timeIntervalSince1970,
-                file.changed.timeIntervalSince1970,
-            ])
-    }
-
     fileprivate static func removeDanglingRows(in database: Database) throws {
         try database.execute(
             sql: """

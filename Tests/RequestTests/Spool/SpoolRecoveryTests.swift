@@ -29,7 +29,7 @@ struct SpoolRecoveryTests {
     @Test func `claimed files are submitted again with the time of their claim`() async throws {
         try bench.write(#"{"a":1}"#, to: "incoming/x.json")
         try FileSystem.move(bench.path("incoming/x.json"), to: bench.path("claimed/x.json"))
-        let date = try FileSystem.changeDate(of: bench.path("claimed/x.json"))
+        let date = try FileSystem.look(at: bench.path("claimed/x.json")).changeDate
         try await bench.run { await bench.coordinator.waitForSubmissions(1) }
         let submission = try #require(bench.coordinator.submissions.first)
         #expect(submission.object == ["a": 1] && submission.weakID?.description == "x")
@@ -90,12 +90,12 @@ struct SpoolRecoveryTests {
             }
         }
         try bench.write(to: "claimed/x.json")
-        let date = try FileSystem.changeDate(of: bench.path("claimed/x.json"))
+        let date = try FileSystem.look(at: bench.path("claimed/x.json")).changeDate
         try await bench.run {
             await bench.coordinator.waitForSubmissions(1)
             if answer != "closing" { try await bench.turn(until: 2) }
         }
-        #expect(try FileSystem.changeDate(of: bench.path("claimed/x.json")) == date)
+        #expect(try FileSystem.look(at: bench.path("claimed/x.json")).changeDate == date)
         #expect(try bench.names("incoming").isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import JSON
 import LinuxIO
 import Logging
 import NotificationModel
@@ -6,9 +7,7 @@ import Primitives
 /// The handling of the coordinator's answers about claimed files.
 extension Spool {
     /// Settles a claim. A claim that the coordinator refuses for the moment stays unsettled, and the method returns
-    /// after a pause.
-    ///
-    /// - Returns: Whether the claim is to be submitted again.
+    /// after a pause. Returns whether the claim is to be submitted again.
     func settle(_ claim: Claim, _ admission: Admission) async -> Bool {
         refused.remove(claim.file)
         defer { changed() }
@@ -30,10 +29,8 @@ extension Spool {
         return false
     }
 
-    /// Handles a file whose name is already used by a claimed file.
-    ///
-    /// - Parameter state: The state of the request with the name's id in the coordinator; `nil` if the request is
-    ///   unknown.
+    /// Handles a file whose name is already used by a claimed file. The state of the request with the name's id is
+    /// `nil` if the coordinator does not know the request.
     func settle(nameOf file: SpoolFile, _ state: RequestState?) {
         defer { changed() }
         switch state {
@@ -48,8 +45,7 @@ extension Spool {
     }
 
     /// Keeps a claim for a pause, in which no other file is claimed. If the spool stops, the file is moved back.
-    ///
-    /// - Returns: Whether the claim is to be submitted again.
+    /// Returns whether the claim is to be submitted again.
     private func hold(_ claim: Claim, for pause: Duration) async -> Bool {
         refused.insert(claim.file)
         await stopping.wait(until: clock.now.advanced(by: pause), on: clock)
@@ -58,10 +54,8 @@ extension Spool {
     }
 
     /// Moves the file of a claim back to `incoming`, as if it had not been claimed. The move causes an event, after
-    /// which the file can be claimed again. A file that an earlier daemon claimed is not moved, because its budget has
-    /// been running since then.
-    ///
-    /// - Returns: Whether the claim has ended. A claim of an earlier daemon ends only with the spool.
+    /// which the file can be claimed again. A file that an earlier daemon claimed is not moved, because its budget is
+    /// running. Returns whether the claim has ended. A claim of an earlier daemon ends only with the spool.
     @discardableResult
     func putBack(_ claim: Claim) -> Bool {
         let isStopping = stopping.isSignalled
@@ -124,5 +118,65 @@ extension Spool {
                 "group": "\(rejection.file.group)", "file": "\(rejection.file.name)",
                 "reason": "\(rejection.why.reason.rawValue)",
             ])
+    }
+}
+
+/// The submission of claims. The spool uses the port of the coordinator only here.
+extension Spool {
+    /// The time for which a claimed file waits for the memory for its values.
+    private static let valuesPatience: Duration = .milliseconds(500)
+
+    /// Submits a claim, and returns when it has ended.
+    nonisolated func submit(_ claim: Claim) async {
+        guard let bytes = claim.bytes else {
+            let state = if let key = claim.file.key { await coordinator.state(of: key) } else { nil as RequestState? }
+            return await settle(nameOf: claim.file, state)
+        }
+        await withTaskExecutorPreference(large.executor(forBytes: bytes.count)) {
+            do throws(PayloadError) {
+                var claim = claim
+                guard try await leaseValues(of: &claim, bytes) else { return }
+                let submission = try claim.submission(of: bytes)
+                while await settle(claim, await coordinator.submit(submission)) {}
+            } catch {
+                await reject(claim.file, error)
+            }
+        }
+    }
+
+    /// Waits for memory for the values of a claim. The budget of a claim runs, so the file must not wait in `claimed`
+    /// for long. Returns whether the claim has the memory that it needs; `false` if its file is back in `incoming`.
+    private nonisolated func leaseValues(of claim: inout Claim, _ bytes: [UInt8]) async throws(PayloadError) -> Bool {
+        guard let footprint = LargeValues.footprint(of: bytes) else { return true }
+        guard footprint <= values.most else {
+            throw PayloadError(
+                reason: .tooLarge,
+                problem: "its values take about \(footprint) bytes of memory, and at most \(values.most) are permitted")
+        }
+        while true {
+            if let lease = await values.lease(footprint, within: Self.valuesPatience, on: clock) {
+                claim.lease = lease
+                return true
+            }
+            if await putBack(claim) { return false }
+        }
+    }
+}
+
+extension Claim {
+    /// Returns the submission of the file. Throws the reason why the file is unusable.
+    fileprivate func submission(of bytes: [UInt8]) throws(PayloadError) -> Submission {
+        let value: JSONValue
+        do throws(JSONSyntaxError) { value = try JSONParser.value(of: bytes) } catch {
+            throw PayloadError(reason: .invalidPayload, problem: error.problem, line: error.line, column: error.column)
+        }
+        guard let object = value.object else {
+            let remedy = value.array == nil ? "" : ": put each element into its own file"
+            throw PayloadError(
+                reason: .invalidPayload, problem: "the file has \(value.typeName), not an object\(remedy)")
+        }
+        return Submission(
+            body: bytes, object: object, origin: .spool(fileName: file.name), arrival: arrival, group: file.group,
+            weakID: RequestID(SpoolName.stem(file.name)), lease: lease)
     }
 }
