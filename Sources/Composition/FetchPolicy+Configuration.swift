@@ -6,7 +6,6 @@ import Primitives
 package import ServiceConfiguration
 
 extension FetchPolicy {
-    /// Creates the policy of a configuration.
     package init(_ configuration: Configuration) {
         self.init()
         let fetch = configuration.fetch

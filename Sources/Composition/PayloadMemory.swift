@@ -7,8 +7,7 @@ package struct PayloadMemory {
     /// The divisor of the memory limit for the bytes of all large payloads. A payload takes about four times its size
     /// during processing, and the daemon and its workers take most of the memory.
     private static let share = 16
-    /// The divisor of the memory limit for the values of one payload. Values that exceed the limit of `values` are
-    /// processed alone.
+    /// The divisor of the memory limit for the values of one payload. Larger values are processed alone.
     private static let valuesShare = 8
 
     /// The limiter of the memory for payloads of more than 256 KiB.
@@ -23,8 +22,7 @@ package struct PayloadMemory {
 
     /// Creates the limiters for a daemon.
     ///
-    /// - Parameter memoryLimit: The memory limit of the daemon's control group, in bytes. The value is `nil` if there
-    ///   is no limit.
+    /// - Parameter memoryLimit: The memory limit of the daemon's control group, in bytes. `nil` without a limit.
     package init(_ configuration: Configuration, memoryLimit: Int?) {
         let configured = configuration.requests.largeBodyBytes
         largeBodyBytes = min(configured, memoryLimit.map { max(1 << 20, $0 / Self.share) } ?? configured)

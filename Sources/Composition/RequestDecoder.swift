@@ -27,8 +27,7 @@ package final class RequestDecoder: RequestDecoding {
         let (request, error) = reader.withLock(\.self).request(from: submission)
         if let error { throw error }
         if let groups, !groups.contains(request.appGroup) {
-            throw EnvelopeError(
-                key: "appGroup", problem: "\(request.appGroup) is not a group that this daemon serves")
+            throw EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not a group that this daemon serves")
         }
         return await pipeline.plan(request)
     }

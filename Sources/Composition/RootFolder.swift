@@ -1,6 +1,8 @@
 package import CommandSupport
 import Glibc
+import HTTPAPI
 import LinuxIO
+package import ServiceConfiguration
 
 /// The directory of the containers. This type only examines the directory, and never creates it.
 package struct RootFolder {
@@ -10,7 +12,14 @@ package struct RootFolder {
 
     /// The directory itself if it exists, or else the nearest existing directory above, in which the directory would be
     /// created. The value is `nil` if no directory above it exists.
-    package var existing: String? { Self.existing(path) }
+    package var existing: String? {
+        var path = path
+        while true {
+            if (try? FileSystemInfo.of(path)) != nil { return path }
+            guard let slash = path.lastIndex(of: "/") else { return path == "." ? nil : RootFolder(path: ".").existing }
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+        }
+    }
 
     /// The problem because of which this user cannot serve the directory, and a way to solve it. The value is `nil` if
     /// this user can serve the directory.
@@ -34,8 +43,7 @@ package struct RootFolder {
         }
     }
 
-    /// Refuses to work as the superuser in the directory of another user. The daemon of that user could not use files
-    /// that the superuser creates there.
+    /// Refuses to work as the superuser in the directory of another user. The user's daemon could not use such files.
     ///
     /// - Throws: A failure with status 2.
     package func checkOwner() throws(CommandFailure) {
@@ -45,13 +53,20 @@ package struct RootFolder {
     }
 
     package static var user: String { "user \(geteuid())" }
+}
 
-    private static func existing(_ root: String) -> String? {
-        var path = root
-        while true {
-            if (try? FileSystemInfo.of(path)) != nil { return path }
-            guard let slash = path.lastIndex(of: "/") else { return path == "." ? nil : existing(".") }
-            path = slash == path.startIndex ? "/" : String(path[..<slash])
+/// The directory in which the socket is created.
+package enum SocketFolder {
+    /// Returns the problem with the directory. Returns `nil` if a socket can be created there.
+    package static func problem(with configuration: Configuration) -> String? {
+        let socket = configuration.socket
+        let folder = socket.lastIndex(of: "/").map { $0 == socket.startIndex ? "/" : String(socket[..<$0]) } ?? "."
+        // The directory may be the root, which a daemon creates before it listens.
+        guard (try? FileSystemInfo.of(folder)) != nil || plain(folder) == plain(configuration.root) else {
+            return "the directory of \(socket) does not exist: create it, or name a socket elsewhere"
         }
+        return HTTPServerSettings.UnixSocket(path: socket).obstacle?.description
     }
+
+    private static func plain(_ path: String) -> Substring { path.hasPrefix("./") ? path.dropFirst(2) : path[...] }
 }

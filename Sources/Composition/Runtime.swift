@@ -33,8 +33,7 @@ package struct Runtime: Sendable {
     /// - Parameter warmingWorkers: The maximum number of workers that warm.
     /// - Parameter observer: A function that is called with the events of the fetcher.
     /// - Parameter workerObserver: A function that is called with the events of the worker pool.
-    /// - Parameter warn: A function that is called with a sentence about each problem of the container or the
-    ///   fetcher.
+    /// - Parameter warn: A function that takes a sentence about each problem of the container or the fetcher.
     /// - Throws: A failure with status 2 if the root or the installation cannot be used.
     package init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(), recentURLs: Int = 4_096,

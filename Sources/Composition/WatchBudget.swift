@@ -9,14 +9,10 @@ package enum WatchBudget {
     package static var ofUser: Int? {
         // The second limit also counts in a container whose users differ from the users of the machine
         // (`user_namespaces(7)`).
-        ["/proc/sys/fs/inotify/max_user_watches", "/proc/sys/user/max_inotify_watches"].compactMap(number).min()
+        ["/proc/sys/fs/inotify/max_user_watches", "/proc/sys/user/max_inotify_watches"]
+            .compactMap { FileSystem.firstLine(of: $0).flatMap { Int($0) } }.min()
     }
 
-    /// The number of watches of the daemon: half of the user's watches, because other processes of the user need
-    /// watches, too.
+    /// The number of watches of the daemon: half of the user's watches. Other processes need watches, too.
     package static var ofDaemon: Int { ofUser.map { $0 / 2 } ?? ofUnknownUser }
-
-    private static func number(in path: String) -> Int? {
-        FileSystem.firstLine(of: path).flatMap { Int($0) }
-    }
 }

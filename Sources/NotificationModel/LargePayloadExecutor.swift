@@ -5,8 +5,7 @@ import JSON
 /// The cooperative pool has as many threads as the machine has cores. A payload of a few mebibytes occupies one of them
 /// for tens of milliseconds. If each thread had such a payload, all other requests would wait for this time.
 package struct LargePayloadExecutor: Sendable {
-    /// The maximum size of a payload that is not treated as large, in bytes. Most payloads have at most 4 KiB, the
-    /// limit of push services.
+    /// The maximum size of a payload that is not treated as large, in bytes. Push services accept at most 4 KiB.
     package static let threshold = 256 << 10
 
     /// The executor; `nil` means that large payloads are also processed on the cooperative pool.

@@ -48,8 +48,7 @@ extension NotificationPipeline {
                     makeFile: { [store] use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
             var shown = try NotificationAttachment(item, made, recipe: recipe, cache: source.cache)
-            // Other requests whose time has ended share the still. The failure of this request is therefore added only
-            // to a copy.
+            // Other requests share the still, so the failure of this request is added only to a copy.
             if let failure, let part = shown.reduction { shown.reduction = part.after(failure) }
             return shown
         } catch {

@@ -35,8 +35,7 @@ extension NotificationPipeline {
             return await group.next().flatMap(\.self)
         }
         guard let localized, localized != request.payload else { return reading }
-        var again = rules.dialects.read(
-            localized, requested: reading.dialect, in: rules.languages(of: request))
+        var again = rules.dialects.read(localized, requested: reading.dialect, in: rules.languages(of: request))
         again.detectedBy = reading.detectedBy
         return again
     }

@@ -2,7 +2,6 @@ package import FoundationEssentials
 package import NotificationModel
 import Primitives
 
-/// The result of warming one media item.
 package struct WarmedMediaItem: Sendable {
     /// The URL as the payload writes it.
     package var url: String

@@ -11,7 +11,6 @@ package struct PayloadRules: Sendable {
     /// The base URL of public renditions, without a slash at its end; `nil` if renditions are not public.
     package var publicURL: String?
     package var media = MediaPreferences()
-    /// The choice of texts in the payload to forward.
     package var forwardedTexts = ForwardedTexts.success
 
     package init(

@@ -45,9 +45,8 @@ package struct LintFile: Sendable {
             }
         }
         if objects.isEmpty, problems.isEmpty {
-            problems = [
-                FileRules.noJSON("the file is empty", at: 0, fix: "Write a payload or an envelope into the file")
-            ]
+            problems.append(
+                FileRules.noJSON("the file is empty", at: 0, fix: "Write a payload or an envelope into the file"))
         }
         if let problem = FileRules.severalObjects(objects) { problems.append(problem) }
         self.objects = objects

@@ -27,6 +27,27 @@ package struct LintRule: Sendable {
         self.check = check
     }
 
+    /// Returns a rule that finds at most one mistake in an object.
+    static func single(
+        _ id: String, _ severity: LintSeverity, _ meaning: String, source: String, precedence: LintPrecedence = .first,
+        check: @escaping @Sendable (LintSubject) -> LintFlaw?
+    ) -> LintRule {
+        LintRule(id, severity, meaning, source: source, precedence: precedence) { [check($0)].compactMap(\.self) }
+    }
+
+    /// Returns a rule that finds at most one mistake in each part of an object, such as each media item.
+    ///
+    /// - Parameter parts: A function that returns the parts of an object.
+    static func each<Part>(
+        _ parts: @escaping @Sendable (LintSubject) -> [Part], _ id: String, _ severity: LintSeverity,
+        _ meaning: String, source: String, precedence: LintPrecedence = .first,
+        check: @escaping @Sendable (Part, LintSubject) -> LintFlaw?
+    ) -> LintRule {
+        LintRule(id, severity, meaning, source: source, precedence: precedence) { subject in
+            parts(subject).compactMap { check($0, subject) }
+        }
+    }
+
     /// Returns a rule whose mistakes the dialect of the payload finds. The dialect uses the same name for the rule.
     static func found(
         _ id: String, _ severity: LintSeverity, _ meaning: String, source: String, precedence: LintPrecedence = .first
@@ -44,8 +65,7 @@ package struct LintRule: Sendable {
     }
 }
 
-/// The precedence of a rule among the rules that find mistakes at the same position. The most specific rule comes
-/// first.
+/// The precedence of a rule among the rules that find mistakes at the same position. The most specific is first.
 ///
 /// A finding is left out if a rule of a higher precedence has an error or a warning at the same position.
 enum LintPrecedence: Int, Sendable {
@@ -57,7 +77,6 @@ enum LintPrecedence: Int, Sendable {
     case last
 }
 
-/// The severity of a finding.
 package enum LintSeverity: String, Sendable, CaseIterable, Comparable {
     /// The payload has a property that the sender should know, but that is probably no mistake.
     case note
@@ -66,13 +85,7 @@ package enum LintSeverity: String, Sendable, CaseIterable, Comparable {
     /// A push service refuses the payload, or a part of the payload has no effect.
     case error
 
-    private var rank: Int {
-        switch self {
-        case .note: 0
-        case .warning: 1
-        case .error: 2
-        }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     package static func < (left: LintSeverity, right: LintSeverity) -> Bool { left.rank < right.rank }
 }
@@ -95,15 +108,12 @@ struct LintFlaw {
     init(_ node: JSONNode, _ message: String, fix: String) { self.init(node.path, message, fix: fix) }
 }
 
-/// A report of one mistake in one file.
 package struct LintFinding: Sendable, Equatable {
     /// The name of the file on the command line.
     package var file: String
-    /// The name of the rule.
     package var rule: String
     package var severity: LintSeverity
-    /// The JSON pointer (RFC 6901) to the position in the object of the file. The pointer is empty for the whole object
-    /// or the file.
+    /// The JSON pointer (RFC 6901) to the position in the object of the file. It is empty for the whole object or file.
     package var pointer: String
     package var message: String
     package var fix: String

@@ -20,18 +20,17 @@ package struct PayloadLinter: Sendable {
     /// The maximum number of findings of one rule in one object. More findings of one rule have a common cause.
     static let mostOfOneRule = 100
 
-    private let dialects: DialectTable
-    private let requested: DialectID?
-    private let date: Date
-    private let allowed: [AddressRange]
-    private let locator: MediaURLResolver
+    let dialects: DialectTable
+    let requested: DialectID?
+    let date: Date
+    let allowed: [AddressRange]
+    let locator: MediaURLResolver
     private let ignored: Set<String>
     private let rules: [LintRule]
 
     /// Creates a linter that checks all rules except the ignored rules.
     ///
-    /// - Parameter requested: The dialect of payloads whose envelope names no dialect. `nil` means that the dialect is
-    ///   detected.
+    /// - Parameter requested: The dialect of payloads whose envelope names no dialect. If `nil`, it is detected.
     /// - Parameter date: The current time, for rules about expiry.
     /// - Parameter allowed: The private addresses that receivers can reach.
     /// - Parameter locator: The resolver with the servers of relative URLs.
@@ -51,13 +50,12 @@ package struct PayloadLinter: Sendable {
 
     /// Returns the findings of a file, in the order of their positions.
     ///
-    /// - Parameter facts: The results of fetching, by the URL in the payload. The dictionary is empty if no media were
-    ///   fetched.
+    /// - Parameter facts: The results of fetching, by the URL in the payload. It is empty without fetching.
     package func lint(_ file: LintFile, facts: [String: MediaFact] = [:]) -> [LintFinding] {
         var found = file.problems.filter { !ignored.contains($0.rule.id) }
             .map { (rule: $0.rule, flaw: $0.flaw, offset: $0.offset) }
         for object in file.objects {
-            let subject = subject(object, facts: facts)
+            let subject = LintSubject(object, by: self, facts: facts)
             let flaws = rules.flatMap { rule in
                 rule.check(subject).prefix(Self.mostOfOneRule).map { (rule: rule, flaw: $0) }
             }
@@ -83,13 +81,7 @@ package struct PayloadLinter: Sendable {
     /// has a mistake is not returned.
     package func fetchableMedia(of files: [LintFile]) -> [LintMediaItem] {
         var seen: Set<String> = []
-        return files.flatMap(\.objects).flatMap { subject($0, facts: [:]).media }
+        return files.flatMap(\.objects).flatMap { LintSubject($0, by: self, facts: [:]).media }
             .filter { $0.isFetchable && seen.insert($0.reference.url).inserted }
-    }
-
-    private func subject(_ object: LintObject, facts: [String: MediaFact]) -> LintSubject {
-        LintSubject(
-            object, dialects: dialects, requested: requested, date: date, allowed: allowed, locator: locator,
-            facts: facts)
     }
 }

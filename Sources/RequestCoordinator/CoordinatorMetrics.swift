@@ -23,10 +23,8 @@ package struct CoordinatorMetrics: Sendable {
     private let elapsed = Timer(label: "appgroupd_notification_seconds")
     private let lateness = Timer(label: "appgroupd_notification_late_seconds")
     private let inFlight = Gauge(label: "appgroupd_requests_in_flight")
-    /// The counters of results without a reason. They exist from the start, so that a rate is visible from the first
-    /// result.
-    private let emitted = Dictionary(
-        uniqueKeysWithValues: Outcome.allCases.map { ($0, Self.emittedCounter($0, nil)) })
+    /// The counters of results without a reason. They exist from the start, for a rate from the first result.
+    private let emitted = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0, Self.emittedCounter($0, nil)) })
 
     private let attached = Dictionary(
         uniqueKeysWithValues: CacheStatus.allCases.map { cache in
@@ -38,8 +36,7 @@ package struct CoordinatorMetrics: Sendable {
     func hasRecovered() { recovered.increment() }
     func isInFlight(_ count: Int) { inFlight.record(count) }
 
-    /// Counts each attachment once, under the cache status that the result shows. The bytes of an attachment may come
-    /// from a fetch or from the container.
+    /// Counts each attachment once, under the cache status that the result shows. Its bytes may be fetched or stored.
     func hasComposed(_ attachments: [NotificationAttachment]) {
         for attachment in attachments { attached[attachment.cache]?.increment() }
     }

@@ -19,14 +19,11 @@ final class EventBroadcaster: Sendable {
         var isClosed = false
     }
 
-    /// The start of this run as a prefix of ids. The prefix distinguishes the ids of this run from the ids of an
-    /// earlier run.
+    /// The start of this run, a prefix that distinguishes its ids from those of an earlier run.
     private let run: String
     private let state = Guarded(State())
 
-    init(startedAt date: Date) {
-        run = String(UInt64(max(0, date.timeIntervalSince1970 * 1_000)), radix: 36)
-    }
+    init(startedAt date: Date) { run = String(UInt64(max(0, date.timeIntervalSince1970 * 1_000)), radix: 36) }
 
     func tell(
         _ kind: RequestEvent.Kind, _ key: RequestKey, recipient: String? = nil, at date: Date, elapsed: Duration
@@ -38,8 +35,7 @@ final class EventBroadcaster: Sendable {
                 recipient: recipient)
             state.remembered.append(event)
             if state.remembered.count > 2 * Self.capacity { state.remembered.removeFirst(Self.capacity) }
-            // The events are yielded under the lock to keep their order. A listener that resumes after an event would
-            // otherwise miss an earlier event.
+            // The events are yielded under the lock to keep their order. Otherwise a resuming listener could miss one.
             var late: [AsyncStream<RequestEvent>.Continuation] = []
             for (number, listener) in state.listeners {
                 guard case .dropped = listener.yield(event) else { continue }
@@ -51,8 +47,7 @@ final class EventBroadcaster: Sendable {
         for listener in late { listener.finish() }
     }
 
-    /// Returns the events that follow an event. The stream begins with new events if the event is not among the last
-    /// ``capacity``.
+    /// Returns the events that follow an event. Without the event among the last ``capacity``, only new events follow.
     func events(after id: String?) -> AsyncStream<RequestEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RequestEvent.self, bufferingPolicy: .bufferingOldest(2 * Self.capacity))
@@ -76,7 +71,6 @@ final class EventBroadcaster: Sendable {
         return stream
     }
 
-    /// Ends the streams of all listeners.
     func close() {
         let listeners = state.withLock { state in
             state.isClosed = true

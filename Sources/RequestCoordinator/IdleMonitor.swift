@@ -5,10 +5,8 @@ package import Primitives
 ///
 /// Refused requests use memory too, but are not counted as accepted. The monitor detects them by their processor time.
 package struct IdleMonitor: Sendable {
-    /// The time between two checks.
     package static let interval = Duration.seconds(10)
-    /// The processor time after which the monitor assumes that requests have been handled. A process that only waits
-    /// uses less processor time.
+    /// The processor time after which requests have probably been handled. A process that only waits uses less.
     package static let work = Duration.milliseconds(250)
 
     private let load: @Sendable () -> RequestLoad

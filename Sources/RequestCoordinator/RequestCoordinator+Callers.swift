@@ -3,9 +3,7 @@ import Primitives
 
 /// The lookup of requests, the waits for their results, and the cancellation.
 extension RequestCoordinator {
-    package func content(of key: RequestKey) async -> EmittedContent? {
-        await result(of: key).content
-    }
+    package func content(of key: RequestKey) async -> EmittedContent? { await result(of: key).content }
 
     /// Waits for the result of a request.
     ///

@@ -23,8 +23,7 @@ extension RequestCoordinator {
         permits.whenDecided(ticket) { [self] hasPermit in
             alarm.cancel()
             state.withLock { state in
-                // The request is added to the stream under the lock, so that `close` does not end the stream before it
-                // is added.
+                // The request is added to the stream under the lock, so that `close` does not end the stream before.
                 state.tickets[request.key] = nil
                 if hasPermit { state.permitHolders.insert(request.key) }
                 begin(request)
@@ -80,8 +79,7 @@ extension RequestCoordinator {
         return content
     }
 
-    /// Logs a payload that no dialect recognises. Otherwise its sender would learn only from the result that no part of
-    /// it was read.
+    /// Logs a payload that no dialect recognises. Otherwise only the result would tell its sender.
     func logUnknownPayload(of notification: ProcessedNotification, _ request: InFlightRequest) {
         guard notification.payload.dialect == nil, notification.outcome == .passthrough,
             let problem = notification.problem
@@ -149,12 +147,10 @@ struct InFlightRequest: Sendable {
     /// The lease of a large body, until the result is published; `nil` if the body is small.
     let lease: ByteLease?
     /// The permit of the sender, until the result is published; `nil` if the sender has no limits.
-    let permit: (any AnyObject & Sendable)?
+    var permit: (any AnyObject & Sendable)?
 
     var key: RequestKey { RequestKey(group: planned.request.appGroup, id: planned.request.id) }
-    var metadata: Logger.Metadata {
-        ["id": "\(planned.request.id)", "group": "\(planned.request.appGroup)"]
-    }
+    var metadata: Logger.Metadata { ["id": "\(planned.request.id)", "group": "\(planned.request.appGroup)"] }
 }
 
 extension EmittedContent {

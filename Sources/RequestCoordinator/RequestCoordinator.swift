@@ -31,8 +31,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         package var inFlight: Int
         /// The time that a refused caller should wait before it tries again.
         package var retryAfter: Duration = .seconds(1)
-        /// The number of attempts after which a request is emitted without media. An attempt fails if the daemon ends
-        /// while it processes the request.
+        /// The number of attempts after which a request is emitted without media. An attempt fails if the daemon ends.
         package var mostAttempts = 2
         /// The time for which an ending daemon waits, after the deadline of a result, for a slow disk.
         package var lastWrite: Duration = .seconds(1)
@@ -88,8 +87,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         log = EventBroadcaster(startedAt: clock.date)
         permits = AsyncSemaphore(permits: limits.inFlight)
         state = Guarded(State(table: RequestTable(capacity: limits.requests)))
-        let (stream, continuation) = AsyncStream.makeStream(of: InFlightRequest.self)
-        ready = (stream, continuation)
+        ready = AsyncStream.makeStream(of: InFlightRequest.self)
     }
 
     // MARK: The life of the service
@@ -116,9 +114,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             }
             if isCancelled { planned.cancel() }
             metrics.hasRecovered()
-            enqueue(
-                InFlightRequest(
-                    planned: planned, origin: entry.origin, byteCount: entry.body.count, lease: nil, permit: nil))
+            enqueue(InFlightRequest(planned: planned, origin: entry.origin, byteCount: entry.body.count, lease: nil))
         }
         countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
@@ -161,8 +157,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     package func submit(_ submission: Submission) async -> Admission {
         let planned: any PlannedNotification
         do throws(EnvelopeError) { planned = try await decoder.decode(submission) } catch { return .unusable(error) }
-        // A caller that gave the request an id can ask for the result later, so the request need not depend on this
-        // caller.
+        // A caller that gave the request an id can ask for the result later, so the request outlives the call.
         let origin = submission.origin == .call && planned.request.isKeyed ? .detached : submission.origin
         let request = InFlightRequest(
             planned: planned, origin: origin, byteCount: submission.body.count, lease: submission.lease,

@@ -87,8 +87,7 @@ package struct RequestTable: ~Copyable {
     private mutating func enter(
         _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin
     ) {
-        entries[key] = Entry(
-            fingerprint: fingerprint, providerID: providerID, cancelsWithLastCaller: origin == .call)
+        entries[key] = Entry(fingerprint: fingerprint, providerID: providerID, cancelsWithLastCaller: origin == .call)
     }
 
     /// Records that the journal has a request.

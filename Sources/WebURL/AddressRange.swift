@@ -6,11 +6,7 @@ package struct AddressRange: Sendable, Hashable {
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let base = IPAddress(String(parts[0])) else { return nil }
-        let width =
-            switch base {
-            case .v4: 32
-            case .v6: 128
-            }
+        let width = if case .v4 = base { 32 } else { 128 }
         if parts.count == 2 {
             // Only digits are allowed: `Int` accepts signs, and "-0" would match all addresses.
             guard parts[1].utf8.allSatisfy(\.isASCIIDigit),

@@ -10,18 +10,13 @@ package enum PercentEncoding {
 
     /// Returns the text with all bytes encoded except the unreserved bytes (RFC 3986 §2.3) and the bytes of `also`.
     package static func text(of text: String, keeping also: String = "") -> String {
-        encode(text[...]) { byte in
-            byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) || also.utf8.contains(byte)
-        }
+        encode(text[...]) { $0.isASCIILetterOrDigit || "-._~".utf8.contains($0) || also.utf8.contains($0) }
     }
 
     /// Returns the text with its bytes outside of ASCII encoded.
     package static func encodingNonASCII(in text: Substring) -> String { encode(text) { $0 < 0x80 } }
 
-    /// Returns the text with its spaces encoded.
-    package static func encodingSpaces(in text: Substring) -> String {
-        encode(text) { $0 != UInt8(ascii: " ") }
-    }
+    package static func encodingSpaces(in text: Substring) -> String { encode(text) { $0 != UInt8(ascii: " ") } }
 
     /// Returns the decoded text. Each escape is decoded once, so `%252e` becomes `%2e` and not a dot.
     package static func decode(_ text: some StringProtocol) throws(DecodingError) -> String {

@@ -45,23 +45,14 @@ package struct URIReference: Sendable {
     /// Returns the text before the first colon in lower case, if it can be a scheme (RFC 3986 §3.1); otherwise `nil`.
     package static func scheme(of text: some StringProtocol) -> String? {
         let bytes = Substring(text).utf8
-        guard let end = bytes.firstIndex(where: { !isInSchemes($0) }), bytes[end] == UInt8(ascii: ":"),
-            bytes.first?.isASCIILetter == true
-        else { return nil }
+        let end = bytes.firstIndex { !($0.isASCIILetterOrDigit || "+-.".utf8.contains($0)) }
+        guard let end, bytes[end] == UInt8(ascii: ":"), bytes.first?.isASCIILetter == true else { return nil }
         return Substring(bytes[..<end]).lowercased()
-    }
-
-    private static func isInSchemes(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: byte.isASCIILetter || byte.isASCIIDigit
-        }
     }
 
     /// The path and the query as written.
     package var target: Substring { text[path.startIndex..<(query?.endIndex ?? path.endIndex)] }
 
-    /// The whole text without the fragment.
     package var withoutFragment: Substring { text[..<target.endIndex] }
 
     /// Whether the authority has user information, which may be empty.

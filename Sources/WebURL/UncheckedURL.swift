@@ -39,9 +39,7 @@ package struct UncheckedURL {
     }
 
     /// The host and the port as written, but in lower case and without user information; `nil` if there is no `://`.
-    package var hostAndPort: String? {
-        parts.map { Self.text(of: $0.place).lowercased() }
-    }
+    package var hostAndPort: String? { parts.map { Self.text(of: $0.place).lowercased() } }
 
     /// The host and the port in lower case, without the default port of the scheme; `nil` if there is no `://`.
     package var hostAndOwnPort: String? {

@@ -1,5 +1,4 @@
-/// The host of a URL: a DNS name, or an address in any notation. It is parsed only once, so that no other parser can
-/// interpret it differently.
+/// The host of a URL: a DNS name, or an address in any notation. It is parsed once, so that no parser can differ.
 ///
 /// Each text that libcurl, the C library and browsers accept as an IPv4 address is parsed as such, and converted to the
 /// standard form. Such a text may have decimal, octal and hexadecimal numbers, and fewer than four parts. A host that
@@ -22,8 +21,7 @@ package enum WebHost: Sendable, Equatable {
             return
         }
         guard !written.utf8.contains(UInt8(ascii: "%")) else { throw .percentEncodedHost }
-        // The check comes before the IDNA conversion, because a delimiter in the input of the conversion would end the
-        // host.
+        // The check comes before the IDNA conversion, because a delimiter in its input would end the host.
         guard written.utf8.allSatisfy({ $0 >= 0x80 || Self.isInNames($0) }) else { throw .hostCharacters }
         var host = written.lowercased()
         if !written.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -55,20 +53,10 @@ package enum WebHost: Sendable, Equatable {
     }
 
     /// The host as URLs have it, with an IPv6 address in brackets.
-    package var textInURL: String {
-        switch self {
-        case .name(let name): name
-        case .address(let address): address.textInURL
-        }
-    }
+    package var textInURL: String { HostAndPort.bracketed(text) }
 
     /// Returns whether host names have the byte. Underscores are allowed, because names of storage buckets have them.
-    private static func isInNames(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-        default: byte.isASCIILetter || byte.isASCIIDigit
-        }
-    }
+    private static func isInNames(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "-_.".utf8.contains(byte) }
 
     /// Returns whether each label has 1 to 63 bytes.
     private static func hasValidLabels(_ host: String) -> Bool {

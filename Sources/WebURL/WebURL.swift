@@ -53,8 +53,7 @@ package struct WebURL: Sendable, Equatable {
 
     /// Whether all parsers read the path and the query in the same way, and libcurl requests them unchanged.
     ///
-    /// A plain text has only letters, digits and separators. It has no segment that begins with a dot, and no empty
-    /// query.
+    /// A plain text has only letters, digits and separators. No segment begins with a dot, and no query is empty.
     package var isPlain: Bool {
         var last: UInt8 = 0
         for byte in target.utf8 {

@@ -1,6 +1,7 @@
 import JSON
-import NotificationModel
 import Testing
+
+@testable import NotificationModel
 
 @Suite struct PayloadDiscriminatorTests {
     @Test(arguments: [

@@ -13,15 +13,13 @@ package struct FetchLimits: Sendable, Equatable {
     package var idle: Duration = .seconds(10)
     /// The time without any received byte, after which a stalled transfer gives its permit to another transfer.
     package var stallThreshold: Duration = .seconds(1)
-    /// The time without any received byte, after which a second connection races the transfer; `nil` if no second
-    /// connection is opened.
+    /// The time without any received byte, after which a second connection races the transfer; `nil` if none does.
     package var hedgeAfter: Duration? = .seconds(1)
     /// The pause before the first retry. The pause before the second retry is twice as long.
     package var retryPause: Duration = .milliseconds(100)
     /// The maximum size of the response headers, including interim responses, in bytes.
     package var headBytes = 131_072
-    /// The maximum number of header lines. libcurl compares each field with all others, which takes seconds for tens of
-    /// thousands of lines.
+    /// The maximum number of header lines. libcurl compares all fields, which takes seconds for tens of thousands.
     package var headLines = 1_000
     /// The maximum size of a decoded body, in bytes. The first bytes show the kind of the media item, and an unknown
     /// kind has the greatest of the three limits.
@@ -34,8 +32,7 @@ package struct FetchLimits: Sendable, Equatable {
     /// means the maximum number of transfers.
     package var keptConnections: Int?
     package var connectionsPerHost = 16
-    /// The maximum number of stalled transfers, in addition to the active ones. Stalled transfers keep their
-    /// connections, but have no permit.
+    /// The maximum number of stalled transfers, in addition to the active ones. They have connections, but no permit.
     package var stalled = 1_024
     package var stalledPerHost = 64
     /// Whether the circuit breaker is on: hosts that keep failing get no transfers for a while.

@@ -5,11 +5,9 @@ package struct ResolverSettings: Sendable, Equatable {
     package var nameservers: [String] = []
     /// The time that one server has for one answer, 1 ms to 60 s. The time doubles with each round through the servers.
     package var queryTimeout: Duration = .seconds(2)
-    /// The number of rounds through the servers, 1 to 10. With the default values, a name that no server answers fails
-    /// after 6 s per server.
+    /// The number of rounds through the servers, 1 to 10. By default, an unanswered name fails after 6 s per server.
     package var tries = 2
-    /// The maximum number of names that are resolved at a time. Each name has one socket for each server that was
-    /// asked.
+    /// The maximum number of names that are resolved at a time, each with one socket for each asked server.
     package var questions = 256
     /// The maximum number of names in the cache, which stores both addresses and failures.
     package var cacheLimit = 1_024

@@ -12,8 +12,7 @@ package struct ContainerLimits: Sendable, Equatable {
     }
 }
 
-/// The limits of the HTTP response cache. The limits apply to the total of the responses of all processes that share
-/// the directory.
+/// The limits of the HTTP response cache, for all processes that share the directory together.
 package struct ResponseCacheLimits: Sendable, Equatable {
     /// The maximum number of bytes of bodies and headers together.
     package var quota: Int

@@ -41,7 +41,6 @@ package protocol RequestIntake: Sendable {
     var load: RequestLoad { get }
 }
 
-/// The answer to a submission.
 package enum Admission: Sendable {
     /// The request is new and durable.
     case accepted(RequestKey)
@@ -49,8 +48,7 @@ package enum Admission: Sendable {
     case emitted(EmittedContent)
     /// The id and the body are those of an earlier request. Both requests have the same result.
     case joined(RequestKey)
-    /// The id belongs to a request with another body. A file of the spool is refused in this way if its name is in use,
-    /// even if the bodies are equal.
+    /// The id belongs to a request with another body. A file of the spool conflicts even if the bodies are equal.
     case conflict(RequestKey)
     case unusable(EnvelopeError)
     /// The limit of requests is reached. The caller may try again after this time.

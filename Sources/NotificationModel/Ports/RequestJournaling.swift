@@ -54,8 +54,7 @@ package protocol RequestJournaling: Sendable {
     ///   wait resumes it with `false`.
     func publish(_ content: EmittedContent, from origin: RequestOrigin) -> Waiter<Bool>
 
-    /// Keeps the result of an unkeyed request as long as that of a keyed one, because its caller did not receive all of
-    /// it.
+    /// Keeps the result of an unkeyed request like that of a keyed one, because its caller did not receive it all.
     func keepUndelivered(_ key: RequestKey)
 
     /// Whether the last transaction succeeded. After a failure the journal repeats a transaction until one succeeds.

@@ -34,8 +34,7 @@ package protocol PlannedNotification: Sendable {
     /// Records that the request has waited for a permit since its arrival.
     func noteQueue()
 
-    /// Prepares all media items at the same time, until the request is decided. The call returns when its work has
-    /// ended.
+    /// Prepares all media items at the same time, until the request is decided. Returns when the work has ended.
     ///
     /// - Parameter progress: A function that takes the steps: a media item starts, or waits for a host whose circuit
     ///   breaker is open.
@@ -54,7 +53,6 @@ package protocol PlannedNotification: Sendable {
     func record() async throws(MediaFailure)
 }
 
-/// A step in the processing of a request.
 package enum ProcessingStep: Sendable {
     /// A media item of the request has its permit and starts.
     case started
@@ -64,7 +62,6 @@ package enum ProcessingStep: Sendable {
 
 /// The port to the string tables of app groups, which have the texts that a phone would find in the app's bundle.
 package protocol StringTableReading: Sendable {
-    /// Returns the texts of a table by their keys; `nil` if the table does not exist. If the calling task is cancelled,
-    /// the call returns at once.
+    /// Returns the texts of a table by their keys; `nil` if the table does not exist. A cancelled call returns at once.
     func table(_ name: String, in group: AppGroupName) async -> [String: String]?
 }

@@ -2,13 +2,11 @@ import Primitives
 
 /// The bytes of one media item that have arrived so far, while its download continues.
 ///
-/// The object holds the files of the download, including those of failed transfers and of transfers that run in
-/// parallel.
+/// The object holds the files of the download, including those of failed and of parallel transfers.
 package final class ArrivingMedia: Sendable {
     /// The facts that show whether an origin's response to a later request is of the same file.
     package struct Version: Sendable, Equatable {
-        /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if the origin sends none of
-        /// them.
+        /// The value of `If-Range`: a strong entity tag or a date (RFC 9110 §13.1.5); `nil` if there is neither.
         package var validator: String?
         /// The size of the whole file, in bytes; `nil` if the origin does not announce it.
         package var completeLength: Int?
@@ -27,8 +25,7 @@ package final class ArrivingMedia: Sendable {
         package let url: String
         /// An identifier of the body, which is unique in this process.
         package let identity: String
-        /// The version of the file at the origin; `nil` if it is unknown, or if the bytes were decoded during the
-        /// transfer.
+        /// The version of the file at the origin; `nil` if it is unknown, or the bytes were decoded.
         package let version: Version?
         private let completion = Guarded<Task<FetchedMedia?, Never>?>(nil)
 
@@ -58,7 +55,6 @@ package final class ArrivingMedia: Sendable {
     /// The bodies in the order in which they were begun.
     package var bodies: [Body] { guarded.withLock { $0 ?? [] } }
 
-    /// Adds a file of the download.
     package func begin(_ body: Body) { guarded.withLock { $0?.append(body) } }
 
     /// Releases the current files. Files of a new download can be added.

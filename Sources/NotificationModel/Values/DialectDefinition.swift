@@ -1,6 +1,5 @@
 /// A payload format that an operator describes: how it is recognised, and the paths of its media and texts.
 package struct DialectDefinition: Sendable, Equatable {
-    /// The paths of the lines of a text.
     package struct TextPaths: Sendable, Equatable {
         package var title: KeyPathText?
         package var subtitle: KeyPathText?
@@ -13,7 +12,6 @@ package struct DialectDefinition: Sendable, Equatable {
         }
     }
 
-    /// The paths of Apple's options for an attachment.
     package struct OptionPaths: Sendable, Equatable {
         package var thumbnailHidden: KeyPathText?
         /// The path of the thumbnail's time in a video, in seconds.

@@ -13,11 +13,9 @@ package struct FetchRequest: Sendable {
     package var declared: (byteCount: Int?, kind: MediaKind?) = (nil, nil)
     /// The receiver of the progress. The receiver gets each state, and a slow reader sees only the latest state.
     package var progress: FetchProgress?
-    /// The receiver of the files to which the bytes are written. The receiver gets the files while they are being
-    /// written.
+    /// The receiver of the files while the bytes are written to them.
     package var arriving: ArrivingMedia?
-    /// A function that is called at least once before an item that is not stored is downloaded. If it throws, the item
-    /// is not downloaded.
+    /// A function that is called at least once before an item is downloaded. An error prevents the download.
     package var willDownload: @Sendable () throws(MediaFailure) -> Void
     /// A function that creates an empty file for bytes. The function is called once for each transfer, even if
     /// transfers run in parallel. The function is not called for a stored item.
@@ -44,14 +42,11 @@ package struct FetchedMedia: Sendable {
     /// The media type that the origin declared, without parameters. This type is only a hint.
     package var declaredType: String?
     package var cache: CacheStatus
-    /// An identifier of the content. Fetches of the same bytes, from one transfer or from the store, have the same
-    /// identifier.
+    /// An identifier of the content. Fetches of one transfer or of stored bytes share it.
     package var identity: String
-    /// Whether the HTTP cache has the item. Later fetches of a stored item have the same identifier, even after a
-    /// restart.
+    /// Whether the HTTP cache has the item. Later fetches of it have the same identifier, even after a restart.
     package var isStored: Bool
-    /// Whether the file has the first bytes of a download that has not ended. The file may grow, and is never
-    /// truncated.
+    /// Whether the file has the first bytes of a download that has not ended. It may grow, but never shrink.
     package var isPart = false
     package var origin: MediaOrigin
 
@@ -76,8 +71,7 @@ package struct FetchedMedia: Sendable {
 package final class MediaFile: Sendable {
     /// The descriptor of the file, open for reading and writing.
     package let descriptor: Int32
-    /// Whether the file system can give the file a name (`linkat`). Otherwise its bytes are copied into a file with a
-    /// name.
+    /// Whether the file system can give the file a name (`linkat`). Otherwise its bytes are copied.
     package let isLinkable: Bool
     private let close: @Sendable (Int32) -> Void
 

@@ -37,6 +37,17 @@ package enum HumanText {
     }
 }
 
+extension Int {
+    /// The number with commas between thousands, such as 4,096.
+    package var grouped: String {
+        let digits = Array(String(self))
+        return digits.indices.reduce(into: "") { text, index in
+            if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digits[index])
+        }
+    }
+}
+
 /// A color of a terminal, by the number that selects it (ECMA-48, SGR).
 package enum TerminalColor: Int, Sendable {
     case red = 31

@@ -97,16 +97,9 @@ struct KeyPathParser {
 /// An error in a key path or a rule that an operator wrote, with its position.
 package struct KeyPathError: Error, Sendable, Equatable, CustomStringConvertible {
     package let text: String
-    /// The position in Unicode scalars, from 1. If something is missing at the end, the position is one after the last
-    /// scalar.
+    /// The position in Unicode scalars, from 1. A missing part at the end is one after the last scalar.
     package let position: Int
     package let problem: String
-
-    package init(text: String, position: Int, problem: String) {
-        self.text = text
-        self.position = position
-        self.problem = problem
-    }
 
     package var description: String { "\"\(text)\", character \(position): \(problem)" }
 }

@@ -21,7 +21,6 @@ extension KeyPathText {
 
     /// The common keys whose value is used only if it is an absolute URL.
     package static let mediaKeysOfURLs =
-        furtherMediaKeys + (firstMediaKeys + furtherMediaKeys).map { $0.below("data") }
-
-    private func below(_ key: String) -> KeyPathText { KeyPathText(steps: [.key(key)] + steps) }
+        furtherMediaKeys
+        + (firstMediaKeys + furtherMediaKeys).map { KeyPathText(steps: [.key("data")] + $0.steps) }
 }

@@ -79,11 +79,9 @@ extension KeyPathText {
 
     package func nodes(in payload: JSONNode) -> [JSONNode] { matches(in: payload).map(\.node) }
 
-    /// Returns this path for one match of another path. If both paths have `[]` after the same steps, both mean the
-    /// same element.
+    /// Returns this path for one match of another path. A `[]` after the same steps means the same element.
     ///
-    /// - Returns: The path; `nil` if a `[]` of this path is in another array, and this path is therefore unrelated to
-    ///   the match.
+    /// - Returns: The path; `nil` if a `[]` of this path is in another array, so that it is unrelated.
     package func beside(_ match: Match) -> KeyPathText? {
         var steps = steps
         for (position, step) in self.steps.enumerated() where step == .everyElement {

@@ -1,7 +1,6 @@
 import WebURL
 
-/// A language tag of BCP 47: `de`, `de-AT`, `zh-Hant-TW`. A tag has only letters, digits and dashes, so it can be a
-/// file name.
+/// A language tag of BCP 47: `de`, `de-AT`, `zh-Hant-TW`. Its letters, digits and dashes can be a file name.
 package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

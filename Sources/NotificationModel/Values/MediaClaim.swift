@@ -47,12 +47,11 @@ package struct MediaClaim: Sendable, Equatable {
     }
 
     /// Returns the statements for those members that have a number or a text.
-    package static func facts(_ places: [(Property, JSONNode)]) -> [MediaClaim] {
+    package static func facts(_ places: [(Property, JSONNode)]) -> [MediaClaim?] {
         places.filter { $0.1.looseDouble != nil || $0.1.text != nil }.map { MediaClaim($0.0, at: $0.1) }
     }
 
-    /// Returns the value that is true of a rendition, in the JSON type of the old value; `nil` if the old value must
-    /// not be changed.
+    /// Returns the value that is true of a rendition, in the JSON type of the old value; `nil` if the old value stays.
     package func value(of info: RenditionInfo, insteadOf old: JSONValue?) -> JSONValue? {
         switch property {
         case .type(let words):
@@ -77,8 +76,7 @@ package struct MediaClaim: Sendable, Equatable {
         }
     }
 
-    /// Returns a name with the rendition's extension; `nil` if the name does not end with the extension of a known
-    /// format.
+    /// Returns a name with the rendition's extension; `nil` if it has no extension of a known format.
     private static func name(_ name: String, for type: MediaFormat) -> String? {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
             let format = MediaFormat.named(extension: String(name[name.index(after: dot)...])),

@@ -44,12 +44,6 @@ package struct MediaForm: Sendable, Hashable {
     /// The size at which phones record and play videos.
     package static let standardVideoSide = 1_920
 
-    package init(imageSide: Int, imageBytes: Int, thumbnailSide: Int? = nil) {
-        self.imageSide = imageSide
-        self.imageBytes = imageBytes
-        self.thumbnailSide = thumbnailSide
-    }
-
     /// Returns the form with images of at most this number of bytes. If `nil`, the form is returned unchanged.
     package func holding(_ bytes: Int?) -> MediaForm {
         var form = self
@@ -57,8 +51,7 @@ package struct MediaForm: Sendable, Hashable {
         return form
     }
 
-    /// The form of an image that belongs to a video. Such an image is not cropped, and has at most the longest side of
-    /// the video.
+    /// The form of an image that belongs to a video. It is not cropped, and no longer than the video.
     var besideVideo: MediaForm {
         var form = self
         form.imageSide = copiedVideoSide
@@ -75,8 +68,7 @@ package struct MediaForm: Sendable, Hashable {
         return form
     }
 
-    /// Returns the form with the operator's preferences. Platforms that show less than the usual size keep their own
-    /// size.
+    /// Returns the form with the operator's preferences. Platforms with a smaller size keep it.
     package func preferring(_ preferences: MediaPreferences) -> MediaForm {
         var form = self
         form.jpegQuality = preferences.jpegQuality

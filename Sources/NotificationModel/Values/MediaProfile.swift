@@ -6,8 +6,7 @@ package import MediaTypes
 /// If a platform's documentation does not name a value, the value is that of `ios`.
 package struct MediaProfile: Sendable, Equatable {
     package let name: String
-    /// The platform whose media are used if a payload has media for several platforms. `any` uses the media of all
-    /// platforms.
+    /// The platform whose media are used if a payload has media for several platforms. `any` uses all.
     package let platform: PushPlatform
     /// The form of media in the role of an attachment.
     package let attachment: MediaForm
@@ -21,8 +20,7 @@ package struct MediaProfile: Sendable, Equatable {
         self.others = others
     }
 
-    /// The roles of media that the profile shows. All profiles include masks, because apps apply them to their videos
-    /// themselves.
+    /// The roles of media that the profile shows. All include masks, which apps apply to their videos.
     package var roles: Set<MediaRole> { Set(others.keys).union([.attachment, .mask]) }
 
     /// Whether a notification shows only its first attachment.
@@ -79,45 +77,24 @@ package struct MediaProfile: Sendable, Equatable {
 }
 
 extension MediaForm {
-    fileprivate static let apple = {
-        var form = MediaForm(imageSide: 1_024, imageBytes: 10 << 20, thumbnailSide: 256)
-        form.copiesHEVC = true
-        return form
-    }()
+    fileprivate static let apple = MediaForm(
+        imageSide: 1_024, imageBytes: 10 << 20, thumbnailSide: 256, copiesHEVC: true)
 
-    fileprivate static let watch = {
-        var form = MediaForm(imageSide: 512, imageBytes: 10 << 20, thumbnailSide: 256)
-        form.videoSide = 512
-        form.copiedVideoSide = 512
-        form.copiesHEVC = true
-        return form
-    }()
+    fileprivate static let watch = MediaForm(
+        imageSide: 512, imageBytes: 10 << 20, thumbnailSide: 256, copiedVideoSide: 512, copiesHEVC: true,
+        videoSide: 512)
 
-    fileprivate static let bigImage = {
-        var form = webImage
-        form.leastAspect = 2
-        form.takesAnimations = false
-        form.takesWebAnimations = false
-        return form
-    }()
+    fileprivate static let bigImage = MediaForm(
+        imageSide: 1_024, imageBytes: 1_000_000, thumbnailSide: 256, leastAspect: 2, takesVideos: false,
+        takesAnimations: false)
 
-    fileprivate static let webImage = {
-        var form = MediaForm(imageSide: 1_024, imageBytes: 1_000_000, thumbnailSide: 256)
-        form.takesVideos = false
-        form.takesWebAnimations = true
-        return form
-    }()
+    fileprivate static let webImage = MediaForm(
+        imageSide: 1_024, imageBytes: 1_000_000, thumbnailSide: 256, takesVideos: false, takesWebAnimations: true)
 
-    fileprivate static let badge = {
-        var form = icon(side: 96)
-        form.isMask = true
-        return form
-    }()
+    fileprivate static let badge = MediaForm(
+        imageSide: 96, imageBytes: 1_000_000, isMask: true, takesVideos: false, takesAnimations: false)
 
     fileprivate static func icon(side: Int) -> MediaForm {
-        var form = MediaForm(imageSide: side, imageBytes: 1_000_000)
-        form.takesVideos = false
-        form.takesAnimations = false
-        return form
+        MediaForm(imageSide: side, imageBytes: 1_000_000, takesVideos: false, takesAnimations: false)
     }
 }

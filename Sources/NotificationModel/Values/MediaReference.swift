@@ -34,8 +34,7 @@ package enum PushPlatform: String, Sendable, CaseIterable {
     case webpush
 }
 
-/// The type that a payload declares for a media item. The bytes decide the type. The declared type is only compared
-/// with that type, to report a difference.
+/// The type that a payload declares for a media item. The bytes decide the type, and a difference is only reported.
 package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
     /// A MIME type, such as `image/jpeg`.
     case mimeType(String)
@@ -78,7 +77,6 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
 
 /// A reference of a payload to one media item, in the payload's own words.
 package struct MediaReference: Sendable, Equatable {
-    /// The condition under which the item is shown.
     package enum Use: Sendable, Equatable {
         case always
         /// The item replaces the other items after the message has expired.
@@ -97,8 +95,7 @@ package struct MediaReference: Sendable, Equatable {
     package var declaredType: DeclaredMediaType?
     package var options: AttachmentOptions
     package var use = Use.always
-    /// Whether the item is the message itself. If it is not shown, the notification is a fallback, even if other media
-    /// are shown.
+    /// Whether the item is the message itself. Without it, the notification is a fallback, even with other media.
     package var isRequired = false
     /// Whether the required message is a video. An image instead of the video is either a mask or not the message.
     package var mustBeVideo = false
@@ -136,13 +133,18 @@ package struct MediaReference: Sendable, Equatable {
     package var shownURL: String { InlineMedia.shown(url) }
 
     /// Creates a reference to the URL in a string of the payload; `nil` if there is no string, or if it is empty.
+    ///
+    /// - Parameter claims: The statements of the payload about the file; `nil` for a statement that it does not make.
+    ///   They are read only if there is a string.
     package init?(
         _ node: JSONNode, identifier: String? = nil, role: MediaRole = .attachment, platform: PushPlatform? = nil,
-        declaredType: DeclaredMediaType? = nil, options: AttachmentOptions = .init()
+        declaredType: DeclaredMediaType? = nil, options: AttachmentOptions = .init(),
+        claims: @autoclosure () -> [MediaClaim?] = []
     ) {
         guard let url = node.text else { return nil }
         self.init(
             url: url, path: node.path, identifier: identifier, role: role, platform: platform,
             declaredType: declaredType, options: options)
+        self.claims = claims().compactMap(\.self)
     }
 }

@@ -4,8 +4,7 @@ package enum NearestWord {
     /// comparison would take long.
     private static let longest = 128
 
-    /// Returns the known word in which at most one letter or a third of the letters differ; `nil` if all words differ
-    /// more.
+    /// Returns the known word in which at most one letter or a third of the letters differ; otherwise `nil`.
     package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
         guard word.utf8.count <= longest else { return nil }
         let nearest = known.map { (word: $0, distance: distance($0, word)) }.min { $0.distance < $1.distance }
@@ -71,8 +70,7 @@ package enum KeyGuess {
         return NearestWord.nearest(to: key, among: known) ?? NearestWord.nearest(to: key.lowercased(), among: known)
     }
 
-    /// Returns whether a key is a misspelt known key. Only the case, the characters between the letters, or a few
-    /// letters may differ.
+    /// Returns whether a key is a misspelt known key. Its case, its separators or a few letters may differ.
     package static func isSlip(_ key: String, of known: String) -> Bool {
         NearestWord.isSlip(key, of: known) || (known.count > 3 && bare(key) == bare(known))
     }

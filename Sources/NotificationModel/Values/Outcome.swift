@@ -1,4 +1,3 @@
-/// The outcome of a request.
 package enum Outcome: String, Sendable, CaseIterable {
     /// All attachments are shown.
     case rich

@@ -2,8 +2,7 @@ package import JSON
 
 /// A mistake of the sender that a dialect found while it read a payload.
 ///
-/// The result reports the mistake in `problem`, and `lint` reports it under the name of its rule. Both use this value,
-/// so they agree.
+/// The result reports the mistake in `problem`, and `lint` reports it under the name of its rule. Both agree.
 package struct PayloadProblem: Sendable, Equatable {
     /// The rule of `lint` that reports the problem.
     package var rule: String
@@ -27,8 +26,7 @@ extension [PayloadProblem] {
     /// The maximum number of characters of a pointer that are shown. A sender may choose keys of any length.
     private static let mostOfPlace = 96
 
-    /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are no
-    /// problems.
+    /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are none.
     package var summary: String? {
         guard !isEmpty else { return nil }
         let shown = prefix(Self.mostShown).map { problem in

@@ -45,8 +45,7 @@ extension ProcessedNotification {
             "filterCriteria": .text(aps.filterCriteria),
             "launchImageName": .string(aps.launchImageName ?? ""),
             "userInfo": .object(userInfo),
-            "actions": .array(
-                actions.map { ["identifier": .string($0.identifier), "title": .string($0.title)] }),
+            "actions": .array(actions.map { ["identifier": .string($0.identifier), "title": .string($0.title)] }),
             "attachments": .array(attachments.map(\.json)),
         ]
     }
@@ -100,7 +99,7 @@ extension Duration {
 extension StoredAsset {
     fileprivate var imageJSON: JSONValue {
         [
-            "path": .string(path), "width": .number(JSONNumber(info.width)), "height": .number(JSONNumber(info.height)),
+            "path": .string(path), "width": .number(info.width), "height": .number(info.height),
             "mimeType": .string(info.type.mimeType),
         ]
     }
@@ -111,12 +110,9 @@ extension AttachmentOptions {
         [
             "thumbnailHidden": .bool(thumbnailHidden),
             "thumbnailClippingRect": thumbnailClippingRect.map {
-                [
-                    "x": .number(JSONNumber($0.x)), "y": .number(JSONNumber($0.y)),
-                    "width": .number(JSONNumber($0.width)), "height": .number(JSONNumber($0.height)),
-                ]
+                ["x": .number($0.x), "y": .number($0.y), "width": .number($0.width), "height": .number($0.height)]
             } ?? .null,
-            "thumbnailTime": thumbnailTime.map { .number(JSONNumber($0)) } ?? .null,
+            "thumbnailTime": .number(thumbnailTime),
         ]
     }
 }
@@ -190,7 +186,5 @@ extension JSONValue {
 
 extension JSONNumber {
     /// Returns milliseconds with one digit after the decimal point.
-    static func tenths(of duration: Duration) -> JSONNumber {
-        JSONNumber(duration.milliseconds.roundedToTenths)
-    }
+    static func tenths(of duration: Duration) -> JSONNumber { JSONNumber(duration.milliseconds.roundedToTenths) }
 }

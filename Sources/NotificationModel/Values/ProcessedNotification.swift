@@ -64,7 +64,6 @@ package struct Verdict: Sendable, Equatable {
     package var phoneObstacle: String?
     /// The MIME type that the file's bytes show; `nil` if no file was fetched, or if its type is unknown.
     package var sourceType: String?
-    /// The type that the payload declares.
     package var declaredType: DeclaredMediaType?
     package var stages: [Stage]
     /// The requests that were sent to origins for the item, in the order of their ends.

@@ -25,7 +25,6 @@ package enum PurgeTarget: Sendable, Equatable {
     }
 }
 
-/// The result of a purge.
 package struct PurgeReport: Sendable, Equatable {
     /// The number of responses that were removed from the HTTP cache.
     package var responses = 0

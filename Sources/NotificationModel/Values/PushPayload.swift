@@ -38,8 +38,7 @@ package struct PushPayload: Sendable, Equatable {
     package var isSilent = false
     /// The time after which the message is no longer shown.
     package var expiresAt: Date?
-    /// The time after which APNs no longer delivers the message. This time applies to Apple's platforms if `expiresAt`
-    /// is `nil`.
+    /// The time after which APNs no longer delivers the message. It applies to Apple's platforms without `expiresAt`.
     package var appleExpiresAt: Date?
     /// Whether the payload is a message from a server to FCM. Such a message may contain another provider's payload.
     package var isFCMMessage = false

@@ -25,8 +25,7 @@ package final class RecentPurges: Sendable {
 
     /// Records a purge. The caller must call this function before it removes a file.
     ///
-    /// - Parameter isPurged: A function that returns whether a URL is purged. The URL is that of a payload or of a
-    ///   request.
+    /// - Parameter isPurged: A function that returns whether a URL of a payload or of a request is purged.
     package func note(_ isPurged: @escaping @Sendable (String) -> Bool) {
         state.withLock { state in
             state.count += 1
@@ -46,8 +45,7 @@ package final class RecentPurges: Sendable {
 
 /// The URLs from which the bytes of a media item came. Purges are compared with these URLs.
 package struct MediaOrigin: Sendable, Equatable {
-    /// The URL of each hop as it is requested, and the reference as the payload has it; empty if the media were not
-    /// fetched.
+    /// The URL of each hop as it is requested, and the reference as the payload has it; empty without a fetch.
     package var urls: [String]
     /// The mark of the container when the request began.
     package var mark: RecentPurges.Mark

@@ -1,6 +1,5 @@
 package import MediaTypes
 
-/// The facts of a rendition's content.
 package struct RenditionInfo: Sendable, Equatable {
     package var kind: RenditionKind
     /// The file type, one of `MediaFormat.renditions`.
@@ -9,7 +8,6 @@ package struct RenditionInfo: Sendable, Equatable {
     /// The width in pixels, after orientation.
     package var width: Int
     package var height: Int
-    /// The number of frames of the file.
     package var frames: Int
     /// The number of frames of the source up to the last one that is shown, if an animation is cut to its first frames;
     /// `nil` for other renditions.
@@ -49,17 +47,6 @@ extension RenditionInfo {
     }
 }
 
-extension Int {
-    /// The number with commas between thousands.
-    fileprivate var grouped: String {
-        let digits = Array(String(self))
-        return digits.indices.reduce(into: "") { text, index in
-            if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
-            text.append(digits[index])
-        }
-    }
-}
-
 /// A file that was made from a media item for a profile and is not stored yet.
 package struct Rendition: Sendable {
     package var info: RenditionInfo
@@ -78,8 +65,7 @@ package struct RenditionSet: Sendable {
     package var renditions: [Rendition]
     /// The part of the profile that the renditions do not meet; `nil` if they are complete.
     package var reduction: MediaReduction?
-    /// A sentence for people about the part of a damaged source that the renditions show; `nil` if the source is
-    /// intact.
+    /// A sentence for people about the part of a damaged source that the renditions show; `nil` if it is intact.
     package var damage: String?
     /// The facts about the video or audio source of the renditions; `nil` for other sources.
     package var source: SourceFacts?

@@ -6,7 +6,6 @@ package struct RenditionRecipe: Sendable, Hashable {
 
     package let key: String
 
-    /// Creates a recipe from a stored key.
     package init(key: String) { self.key = key }
 
     package init(_ form: MediaForm, _ options: AttachmentOptions) {

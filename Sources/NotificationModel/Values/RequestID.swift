@@ -1,8 +1,7 @@
 import Primitives
 import WebURL
 
-/// The identifier of a request, which is unique in its app group. The identifier has 1…128 bytes and is a safe file
-/// name.
+/// The identifier of a request, which is unique in its app group. It has 1…128 bytes and is a safe file name.
 package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

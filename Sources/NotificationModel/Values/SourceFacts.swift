@@ -57,10 +57,9 @@ extension SourceFacts {
 }
 
 extension JSONValue {
-    /// The integer from 0 to 2^40; `nil` for other values, because other processes and versions write the index and
-    /// archives.
+    /// The integer from 0 to 2^40; `nil` for other values, which other versions may have written.
     fileprivate var count: Int? { integer.flatMap { (0...(1 << 40)).contains($0) ? $0 : nil } }
 
-    fileprivate static func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
-    fileprivate static func number(_ value: Double?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
+    static func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
+    static func number(_ value: Double?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
 }

@@ -17,7 +17,6 @@ package enum StageName: String, Sendable {
     case store
 }
 
-/// The duration of one stage.
 package struct Stage: Sendable, Equatable {
     package var name: StageName
     package var duration: Duration
@@ -74,16 +73,10 @@ package final class StageTrace: Sendable {
     }
 
     /// Ends the open stage, if there is one.
-    package func leave(at instant: MonotonicInstant = .now) {
-        state.withLock { $0.endOpen(at: instant) }
-    }
+    package func leave(at instant: MonotonicInstant = .now) { state.withLock { $0.endOpen(at: instant) } }
 
-    /// Records a transfer that has begun.
-    package func begin(_ transfer: LiveTransferTiming) {
-        state.withLock { $0.running = transfer }
-    }
+    package func begin(_ transfer: LiveTransferTiming) { state.withLock { $0.running = transfer } }
 
-    /// Records a transfer that has ended.
     package func note(_ transfer: TransferTiming) {
         state.withLock { state in
             state.transfers.append(transfer)
@@ -107,8 +100,7 @@ package final class StageTrace: Sendable {
     /// The timings of the transfers that have ended, in the order of their ends.
     package var transfers: [TransferTiming] { state.withLock { $0.transfers } }
 
-    /// Returns the timings of the transfers that have ended, followed by the timing of the running transfer, as if it
-    /// ended at the instant.
+    /// Returns the timings of the transfers that have ended, and of the running one, as if it ended at the instant.
     ///
     /// - Parameter failure: The reason for which the result of the running transfer is not used.
     package func transfers(at instant: MonotonicInstant, failure: DegradationReason) -> [TransferTiming] {

@@ -9,8 +9,7 @@ package enum RequestOrigin: Sendable, Hashable {
     case spool(fileName: String)
     /// A call whose caller waits. The request is cancelled when its last caller stops waiting.
     case call
-    /// A call that was answered before the end of the work, or that may be repeated under its key. Such a call needs no
-    /// waiter.
+    /// A call that was answered before the end of the work, or that may be repeated under its key. It needs no waiter.
     case detached
 }
 
@@ -28,7 +27,6 @@ package struct Arrival: Sendable, Equatable {
 }
 
 extension RequestClock {
-    /// The current time on both clocks.
     package var arrival: Arrival { Arrival(instant: now, date: date) }
 }
 

@@ -59,7 +59,6 @@ package struct NotificationText: Sendable, Equatable {
 
     package var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
 
-    /// Whether all lines are empty. The sender may have no text, or may want nothing to be shown; the two cases cannot
-    /// be distinguished.
+    /// Whether all lines are empty. The sender may have no text, or may want nothing to be shown.
     package var isBlank: Bool { [title, subtitle, body].allSatisfy { $0?.isEmpty ?? true } }
 }

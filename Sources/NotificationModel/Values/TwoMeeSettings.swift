@@ -31,8 +31,6 @@ package struct TwoMeeSettings: Sendable, Equatable {
         func text(_ own: KeyPath<TwoMeeLabels, String?>, _ standard: String) -> String {
             tables.lazy.compactMap { $0[keyPath: own] }.first ?? standard
         }
-        return (
-            text(\.accept, accept), text(\.dismiss, dismiss), text(\.play, play), text(\.expiredText, expiredText)
-        )
+        return (text(\.accept, accept), text(\.dismiss, dismiss), text(\.play, play), text(\.expiredText, expiredText))
     }
 }

@@ -2,8 +2,7 @@ import Primitives
 
 /// A sender's text as a message shows it, without characters that control a terminal or are invisible.
 package enum VisibleText {
-    /// Returns a text with the names of code points in place of controls, zero-width characters and characters that
-    /// change the direction.
+    /// Returns a text with the names of code points in place of controls, zero-width characters and direction marks.
     package static func of(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         return text.unicodeScalars.map { isHidden($0) ? name(of: $0) : String($0) }.joined()

@@ -1,9 +1,8 @@
 package import JSON
 package import NotificationModel
 
-/// The payload to forward. This payload is the provider's own JSON, in which the public URLs of the renditions replace
-/// the URLs of the media items. Its values about the media items (type, size, width, height …) are those of the
-/// renditions.
+/// The payload to forward. It is the provider's own JSON with the public URLs and the values (type, size, width, height
+/// …) of the renditions instead of those of the media items.
 ///
 /// All other values are unchanged, unless the payload is too large for the service that delivers it to the receivers.
 /// In that case the texts that people see are shortened as little as possible: first bodies, then subtitles, then
@@ -15,8 +14,7 @@ package struct ForwardedPayload: Sendable, Equatable {
     /// The number of bytes that the service counts, in UTF-8 without white space. Without a limit, the number is the
     /// size of the whole payload.
     package let byteCount: Int
-    /// The largest size that the service accepts, in bytes. `nil` if no service with a known limit delivers the
-    /// payload.
+    /// The largest size that the service accepts, in bytes. `nil` if its limit is unknown, or there is no service.
     package let limit: Int?
     /// Whether texts are shorter than those of the provider.
     package let isTruncated: Bool
@@ -41,21 +39,14 @@ package struct ForwardedPayload: Sendable, Equatable {
             return payload.showing(url, renditions[item.offset], in: item.element)
         }
         let replaced = text.map { ForwardedText(text: $0).placed(in: pointing, at: reading.textPlaces) } ?? pointing
-        guard
-            let service = PushService(
-                payload, isFCMMessage: reading.isFCMMessage, dialect: dialect, headers: headers)
-        else {
-            self.payload = replaced
-            byteCount = JSONWriter.bytes(of: .object(replaced)).count
-            limit = nil
-            isTruncated = false
-            return
+        let service = PushService(payload, isFCMMessage: reading.isFCMMessage, dialect: dialect, headers: headers)
+        let shortened = service.flatMap { service in
+            let excess = service.byteCount(of: replaced) - service.limit
+            return excess > 0 ? replaced.shortened(by: excess, limit: service.limit, at: reading.textPlaces) : nil
         }
-        let excess = service.byteCount(of: replaced) - service.limit
-        let shortened = excess > 0 ? replaced.shortened(by: excess, limit: service.limit, at: reading.textPlaces) : nil
         self.payload = shortened ?? replaced
-        byteCount = service.byteCount(of: shortened ?? replaced)
-        limit = service.limit
+        byteCount = service?.byteCount(of: self.payload) ?? JSONWriter.bytes(of: .object(self.payload)).count
+        limit = service?.limit
         isTruncated = shortened != nil
     }
 
@@ -84,11 +75,10 @@ extension JSONObject {
             }
             payload = payload.setting(key, to: value, at: JSONPath(claim.path.steps.dropLast()))
         }
-        let key = item.publicURLKey
-        payload =
-            key.map { payload.replacing(place, with: .string(url), as: $0) }
+        let shown =
+            item.publicURLKey.map { payload.replacing(place, with: .string(url), as: $0) }
             ?? payload.replacing(place, with: .string(url))
-        return payload.object ?? self
+        return shown.object ?? self
     }
 
     fileprivate func replacing(_ replacements: [(place: JSONPath, text: String)]) -> JSONObject {
@@ -98,8 +88,7 @@ extension JSONObject {
         return value.object ?? self
     }
 
-    /// Returns this payload with texts that are together at least `excess` bytes shorter; `nil` if the texts cannot be
-    /// shortened by that much.
+    /// Returns this payload with texts that are together at least `excess` bytes shorter; `nil` if this is impossible.
     fileprivate func shortened(by excess: Int, limit: Int, at places: [TextPlace]) -> JSONObject? {
         var excess = excess
         var replacements: [(place: JSONPath, text: String)] = []

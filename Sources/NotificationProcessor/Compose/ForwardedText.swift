@@ -13,8 +13,7 @@ struct ForwardedText {
         guard !text.isEmpty else { return payload }
         let root = JSONNode(payload)
         let present = places.filter { $0.isPresent(in: root) }
-        // Apple's alert is added only if the payload has `aps`, or if it has no object that could contain another
-        // format's texts.
+        // Apple's alert is added only if the payload has `aps`, or no object for another format's texts.
         let added = places.first { root.node(at: $0.container).object != nil } ?? places.first
         let value = (present.isEmpty ? [added].compactMap(\.self) : present).reduce(JSONValue.object(payload)) {
             switch $1 {
@@ -26,8 +25,7 @@ struct ForwardedText {
         return value.object ?? payload
     }
 
-    /// Replaces the title, the subtitle and the body of the alert, and removes the localization keys of each replaced
-    /// text.
+    /// Replaces the title, the subtitle and the body of the alert, and removes their localization keys.
     private func alert(at path: JSONPath, in value: JSONValue) -> JSONValue {
         var new = JSONObject()
         var replaced: Set<String> = ["title", "subtitle", "body"]
@@ -47,8 +45,7 @@ struct ForwardedText {
         return setting(path, to: .object(new), in: value)
     }
 
-    /// Sets the title, the subtitle and the body. If there is no text for one of them, an existing member becomes
-    /// empty, and a missing member is not added.
+    /// Sets the title, the subtitle and the body. Without a text, an existing member becomes empty, and none is added.
     private func lines(_ lines: [(path: JSONPath?, said: String?)], in value: JSONValue) -> JSONValue {
         lines.reduce(value) { value, line in
             guard let path = line.path else { return value }

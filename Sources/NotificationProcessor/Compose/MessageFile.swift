@@ -43,8 +43,7 @@ struct MessageFile {
     private mutating func refuseStill(at file: Int) {
         guard case .success(let attachment) = endings[file], attachment.asset.info.type.kind == .image else { return }
         let reduction = attachment.reduction ?? MediaReduction(.still, "the budget left time only for a still")
-        endings[file] = .failure(
-            MediaFailure(reduction.reason, "the message is a video, but \(reduction.detail)"))
+        endings[file] = .failure(MediaFailure(reduction.reason, "the message is a video, but \(reduction.detail)"))
     }
 
     private mutating func give(_ role: MediaRole, to index: Int) {

@@ -12,11 +12,9 @@ struct NotificationComposer {
     let plan: MediaPlan
     /// The time at which the notification is emitted.
     let now: MonotonicInstant
-    /// The time at which the message itself expires. `nil` if the message has already expired, or does not expire
-    /// within the budget.
+    /// The time at which the message itself expires. `nil` if it has expired, or does not expire within the budget.
     var expiry: MonotonicInstant?
-    /// The time at which the stages of the media items ended, whether they were ready or not. `nil` if they end with
-    /// the budget.
+    /// The time at which the stages of the media items ended, ready or not; `nil` if they end with the budget.
     var stagesEnd: MonotonicInstant?
     /// The base URL of public renditions; `nil` if renditions are not public.
     var publicURL: String?
@@ -33,39 +31,34 @@ struct NotificationComposer {
     func compose(_ settled: MediaPlan.Settled) -> ProcessedNotification {
         switch settled {
         case .serviceNotPermitted:
-            var rejected = notification(.rejected, .serviceNotPermitted, text: originalText)
-            rejected.verdicts = verdicts(MediaFailure(.serviceNotPermitted, "the receiver does not permit the service"))
-            return rejected
+            let failure = MediaFailure(.serviceNotPermitted, "the receiver does not permit the service")
+            return notification(.rejected, .serviceNotPermitted, text: originalText, verdicts: verdicts(failure))
         case .alertNotPermitted:
-            var unseen = notification(.passthrough, nil, text: NotificationText())
-            unseen.verdicts = verdicts(
-                MediaFailure(.downloadNotPermitted, "the receiver does not permit alerts"))
-            return unseen
+            let failure = MediaFailure(.downloadNotPermitted, "the receiver does not permit alerts")
+            return notification(.passthrough, nil, text: NotificationText(), verdicts: verdicts(failure))
         case .expired:
-            var expired = notification(
+            return notification(
                 .expired, .expired, text: payload.isSilent ? payload.successText : expiredText,
-                actions: actions(isExpired: true))
-            expired.verdicts = verdicts(MediaFailure(.expired, "the message has expired"))
-            return expired
+                actions: actions(isExpired: true),
+                verdicts: verdicts(MediaFailure(.expired, "the message has expired")))
         case .mediaMissing:
-            var fallback = notification(
+            return notification(
                 .fallback, .invalidPayload, text: payload.isSilent ? payload.successText : fallbackText,
-                actions: actions(isExpired: plan.isExpired))
-            fallback.verdicts = verdicts(
-                MediaFailure(.invalidPayload, "the payload does not name the file of the message"))
-            return fallback
+                actions: actions(isExpired: plan.isExpired),
+                verdicts: verdicts(MediaFailure(.invalidPayload, "the payload does not name the file of the message")))
         case .nothingToDo:
-            var untouched = notification(.passthrough, nil, text: payload.successText, actions: payload.actions)
-            untouched.verdicts = plan.media.map { item in
-                Verdict(
-                    url: item.reference.shownURL, identifier: item.identifier, failure: item.refusal, stages: [])
-            }
-            return untouched
+            return notification(
+                .passthrough, nil, text: payload.successText, actions: payload.actions, verdicts: verdicts(nil))
         }
     }
 
-    private func verdicts(_ failure: MediaFailure) -> [Verdict] {
-        plan.media.map { Verdict(url: $0.reference.shownURL, identifier: $0.identifier, failure: failure, stages: []) }
+    /// Returns the verdicts on media that are not processed.
+    ///
+    /// - Parameter failure: The failure of all media; `nil` if each item has the refusal of the plan.
+    private func verdicts(_ failure: MediaFailure?) -> [Verdict] {
+        plan.media.map {
+            Verdict(url: $0.reference.shownURL, identifier: $0.identifier, failure: failure ?? $0.refusal, stages: [])
+        }
     }
 
     /// Composes the content for a request that cannot be used.
@@ -87,23 +80,18 @@ struct NotificationComposer {
         let shown = zip(media, endings).map { item, ending in
             (try? ending.get()).map { placed($0, isShown: weighed.isAnyShown) }
         }
-        var notification = notification(
+        return notification(
             outcome, outcome == .expired ? .expired : weighed.missing,
             text: text(of: decision, isAnyShown: weighed.isAnyShown, isExpired: isExpired),
-            actions: actions(isExpired: isExpired), shown: shown)
-        notification.attachments = shown.compactMap(\.self)
-        notification.verdicts = zip(media, zip(endings, shown)).map { item, ending in
-            verdict(on: item, ending.0.failure, shown: ending.1)
-        }
-        return notification
+            actions: actions(isExpired: isExpired), shown: shown,
+            verdicts: zip(media, zip(endings, shown)).map { verdict(on: $0, $1.0.failure, shown: $1.1) })
     }
 
     private func verdict(
         on item: PlannedMedia, _ failure: MediaFailure?, shown: NotificationAttachment?
     ) -> Verdict {
         let refusal = shown.flatMap {
-            PhoneRefusal.code(
-                sourceType: $0.sourceType, byteCount: $0.sourceByteCount, isDamaged: $0.damage != nil)
+            PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount, isDamaged: $0.damage != nil)
         }
         var verdict = Verdict(
             url: item.reference.shownURL, identifier: item.identifier, failure: failure, unError: refusal,
@@ -198,18 +186,6 @@ struct NotificationComposer {
         }
     }
 
-    /// Returns the problem with a title, subtitle or body that is empty because no string table has its key; `nil` if
-    /// all keys are found.
-    private func lineWithoutTable(_ text: NotificationText) -> String? {
-        guard !payload.isSilent, request.permissions.alert else { return nil }
-        return payload.localization.problem(with: text)
-    }
-
-    private var phone: PhoneView {
-        let judgement = PhoneJudgement(request.payload)
-        return PhoneView(wouldRunExtension: judgement.wouldRunExtension, why: judgement.why)
-    }
-
     /// The length of the budget, which ends no later than the message expires.
     private var budget: Duration {
         min(request.budget.length, expiry.map { request.budget.received.duration(to: $0) } ?? request.budget.length)
@@ -219,10 +195,9 @@ struct NotificationComposer {
         let leftOut = payload.leftOutMedia
         let problems = [
             payload.problems.summary,
-            request.keysWithoutEffect.isEmpty
-                ? nil : "no effect: \(request.keysWithoutEffect.joined(separator: ", "))",
+            request.keysWithoutEffect.isEmpty ? nil : "no effect: \(request.keysWithoutEffect.joined(separator: ", "))",
             leftOut > 0 ? "\(leftOut) media after the first \(payload.media.count) are left out" : nil,
-            lineWithoutTable(text),
+            payload.isSilent || !request.permissions.alert ? nil : payload.localization.problem(with: text),
         ].compactMap(\.self)
         return problems.isEmpty ? nil : problems.joined(separator: "; ")
     }
@@ -232,15 +207,16 @@ struct NotificationComposer {
     /// - Parameter shown: One element for each media item; `nil` if the item has no attachment.
     private func notification(
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
-        shown: [NotificationAttachment?] = []
+        shown: [NotificationAttachment?] = [], verdicts: [Verdict] = []
     ) -> ProcessedNotification {
         var notification = ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile,
             payload: payload.labelling(actions).permitted(by: request.permissions), outcome: outcome, reason: reason,
             problem: problem(saying: text), text: text, actions: actions,
+            attachments: shown.compactMap(\.self), verdicts: verdicts,
             timing: .init(
                 receivedAt: request.receivedAt, budget: budget, elapsed: request.budget.received.duration(to: now)),
-            userInfo: request.payload, phone: phone, push: push(outcome, text, shown))
+            userInfo: request.payload, phone: PhoneView(request.payload), push: push(outcome, text, shown))
         notification.recipient = request.recipient
         return notification
     }
@@ -258,8 +234,7 @@ extension PushPayload {
 }
 
 extension EmissionStateMachine.Decision where Ending == MediaResult {
-    /// Returns the decision with the deadline as its cause, if a stage reported the deadline before the timer reported
-    /// it.
+    /// Returns the decision with the deadline as its cause, if a stage reported the deadline before the timer did.
     fileprivate func recast(at now: MonotonicInstant, stagesEnd: MonotonicInstant) -> Self {
         guard cause == .allEnded, now >= stagesEnd, endings.contains(where: { $0?.failure?.reason == .budgetExceeded })
         else { return self }

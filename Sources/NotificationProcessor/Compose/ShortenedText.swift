@@ -16,8 +16,7 @@ struct ShortenedText {
 
     /// Creates the text of a node; `nil` if the node is not a text.
     ///
-    /// - Parameter limit: The limit of the whole payload, in bytes. A text never keeps as many characters as this
-    ///   limit.
+    /// - Parameter limit: The limit of the whole payload, in bytes. No text keeps as many characters.
     init?(_ node: JSONNode, limit: Int) {
         guard let text = node.text else { return nil }
         place = node.path
@@ -34,8 +33,7 @@ struct ShortenedText {
     /// Returns the size of a text as JSON writes it, in bytes, without the quotes.
     private static func byteCount(of text: String) -> Int { JSONWriter.bytes(of: .string(text)).count - 2 }
 
-    /// Returns the text with its first `count` characters, at least one. The text stays whole if `…` would not make it
-    /// shorter.
+    /// Returns the text with its first `count` characters, at least one. It stays whole if `…` would not shorten it.
     func text(keeping count: Int) -> String {
         isCut(keeping: count) ? text[..<ends[count - 1].index] + Self.ellipsis : text
     }
@@ -46,9 +44,7 @@ struct ShortenedText {
         isCut(keeping: count) ? byteCount - cutByteCount(keeping: count) : 0
     }
 
-    private func isCut(keeping count: Int) -> Bool {
-        count < ends.count && cutByteCount(keeping: count) < byteCount
-    }
+    private func isCut(keeping count: Int) -> Bool { count < ends.count && cutByteCount(keeping: count) < byteCount }
 
     private func cutByteCount(keeping count: Int) -> Int { ends[count - 1].byteCount + Self.ellipsis.utf8.count }
 }

@@ -41,8 +41,7 @@ struct WeighedMedia {
 
 extension MediaResult {
     /// The reason why the result is less than the request asks for; `nil` if it is not less. A smaller image is
-    /// sufficient. A still image in place of a video or an animation is not sufficient. A still image that was made of
-    /// only the first bytes is not sufficient either.
+    /// sufficient, but not a still of a video, of an animation or of the first bytes.
     fileprivate var shortfall: DegradationReason? {
         switch self {
         case .success(let attachment):

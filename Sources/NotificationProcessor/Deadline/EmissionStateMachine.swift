@@ -1,5 +1,4 @@
-/// The state machine that decides when a request is emitted, and with which media. The state machine has no clocks and
-/// no tasks.
+/// The state machine that decides when a request is emitted, and with which media. It has no clocks and no tasks.
 ///
 /// A request has a number of media items, each of which ends once. A request also has a deadline, and its caller may
 /// cancel it. The first of three events decides the request: all media items have ended, the deadline is reached, or
@@ -51,14 +50,12 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
         return endings.indices.filter { endings[$0] == nil }
     }
 
-    /// Returns whether there is a substitute for a media item. A substitute that arrives after the item's end is
-    /// ignored.
+    /// Returns whether there is a substitute for a media item. After the item's end, a substitute is ignored.
     package func hasSubstitute(for index: Int) -> Bool { substitutes[index] != nil }
 
     package mutating func handle(_ event: Event) -> Action {
         guard case .collecting(var endings, var missing) = state else { return .ignore }
-        // The state releases the results, so that the array is changed in place. A payload may name thousands of media
-        // items.
+        // The state releases the results, so that the array of thousands of media items is changed in place.
         state = .decided
         let cause: Cause
         switch event {

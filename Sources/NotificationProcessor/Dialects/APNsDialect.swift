@@ -1,30 +1,24 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of a plain APNs payload. The payload has `aps`, and a media URL under a custom key that is common in
 /// tutorials or in the code of small senders.
-package struct APNsDialect: Dialect {
-    package let id: DialectID = "apns"
-    package var marks: [[String]] { [["aps"]] }
-    private let mediaKeys: MediaKeys
+struct APNsDialect: Dialect {
+    let id: DialectID = "apns"
+    var marks: [[String]] { [["aps"]] }
+    /// The paths at which media may be. The first path with a string is used, for one media item unless it has a `[]`.
+    var mediaKeys = MediaKeys.common
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths at which media may be. The first path with a string is used. This path results
-    ///   in one media item, unless the path has a `[]`.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+    var isOfAnySender: Bool { true }
 
-    package var isOfAnySender: Bool { true }
-
-    /// Returns the rule that recognises the payload. The rule includes the key of the media if only URLs are accepted
-    /// at this key.
-    package func detect(_ payload: PayloadLayout) -> String? {
+    /// Returns the rule that recognises the payload, with the key of the media if only URLs are accepted there.
+    func detect(_ payload: PayloadLayout) -> String? {
         guard payload["aps"]?.object != nil else { return nil }
         let found = mediaKeys.find(in: payload.root)
         return found.map { $0.needsURL ? "aps+\($0.key)" : "aps" } ?? "aps"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         // A Live Activity has no attachments.
         guard !payload["aps"]["content-state"].exists else { return reading }

@@ -1,4 +1,5 @@
-import JSON
+import FoundationEssentials
+package import JSON
 import NotificationModel
 
 /// The reader of Apple's `aps` dictionary, which most providers' payloads have beside their own keys.
@@ -10,8 +11,7 @@ struct APSReader {
 
     /// Creates a reader for the `aps` of a payload.
     ///
-    /// - Parameter isOfNode: Whether the payload may have the keys in camel case, as Firebase's Admin SDK for Node
-    ///   takes them.
+    /// - Parameter isOfNode: Whether keys may be in camel case, as in Firebase's Admin SDK for Node.
     init(_ payload: JSONNode, ofNode isOfNode: Bool = false) { self.init(aps: payload["aps"], ofNode: isOfNode) }
 
     /// Creates a reader for a payload that has the members of `aps` in another object.
@@ -103,5 +103,36 @@ extension PushPayload {
         localization = reader.localization
         textPlaces = [reader.textPlace]
         isSilent = reader.isSilent
+    }
+}
+
+/// The headers of a request to APNs, whose names are in upper or lower case.
+enum APNsHeaders {
+    /// Returns the time until which APNs delivers the notification; `nil` if the headers have none. The value is in
+    /// seconds since 1970, as a number or as digits. The value 0 limits only the storing of the notification (Apple,
+    /// "Sending notification requests to APNs").
+    static func expiration(in headers: JSONNode) -> Date? {
+        let key = headers.object?.keys.last { $0.lowercased() == "apns-expiration" }
+        guard let seconds = key.flatMap({ headers[$0].looseDouble }), seconds > 0 else { return nil }
+        return Date(timeIntervalSince1970: seconds)
+    }
+}
+
+/// The search for keys of a payload that were probably meant as `aps`.
+package enum MisspeltAPS {
+    /// The maximum number of keys of one object that are compared.
+    private static let mostKeys = 64
+    private static let members = ["alert", "mutable-content", "content-available", "badge", "sound"]
+
+    /// Returns the keys with the letters of `aps`, and similar keys whose objects have one of Apple's members.
+    package static func keys(of payload: JSONObject) -> [String] {
+        payload.members.prefix(mostKeys).filter { member in
+            let (key, bare) = (member.key, KeyGuess.bare(member.key))
+            guard key != "aps" else { return false }
+            if bare == "aps" { return true }
+            let isNear = bare.sorted() == ["a", "p", "s"] || NearestWord.distance(String(bare.prefix(8)), "aps") == 1
+            guard isNear, let object = member.value.object else { return false }
+            return members.contains { object[$0] != nil }
+        }.map(\.key)
     }
 }

@@ -1,6 +1,6 @@
-package import JSON
+import JSON
 import MediaTypes
-package import NotificationModel
+import NotificationModel
 
 /// The dialect of Airship. The media are in `com.urbanairship.media_attachment`, with a text that replaces the alert
 /// when they are loaded.
@@ -8,18 +8,16 @@ package import NotificationModel
 /// The keys are those that `MediaAttachmentPayload` of the public iOS SDK reads. The SDK discards the whole attachment
 /// if one value has a wrong type; this dialect ignores only that value. The keys of Android's data are those of the
 /// Android SDK (`PushMessage.java`). The request is that of the vendor's API, "Push object" and "Platform overrides".
-package struct AirshipDialect: Dialect {
-    package let id: DialectID = "airship"
-    package var marks: [[String]] { [["com.urbanairship.media_attachment"], ["audience", "notification"]] }
+struct AirshipDialect: Dialect {
+    let id: DialectID = "airship"
+    var marks: [[String]] { [["com.urbanairship.media_attachment"], ["audience", "notification"]] }
 
     private static let attachment = "com.urbanairship.media_attachment"
     private static let metadata = "com.urbanairship.metadata"
     /// The SDK's actions that open a link, each by its short name and its name, in the order of their precedence.
     private static let linkActions = ["^d", "deep_link_action", "^u", "open_external_url_action"]
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if let place = payload.find(Self.mark) { return place.rule }
         if let key = [Self.attachment, Self.metadata].first(where: { payload[$0] != nil }) { return key }
         if payload["_"]?.identifier != nil { return "_" }
@@ -31,14 +29,13 @@ package struct AirshipDialect: Dialect {
         return isPush ? "com.urbanairship.push.*" : nil
     }
 
-    /// Returns whether the payload is a request. A payload with a `platform` is a request to JPush, which has the other
-    /// two keys as well.
+    /// Returns whether the payload is a request. With a `platform`, it is a request to JPush instead.
     private static func isRequest(_ payload: JSONNode) -> Bool {
         payload["notification"].object != nil && !payload["platform"].exists
             && (payload["audience"].object != nil || payload["audience"].string == "all")
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         if let data = AndroidData.find(in: payload, Self.mark)?.data { return Self.push(data, in: payload) }
         let isPush = payload[Self.attachment].exists || payload[Self.metadata].exists || payload["_"].exists
         return isPush || !Self.isRequest(payload) ? Self.push(payload) : Self.request(payload["notification"])
@@ -46,17 +43,12 @@ package struct AirshipDialect: Dialect {
 
     private static func push(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
         var reading = PushPayload(around: data, in: payload)
-        let (title, body) = ("com.urbanairship.title", "com.urbanairship.push.ALERT")
-        reading.say(
-            NotificationText(title: data[title].text, body: data[body].text),
-            at: .lines(of: data, title: title, body: body))
+        reading.say(in: data, title: "com.urbanairship.title", body: "com.urbanairship.push.ALERT")
         reading.media += [MediaReference(data["com.urbanairship.style"].unpacked["big_picture"])].compactMap(\.self)
         reading.providerID = data["com.urbanairship.push.PUSH_ID"].identifier
         let actions = data["com.urbanairship.actions"].unpacked
-        if let link = linkActions.lazy.compactMap({ actions[$0].text }).first {
-            reading.details.append("link", .string(link))
-        }
-        if let metadata = data[metadata].text { reading.details.append("metadata", .string(metadata)) }
+        reading.details.append("link", text: linkActions.lazy.compactMap { actions[$0].text }.first)
+        reading.details.append("metadata", text: data[metadata].text)
         return reading
     }
 
@@ -100,11 +92,9 @@ package struct AirshipDialect: Dialect {
         // The send, the metadata and the inbox message are the values that the SDK reports to its server when a push
         // arrives (`PushReceivedEvent`).
         reading.providerID = payload["_"].identifier
-        if let link = linkActions.lazy.compactMap({ payload[$0].text }).first {
-            reading.details.append("link", .string(link))
-        }
-        if let metadata = payload[metadata].text { reading.details.append("metadata", .string(metadata)) }
-        if let message = payload["_uamid"].identifier { reading.details.append("messageId", .string(message)) }
+        reading.details.append("link", text: linkActions.lazy.compactMap { payload[$0].text }.first)
+        reading.details.append("metadata", text: payload[metadata].text)
+        reading.details.append("messageId", text: payload["_uamid"].identifier)
         return reading
     }
 

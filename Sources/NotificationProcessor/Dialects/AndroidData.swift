@@ -35,8 +35,7 @@ enum AndroidData {
     }
 }
 
-/// A payload whose dialect is looked for. The objects in it that may have a provider's keys are found once for all
-/// dialects.
+/// A payload whose dialect is looked for, and the objects in it that may have a provider's keys.
 package struct PayloadLayout: Sendable {
     package let object: JSONObject
     /// The payload as a node. Its lookups are not recorded.
@@ -66,8 +65,7 @@ package struct PayloadLayout: Sendable {
 }
 
 extension PushPayload {
-    /// Creates the payload from the message to FCM that contains the data. Without such a message, creates the payload
-    /// from `aps`.
+    /// Creates the payload from the message to FCM that contains the data. Otherwise creates it from `aps`.
     init(around data: JSONNode, in payload: JSONNode) {
         if data.path == payload.path {
             self.init(aps: APSReader(payload))
@@ -80,12 +78,23 @@ extension PushPayload {
         }
     }
 
-    /// Takes the provider's own title, subtitle and body. These texts take precedence over the texts that were read
-    /// before.
+    /// Takes the provider's own title, subtitle and body. These texts take precedence over earlier ones.
     mutating func say(_ text: NotificationText, at place: TextPlace) {
         guard !text.isEmpty else { return }
         successText = text.over(successText)
         textPlaces.append(place)
+    }
+
+    /// Takes the provider's own title, subtitle and body, each from its node.
+    mutating func say(title: JSONNode? = nil, subtitle: JSONNode? = nil, body: JSONNode? = nil) {
+        say(
+            NotificationText(title: title?.text, subtitle: subtitle?.text, body: body?.text),
+            at: .lines(title: title?.path, subtitle: subtitle?.path, body: body?.path))
+    }
+
+    /// Takes the provider's own title, subtitle and body, which are members of one object.
+    mutating func say(in node: JSONNode, title: String = "title", subtitle: String? = nil, body: String = "body") {
+        say(title: node[title], subtitle: subtitle.map { node[$0] }, body: node[body])
     }
 
     /// Takes the texts of a request to several platforms: the texts for all platforms, and each platform's own texts.
@@ -97,16 +106,12 @@ extension PushPayload {
     }
 
     /// Takes the first node that is a text as the link that a tap opens.
-    mutating func link(to nodes: JSONNode...) {
-        if let link = nodes.lazy.compactMap(\.text).first { details.append("link", .string(link)) }
-    }
+    mutating func link(to nodes: JSONNode...) { details.append("link", text: nodes.lazy.compactMap(\.text).first) }
 }
 
 extension JSONPath {
     /// The keys of the path with dots between them, as the rules of detection write it.
-    var dotted: String {
-        steps.compactMap { if case .key(let key) = $0 { key } else { nil } }.joined(separator: ".")
-    }
+    var dotted: String { steps.compactMap { if case .key(let key) = $0 { key } else { nil } }.joined(separator: ".") }
 }
 
 extension JSONNode {

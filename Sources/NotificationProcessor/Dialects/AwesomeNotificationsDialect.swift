@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of awesome_notifications, the Flutter plugin. The notification is in `content` of the data, as an object
 /// or as a string of JSON.
@@ -7,25 +7,20 @@ package import NotificationModel
 /// Members are those of the plugin's `NotificationContent` and `NotificationActionButton` (pub.dev,
 /// awesome_notifications). The plugin displays the notification itself, even if Apple's system shows nothing of the
 /// push.
-package struct AwesomeNotificationsDialect: MarkedDialect {
-    package let id: DialectID = "awesome-notifications"
-    package var marks: [[String]] { [["content"]] }
+struct AwesomeNotificationsDialect: MarkedDialect {
+    let id: DialectID = "awesome-notifications"
+    var marks: [[String]] { [["content"]] }
 
-    private let mediaKeys: MediaKeys
+    /// The paths of media that the provider's own keys do not name.
+    var mediaKeys = MediaKeys.common
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media that the provider's own keys do not name.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
-
-    package static func mark(of data: JSONNode) -> String? {
+    static func mark(of data: JSONNode) -> String? {
         data["content"].unpacked.guess("channelKey").text == nil ? nil : "content.channelKey"
     }
 
-    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+    func read(_ data: JSONNode, into reading: inout PushPayload) {
         let content = data["content"].unpacked
-        reading.say(
-            NotificationText(title: content["title"].text, body: content["body"].text), at: .lines(of: content))
+        reading.say(in: content)
         if !reading.lacksText { reading.isSilent = false }
         reading.providerID = content["id"].identifier
         let images = [
@@ -34,10 +29,8 @@ package struct AwesomeNotificationsDialect: MarkedDialect {
         reading.put(images.compactMap(\.self), beside: data, mediaKeys)
         reading.aps.threadIdentifier = content["groupKey"].text ?? reading.aps.threadIdentifier
         reading.aps.badge = content["badge"].looseInteger ?? reading.aps.badge
-        reading.actions = data["actionButtons"].unpacked.elements.compactMap {
-            NotificationAction($0, identifier: "key", title: "label")
-        }
-        if let channel = content["channelKey"].text { reading.details.append("channelId", .string(channel)) }
+        reading.actions = data["actionButtons"].unpacked.actions(identifier: "key", title: "label")
+        reading.details.append("channelId", text: content["channelKey"].text)
         if let own = content["payload"].object { reading.details.append("data", .object(own)) }
     }
 }

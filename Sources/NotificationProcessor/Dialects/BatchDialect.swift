@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Batch. A push has Batch's keys in `com.batch`, with at most one attachment. A request is a call of
 /// Batch's Transactional API.
@@ -8,13 +8,11 @@ package import NotificationModel
 /// `BAPushPayload` and the extension `RichNotificationHelper`. The sources for Android are `InternalPushData.java` and
 /// `Batch.java`, and the source for the web is its interface of payloads. The request is that of doc.batch.com,
 /// "Transactional API, Send". The names in its `media` are from a third party's client.
-package struct BatchDialect: Dialect {
-    package let id: DialectID = "batch"
-    package var marks: [[String]] { [["com.batch"], ["message", "recipients"]] }
+struct BatchDialect: Dialect {
+    let id: DialectID = "batch"
+    var marks: [[String]] { [["com.batch"], ["message", "recipients"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if payload["com.batch"] != nil { return "com.batch" }
         if Self.android(payload.message) != nil { return "message.data.com.batch" }
         return Self.isRequest(payload.root) ? "message+recipients" : nil
@@ -30,25 +28,20 @@ package struct BatchDialect: Dialect {
         payload["message"].object != nil && payload["recipients"].object != nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         if !payload["com.batch"].exists, Self.isRequest(payload) { return Self.request(payload) }
         let data = payload["com.batch"].exists ? payload : Self.android(FCMDialect.message(of: payload)) ?? payload
         var reading = PushPayload(around: data, in: payload)
         // FCM delivers all values as strings. The object may therefore be a string of JSON.
         let message = data["com.batch"].unpacked
         if data["aps"].object == nil {
-            let body = data["msg"].text == nil ? "alert" : "msg"
-            reading.say(
-                NotificationText(title: data["title"].text, body: data[body].text),
-                at: .lines(of: data, body: body))
+            reading.say(in: data, body: data["msg"].text == nil ? "alert" : "msg")
         }
         reading.providerID = message["i"].identifier
         let type = message["at"]["t"].text.map { DeclaredMediaType.mimeType($0) }
-        if var item = MediaReference(message["at"]["u"], declaredType: type) {
-            item.claims = [MediaClaim.type(message["at"]["t"])].compactMap(\.self)
-            reading.media.append(item)
-        }
-        reading.media += Self.images(of: message)
+        let attachment = MediaReference(
+            message["at"]["u"], declaredType: type, claims: [MediaClaim.type(message["at"]["t"])])
+        reading.media += [attachment].compactMap(\.self) + Self.images(of: message)
         // The app identifies a button by its text.
         reading.actions = (message["a"].elements + message["aa"].elements).compactMap {
             NotificationAction($0, identifier: "l", title: "l")

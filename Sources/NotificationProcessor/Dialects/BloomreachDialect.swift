@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Bloomreach Engagement, formerly Exponea. `source` is `xnpe_platform`. Texts and the image are at the
 /// top. The SDK for Apple's platforms replaces the alert with these texts.
@@ -7,22 +7,18 @@ package import NotificationModel
 /// Keys are those of the public SDKs: exponea-ios-sdk (`ExponeaNotificationService.swift`,
 /// `PushNotificationsTestData.swift`) and exponea-android-sdk (`NotificationPayload.kt`). In the data of the Android
 /// SDK a list and an object are strings of JSON.
-package struct BloomreachDialect: MarkedDialect {
-    package let id: DialectID = "bloomreach"
-    package var marks: [[String]] { [["source"]] }
+struct BloomreachDialect: MarkedDialect {
+    let id: DialectID = "bloomreach"
+    var marks: [[String]] { [["source"]] }
 
     private static let source = "xnpe_platform"
 
-    package init() {}
-
-    package static func mark(of data: JSONNode) -> String? {
+    static func mark(of data: JSONNode) -> String? {
         data["source"].string == source ? "source=\(source)" : nil
     }
 
-    package func read(_ data: JSONNode, into reading: inout PushPayload) {
-        reading.say(
-            NotificationText(title: data["title"].text, body: data["message"].text),
-            at: .lines(of: data, body: "message"))
+    func read(_ data: JSONNode, into reading: inout PushPayload) {
+        reading.say(in: data, body: "message")
         if let badge = data["badge"].looseInteger { reading.aps.badge = badge }
         if let sound = data["sound"].text { reading.aps.sound = NotificationSound(name: sound) }
         let silent = data["silent"]

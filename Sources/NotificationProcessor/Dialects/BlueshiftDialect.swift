@@ -1,32 +1,26 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Blueshift. Its keys begin with `bsft_`. These keys are beside `aps`, or, in Android's data, beside
 /// `message`, which is a string of JSON.
 ///
 /// Keys are those of the public SDKs: Blueshift-iOS-SDK (`BlueShiftPushNotification.m`,
 /// `BlueshiftExtensionConstants.h`) and Blueshift-Android-SDK (`Message.java`, `CarouselElement.java`, `Action.java`).
-package struct BlueshiftDialect: MarkedDialect {
-    package let id: DialectID = "blueshift"
-    package var marks: [[String]] { [["bsft_message_uuid"], ["carousel_elements"]] }
+struct BlueshiftDialect: MarkedDialect {
+    let id: DialectID = "blueshift"
+    var marks: [[String]] { [["bsft_message_uuid"], ["carousel_elements"]] }
 
-    package init() {}
-
-    package static func mark(of data: JSONNode) -> String? {
+    static func mark(of data: JSONNode) -> String? {
         if data["bsft_message_uuid"].text != nil { return "bsft_message_uuid" }
         if data["carousel_elements"].array != nil { return "carousel_elements[]" }
         return data["message"].unpacked["notification_type"].text == nil ? nil : "message.notification_type"
     }
 
-    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+    func read(_ data: JSONNode, into reading: inout PushPayload) {
         let isApples = data["aps"].object != nil
         let push = isApples ? data : data["message"].unpacked
         if !isApples {
-            let text = NotificationText(
-                title: push["content_title"].text, subtitle: push["content_sub_text"].text,
-                body: push["content_text"].text)
-            reading.say(
-                text, at: .lines(of: push, title: "content_title", subtitle: "content_sub_text", body: "content_text"))
+            reading.say(in: push, title: "content_title", subtitle: "content_sub_text", body: "content_text")
             if push["category"].string == "silent_push" { reading.isSilent = true }
         }
         let cards = push["carousel_elements"].elements.map { $0["image_url"] }

@@ -1,26 +1,24 @@
-package import JSON
+import JSON
 import MediaTypes
-package import NotificationModel
+import NotificationModel
 
 /// The dialect of Braze. A push has the object `ab`. A request to Braze's REST API, from which Braze makes the push,
 /// has `messages`.
 ///
 /// The REST keys are those of Braze's documentation, "Apple push object", "Apple push alert object", "Android push
 /// object" and "Web push object". Android's object has an icon and no image.
-package struct BrazeDialect: Dialect {
-    package let id: DialectID = "braze"
-    package var marks: [[String]] { [["ab"], ["messages"]] }
+struct BrazeDialect: Dialect {
+    let id: DialectID = "braze"
+    var marks: [[String]] { [["ab"], ["messages"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if payload["ab"]?.object != nil { return "ab" }
         return Self.requests.first { payload["messages"]?[$0]?.object != nil }.map { "messages.\($0)" }
     }
 
     private static let requests = ["apple_push", "android_push", "web_push"]
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         payload["ab"].object == nil ? Self.request(payload) : Self.push(payload)
     }
 
@@ -29,7 +27,7 @@ package struct BrazeDialect: Dialect {
         let message = payload["ab"]
         reading.media = media(message["att"]["url"], type: message["att"]["type"])
         reading.providerID = message["c"].identifier
-        if let link = payload["ab_uri"].text { reading.details.append("link", .string(link)) }
+        reading.link(to: payload["ab_uri"])
         return reading
     }
 
@@ -53,11 +51,9 @@ package struct BrazeDialect: Dialect {
     /// Returns the media item. An item without a type is left out, because Braze's own extension and its documentation
     /// require a URL and a type.
     private static func media(_ url: JSONNode, type: JSONNode) -> [MediaReference] {
-        guard let name = type.text, var item = MediaReference(url, declaredType: .fileExtension(name)) else {
-            return []
-        }
-        item.claims = [MediaClaim(.type(MediaFormat.words(\.fileExtension)), at: type)]
-        return [item]
+        guard let name = type.text else { return [] }
+        let claim = MediaClaim(.type(MediaFormat.words(\.fileExtension)), at: type)
+        return [MediaReference(url, declaredType: .fileExtension(name), claims: [claim])].compactMap(\.self)
     }
 }
 

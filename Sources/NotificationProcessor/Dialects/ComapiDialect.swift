@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Comapi (Dotdigital's Engagement Cloud). A payload is a chat message, the event that announces one, or
 /// another event of a conversation (``ComapiEvent``).
@@ -7,13 +7,11 @@ package import NotificationModel
 /// A message has `metadata`, `parts` and `alert.platforms`. An event has the message in its `payload`. Messages and
 /// events have `messageId` and `conversationId`; the conversation may be in `context` instead. The sources are the
 /// documentation of the vendor's iOS SDK ("Available events") and the events of its tests.
-package struct ComapiDialect: Dialect {
-    package let id: DialectID = "comapi"
-    package var marks: [[String]] { [["parts"]] }
+struct ComapiDialect: Dialect {
+    let id: DialectID = "comapi"
+    var marks: [[String]] { [["parts"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if let event = ComapiEvent(payload.root), !Self.isMessage(event, payload.object) { return "name=\(event.name)" }
         if Self.hasParts(payload.root.value) { return "parts[]" }
         return Self.hasParts(payload["payload"]) ? "payload.parts[]" : nil
@@ -27,7 +25,7 @@ package struct ComapiDialect: Dialect {
         message["parts"]?.array?.contains { $0.object != nil } ?? false
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         let event = ComapiEvent(payload)
         if let event, !event.isMessage { return Self.reading(of: event, in: payload) }
         let isNested = !Self.hasParts(payload.value) && (event != nil || Self.hasParts(payload["payload"].value))
@@ -61,8 +59,7 @@ package struct ComapiDialect: Dialect {
         return reading
     }
 
-    /// Reads an event that announces no new message. Such an event shows nothing, unless the push has a visible alert
-    /// in `aps`.
+    /// Reads an event that announces no new message. It shows nothing without a visible alert in `aps`.
     private static func reading(of event: ComapiEvent, in payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         reading.isSilent = !reading.aps.hasVisibleAlert
@@ -125,8 +122,8 @@ package struct ComapiDialect: Dialect {
         }
         reference?.declaredByteCount = part["size"].looseInteger
         reference?.claims =
-            [MediaClaim.type(part["type"])].compactMap(\.self)
-            + MediaClaim.facts([(.byteCount, part["size"]), (.fileName, part["name"])])
+            ([MediaClaim.type(part["type"])]
+            + MediaClaim.facts([(.byteCount, part["size"]), (.fileName, part["name"])])).compactMap(\.self)
         return reference
     }
 
@@ -139,9 +136,9 @@ package struct ComapiDialect: Dialect {
 
     private static func details(of message: JSONNode, conversation: String?, link: String?) -> JSONObject {
         var details = JSONObject()
-        if let link { details.append("link", .string(link)) }
-        if let conversation { details.append("conversationId", .string(conversation)) }
-        if let sender = message["context"]["sentBy"].text { details.append("sender", .string(sender)) }
+        details.append("link", text: link)
+        details.append("conversationId", text: conversation)
+        details.append("sender", text: message["context"]["sentBy"].text)
         if let metadata = message["metadata"].object { details.append("metadata", .object(metadata)) }
         return details
     }

@@ -1,14 +1,17 @@
+import FoundationEssentials
 import JSON
+import MediaHeaders
+import MediaTypes
 import NotificationModel
 
 /// An event of Comapi, which reports a change of a message, a conversation or a profile.
 ///
 /// Names and properties are those of "Available events" in the vendor's iOS guide. Their paths in the JSON are those of
 /// the events in the SDK's tests (`Tests/JSON/Events`), and of "App Messaging events" in the vendor's API reference.
-package struct ComapiEvent {
+struct ComapiEvent {
     /// The name of the event that announces a new message.
     static let messageSent = "conversationMessage.sent"
-    package static let names = [
+    static let names = [
         messageSent, "conversationMessage.delivered", "conversationMessage.read", "conversation.create",
         "conversation.update", "conversation.delete", "conversation.undelete", "conversation.participantAdded",
         "conversation.participantUpdated", "conversation.participantRemoved", "conversation.participantTyping",
@@ -16,8 +19,7 @@ package struct ComapiEvent {
     ]
     /// Keys that an event has in addition to its name. Other senders have a `name` too, but none of these keys.
     private static let besideName = ownKeys + ["context", "payload", "id"]
-    /// Keys that only the vendor uses. An event with one of these keys is recognised as an event of this vendor even if
-    /// its name is misspelt.
+    /// Keys that only the vendor uses. With one of these keys, an event is recognised even if its name is misspelt.
     private static let ownKeys = ["eventId", "apiSpaceId", "apiSpace", "conversationId", "messageId"]
 
     let name: String
@@ -77,9 +79,7 @@ package struct ComapiEvent {
             ("profileId", text("profileId") ?? ownIdentifier(of: "profile")),
             ("role", text("role")), ("timestamp", text("timestamp")), ("createdBy", event["context"]["createdBy"].text),
         ]
-        for (key, value) in identifiers {
-            if let value { details.append(key, .string(value)) }
-        }
+        for (key, value) in identifiers { details.append(key, text: value) }
         return details
     }
 
@@ -93,5 +93,46 @@ package struct ComapiEvent {
 
     private func ownIdentifier(of kind: String) -> String? {
         name.hasPrefix(kind + ".") ? event["payload"]["id"].identifier : nil
+    }
+}
+
+/// A part of a chat message that has no URL. Its file is in `data`, as Base64 or as a `data:` URL.
+///
+/// A part whose type is image, video, sound or any bytes is a file. Its `data` is not examined. Parts of other types,
+/// and parts without a type, are the app's own values. Such parts are files only if their bytes are those of an image,
+/// a video or a sound.
+struct ComapiInlinePart {
+    /// The number of Base64 characters that suffice to see the type: four for three bytes, with room for line breaks.
+    private static let wantedCharacters = MediaSignature.wantedBytes * 2
+
+    private let part: JSONNode
+    private let type: DeclaredMediaType?
+
+    init(_ part: JSONNode, _ type: DeclaredMediaType?) {
+        self.part = part
+        self.type = type
+    }
+
+    /// A `data:` URL for the file, without bytes if the part has none. `nil` if the part is no file.
+    var url: String? {
+        guard part.object != nil, isFileByType || isFileByBytes else { return nil }
+        guard let data = part["data"].text else { return InlineMedia.url(type: part["type"].text ?? "", base64: "") }
+        return InlineMedia.isReference(data) ? data : InlineMedia.url(type: part["type"].text ?? "", base64: data)
+    }
+
+    private var isFileByType: Bool {
+        if type?.kind != nil { return true }
+        guard case .mimeType(let name) = type else { return false }
+        return MediaFormat.bareMIMEType(name) == "application/octet-stream"
+    }
+
+    private var isFileByBytes: Bool {
+        guard let data = part["data"].text else { return false }
+        if InlineMedia.isReference(data) { return true }
+        var characters = data.utf8.lazy.filter { !"\t\n\u{C}\r ".utf8.contains($0) }.prefix(Self.wantedCharacters)
+            .map(\.self)
+        characters.removeLast(characters.count % 4)
+        guard let bytes = Data(base64Encoded: Data(characters)) else { return false }
+        return MediaSignature.of(Array(bytes).span)?.sampledKind != nil
     }
 }

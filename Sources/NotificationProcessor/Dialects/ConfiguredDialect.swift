@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of a payload format that the configuration describes: the rule that recognises the format, and the paths
 /// of its media and texts.
@@ -8,27 +8,23 @@ package import NotificationModel
 /// type is used. All media paths are read in their order, and each value is read once. A `[]` in the path of a type or
 /// an option stands for the same element as in the path of the media item. For example, `items[].kind` is the type of
 /// `items[].image.url`, but not the type of `cover.url`.
-package struct ConfiguredDialect: Dialect {
-    package var id: DialectID { definition.name }
-    package var marks: [[String]] { [] }
-    private let definition: DialectDefinition
+struct ConfiguredDialect: APSDialect {
+    var id: DialectID { definition.name }
+    var marks: [[String]] { [] }
+    let definition: DialectDefinition
 
-    package init(_ definition: DialectDefinition) { self.definition = definition }
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         definition.recognisedBy.matches(payload.root) ? definition.recognisedBy.description : nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
+    func read(_ payload: JSONNode, into reading: inout PushPayload) {
         reading.successText = definition.text.text(in: payload).over(reading.successText)
         reading.textPlaces += definition.text.places(in: payload)
         let fallback = definition.fallback.text(in: payload)
         reading.fallbackText = fallback.isEmpty ? nil : fallback.over(reading.successText)
         reading.providerID = definition.identifier?.first(in: payload, \.identifier)
-        if let link = definition.link?.first(in: payload, \.text) { reading.details.append("link", .string(link)) }
+        reading.details.append("link", text: definition.link?.first(in: payload, \.text))
         reading.media = references(in: payload)
-        return reading
     }
 
     private func references(in payload: JSONNode) -> [MediaReference] {
@@ -42,9 +38,9 @@ package struct ConfiguredDialect: Dialect {
                 node.looseDouble.flatMap { $0 >= 0 ? $0 : nil }
             }
             let type = definition.type?.beside(match)?.nodes(in: payload).first { $0.text != nil }
-            var item = MediaReference(match.node, declaredType: type?.text.map(Self.declaredType), options: own)
-            item?.claims = [type.flatMap(MediaClaim.type)].compactMap(\.self)
-            return item
+            return MediaReference(
+                match.node, declaredType: type?.text.map(Self.declaredType), options: own,
+                claims: [type.flatMap(MediaClaim.type)])
         }
     }
 

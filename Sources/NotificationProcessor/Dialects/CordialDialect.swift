@@ -1,18 +1,16 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Cordial. The message's `mcID` is in `system` or at the top, and the image is beside `aps`.
 ///
 /// Keys are those of the public iOS SDK, cordial-ios-sdk (`CordialNotificationServiceExtension.swift`,
 /// `PushNotificationParserMessageAttribution.swift`, `PushNotificationParserDeepLinks.swift`). Older payloads have each
 /// key at the top level.
-package struct CordialDialect: Dialect {
-    package let id: DialectID = "cordial"
-    package var marks: [[String]] { [["mcID"]] }
+struct CordialDialect: APSDialect {
+    let id: DialectID = "cordial"
+    var marks: [[String]] { [["mcID"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         guard payload["system"] != nil || payload["mcID"] != nil else { return nil }
         return Self.identifier(in: payload.root)?.rule
     }
@@ -26,11 +24,9 @@ package struct CordialDialect: Dialect {
         return places.first { $0.node.text != nil }
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
+    func read(_ payload: JSONNode, into reading: inout PushPayload) {
         reading.media = [MediaReference(payload["imageURL"])].compactMap(\.self)
         reading.providerID = Self.identifier(in: payload)?.node.text
         reading.link(to: payload["system"]["deepLink"].unpacked["url"], payload["deepLink"].unpacked["url"])
-        return reading
     }
 }

@@ -33,8 +33,7 @@ struct DataMessage {
         places.lazy.compactMap { mediaKeys.find(in: $0, platform: platform, urlsOnly: true)?.media }.first ?? []
     }
 
-    /// Returns the texts. The lookups are not recorded, because each sender has its own keys, so an absent key is no
-    /// mistake.
+    /// Returns the texts. Each sender has its own keys, so an absent key is no mistake, and lookups are not recorded.
     private static func text(of recorded: JSONNode) -> NotificationText {
         let data = recorded.unrecorded
         return NotificationText(

@@ -56,6 +56,39 @@ extension Dialect {
     }
 }
 
+/// A dialect of a provider that puts its keys beside `aps`.
+protocol APSDialect: Dialect {
+    /// Reads the provider's keys.
+    ///
+    /// - Parameter reading: The result of reading `aps`, or the message that contains the data.
+    func read(_ data: JSONNode, into reading: inout PushPayload)
+}
+
+extension APSDialect {
+    func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        read(payload, into: &reading)
+        return reading
+    }
+}
+
+/// A dialect of a provider that puts its keys beside `aps` or into the data of a push for Android.
+protocol MarkedDialect: APSDialect {
+    /// Returns the rule that recognises the provider's data; `nil` if no rule recognises it.
+    static func mark(of data: JSONNode) -> String?
+}
+
+extension MarkedDialect {
+    func detect(_ payload: PayloadLayout) -> String? { payload.find(Self.mark)?.rule }
+
+    func read(_ payload: JSONNode) -> PushPayload {
+        let data = AndroidData.find(in: payload, Self.mark)?.data ?? payload
+        var reading = PushPayload(around: data, in: payload)
+        read(data, into: &reading)
+        return reading
+    }
+}
+
 extension PushPayload {
     /// The largest number of actions that are emitted. Systems show at most four.
     fileprivate static let mostActions = 32
@@ -84,6 +117,9 @@ extension PushPayload {
 extension PayloadProblem {
     /// The rule of a recognised payload that shows nothing.
     package static let nothingShown = "nothing-shown"
+
+    /// The rule of a payload that no dialect recognises.
+    package static let unknownPayload = "unknown-payload"
 }
 
 extension String {

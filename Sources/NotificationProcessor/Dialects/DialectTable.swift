@@ -1,15 +1,14 @@
 package import JSON
 package import NotificationModel
 
-/// The table of all dialects, in the order in which they are tried. The first dialect that recognises a payload reads
-/// it.
+/// The table of all dialects, in the order in which they are tried. The first that recognises a payload reads it.
 package struct DialectTable: Sendable {
     /// The operator's settings for dialects.
     package struct Settings: Sendable {
         package var twoMee = TwoMeeSettings()
         package var apnsMediaKeys = KeyPathText.commonMediaKeys
         /// The operator's own dialects, tried before all others, in their order.
-        package var configured: [ConfiguredDialect] = []
+        package var configured: [DialectDefinition] = []
 
         package init() {}
     }
@@ -17,13 +16,14 @@ package struct DialectTable: Sendable {
     package static let standard = DialectTable(Settings())
 
     package init(_ settings: Settings) {
-        self.init(dialects: settings.configured + Self.known(settings))
+        self.init(dialects: settings.configured.map { ConfiguredDialect(definition: $0) } + Self.known(settings))
     }
 
     /// Returns the built-in dialects. The order decides which dialect gets a payload with a shared key, such as
     /// `attachment`, `body` or `image_url`. A dialect whose rule is less specific comes later.
     private static func known(_ settings: Settings) -> [any Dialect] {
-        [
+        let mediaKeys = MediaKeys(settings.apnsMediaKeys)
+        return [
             NativeDialect(),
             TwoMeeDialect(settings.twoMee),
             SendiosDialect(),
@@ -59,22 +59,22 @@ package struct DialectTable: Sendable {
             CordialDialect(),
             PinpointDialect(),
             NetmeraDialect(),
-            NotifeeDialect(mediaKeys: settings.apnsMediaKeys),
-            AwesomeNotificationsDialect(mediaKeys: settings.apnsMediaKeys),
-            SendbirdDialect(mediaKeys: settings.apnsMediaKeys),
+            NotifeeDialect(mediaKeys: mediaKeys),
+            AwesomeNotificationsDialect(mediaKeys: mediaKeys),
+            SendbirdDialect(mediaKeys: mediaKeys),
             RocketChatDialect(),
             PushoverDialect(),
-            InsiderDialect(mediaKeys: settings.apnsMediaKeys),
-            GorushDialect(mediaKeys: settings.apnsMediaKeys),
-            PusherBeamsDialect(mediaKeys: settings.apnsMediaKeys),
-            ParseDialect(mediaKeys: settings.apnsMediaKeys),
-            SNSDialect(mediaKeys: settings.apnsMediaKeys),
+            InsiderDialect(mediaKeys: mediaKeys),
+            GorushDialect(mediaKeys: mediaKeys),
+            PusherBeamsDialect(mediaKeys: mediaKeys),
+            ParseDialect(mediaKeys: mediaKeys),
+            SNSDialect(mediaKeys: mediaKeys),
             HuaweiDialect(),
-            FCMLegacyDialect(mediaKeys: settings.apnsMediaKeys),
-            FCMDialect(mediaKeys: settings.apnsMediaKeys),
+            FCMLegacyDialect(mediaKeys: mediaKeys),
+            FCMDialect(mediaKeys: mediaKeys),
             FirebaseDialect(),
             WebPushDialect(),
-            APNsDialect(mediaKeys: settings.apnsMediaKeys),
+            APNsDialect(mediaKeys: mediaKeys),
         ]
     }
 
@@ -84,7 +84,6 @@ package struct DialectTable: Sendable {
 
     package var identifiers: [DialectID] { dialects.map(\.id) }
 
-    /// Returns whether a dialect recognises the payload.
     package func recognises(_ payload: JSONObject) -> Bool { recognises(PayloadLayout(payload)) }
 
     private func recognises(_ payload: PayloadLayout) -> Bool { dialects.contains { $0.recognises(payload) } }

@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Expo. `richContent` is at the top, as the sender writes it, or in `body`. APNs delivers the sender's
 /// `data` in `body`.
@@ -8,13 +8,11 @@ package import NotificationModel
 /// push notifications with React Navigation"). The token in `to` is that of a message to the vendor's push service
 /// ("Send notifications with the Expo Push Service"). The service also takes an array of messages, each of which is a
 /// payload here.
-package struct ExpoDialect: Dialect {
-    package let id: DialectID = "expo"
-    package var marks: [[String]] { [["richContent"]] }
+struct ExpoDialect: APSDialect {
+    let id: DialectID = "expo"
+    var marks: [[String]] { [["richContent"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if payload["richContent"]?.object != nil { return "richContent" }
         if payload["body"]["_richContent"]?.object != nil { return "body._richContent" }
         return Self.isForToken(payload.root) ? "to=ExponentPushToken" : nil
@@ -31,8 +29,7 @@ package struct ExpoDialect: Dialect {
         return receivers.first?.text.map(isToken) ?? false
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
+    func read(_ payload: JSONNode, into reading: inout PushPayload) {
         // A message that was not sent through APNs has its text at the top.
         reading.successText = reading.successText.over(NotificationText(payload))
         reading.textPlaces.append(.lines(of: payload, subtitle: "subtitle"))
@@ -45,9 +42,6 @@ package struct ExpoDialect: Dialect {
         }
         let places = [payload["richContent"]["image"], payload["body"]["_richContent"]["image"]]
         reading.media = places.lazy.compactMap { MediaReference($0) }.prefix(1).map(\.self)
-        if let link = payload["body"]["url"].text ?? payload["data"]["url"].text {
-            reading.details.append("link", .string(link))
-        }
-        return reading
+        reading.details.append("link", text: payload["body"]["url"].text ?? payload["data"]["url"].text)
     }
 }

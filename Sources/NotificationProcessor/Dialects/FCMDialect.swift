@@ -10,13 +10,8 @@ package struct FCMDialect: Dialect {
     package let id: DialectID = "fcm"
     package var marks: [[String]] { [["message"]] }
 
-    private let mediaKeys: MediaKeys
-
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media in Apple's payload and in `data`, for senders that have no separate
-    ///   payload format.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+    /// The paths of media in Apple's payload and in `data`, for senders that have no separate payload format.
+    var mediaKeys = MediaKeys.common
 
     package var isOfAnySender: Bool { true }
 
@@ -140,13 +135,11 @@ extension PushPayload {
     private static func details(of message: JSONNode) -> JSONObject {
         var details = JSONObject()
         let isOfNode = message.path == .root
-        if let link = message["webpush"].either("fcm_options", "fcmOptions", ofNode: isOfNode)["link"].text {
-            details.append("link", .string(link))
-        }
+        let options = message["webpush"].either("fcm_options", "fcmOptions", ofNode: isOfNode)
+        details.append("link", text: options["link"].text)
         if let data = message["data"].object { details.append("data", .object(data)) }
-        if let channel = message["android"]["notification"].either("channel_id", "channelId", ofNode: isOfNode).text {
-            details.append("channelId", .string(channel))
-        }
+        let channel = message["android"]["notification"].either("channel_id", "channelId", ofNode: isOfNode)
+        details.append("channelId", text: channel.text)
         return details
     }
 }

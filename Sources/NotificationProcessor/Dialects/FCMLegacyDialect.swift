@@ -1,24 +1,20 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of a message to Firebase Cloud Messaging as servers sent it to the legacy HTTP API.
 ///
 /// Members are those of the reference "Firebase Cloud Messaging HTTP protocol", which has no image. The source of
 /// `notification.image`, which Android shows, is client libraries (appleboy/go-fcm). For iPhones, senders put an image
 /// into `data` under a key that they choose. On the phone this key is beside `aps`.
-package struct FCMLegacyDialect: Dialect {
-    package let id: DialectID = "fcm-legacy"
-    package var marks: [[String]] { [["to", "notification"], ["to", "data"], ["registration_ids", "data"]] }
-    private let mediaKeys: MediaKeys
+struct FCMLegacyDialect: Dialect {
+    let id: DialectID = "fcm-legacy"
+    var marks: [[String]] { [["to", "notification"], ["to", "data"], ["registration_ids", "data"]] }
+    /// The paths of media in `data`.
+    var mediaKeys = MediaKeys.common
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media in `data`.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+    var isOfAnySender: Bool { true }
 
-    package var isOfAnySender: Bool { true }
-
-    package func detect(_ payload: PayloadLayout) -> String? { Self.rule(of: payload.root) }
+    func detect(_ payload: PayloadLayout) -> String? { Self.rule(of: payload.root) }
 
     /// Returns the rule: the key of the receivers and the key of the content. A condition must be an expression over
     /// topics, and a token must not be a token of Expo.
@@ -32,7 +28,7 @@ package struct FCMLegacyDialect: Dialect {
         return isCondition ? "condition+\(content)" : nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(legacyFCM: payload)
         let data = DataMessage(payload["data"], mediaKeys)
         reading.takeTexts(of: data)

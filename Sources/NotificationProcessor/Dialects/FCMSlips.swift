@@ -75,8 +75,7 @@ struct FCMSlips {
 }
 
 extension PushPayload {
-    /// Returns this payload with the mistakes in a message to FCM. The problems are in the order of their positions in
-    /// the payload.
+    /// Returns this payload with the mistakes in a message to FCM. The problems have the order of the payload.
     func reportingMessageProblems(of payload: PayloadLayout) -> PushPayload {
         guard dialect != nil else { return self }
         let slips = FCMSlips(payload)

@@ -1,22 +1,18 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of gorush, a push gateway. The payload is a request to gorush with several notifications, each for one
 /// platform.
 ///
 /// Keys are those of appleboy/gorush's `README.md`, "Request body". Apple's part has no image. gorush puts the members
 /// of `data` beside `aps`, where senders have an image under a key that they choose.
-package struct GorushDialect: Dialect {
-    package let id: DialectID = "gorush"
-    package var marks: [[String]] { [["notifications"]] }
-    private let mediaKeys: MediaKeys
+struct GorushDialect: Dialect {
+    let id: DialectID = "gorush"
+    var marks: [[String]] { [["notifications"]] }
+    /// The paths of media in the `data` of a notification for Apple's platforms.
+    var mediaKeys = MediaKeys.common
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media in the `data` of a notification for Apple's platforms.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         let isRequest = payload.root["notifications"].elements.contains {
             $0["platform"].integer != nil && ($0["tokens"].array != nil || $0["topic"].string != nil)
         }
@@ -24,7 +20,7 @@ package struct GorushDialect: Dialect {
     }
 
     /// Reads the first notification for each platform, and ignores later ones.
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         let notifications = payload["notifications"].elements
         func first(_ platform: Int) -> JSONNode {
             notifications.first { $0["platform"].integer == platform } ?? JSONNode(JSONValue?.none)
@@ -36,9 +32,7 @@ package struct GorushDialect: Dialect {
         }
         reading.say(
             NotificationText(),
-            [
-                .apns: NotificationText(ios["alert"]).over(message(ios)), .android: message(android),
-            ],
+            [.apns: NotificationText(ios["alert"]).over(message(ios)), .android: message(android)],
             at: [(ios, nil), (ios["alert"], "subtitle"), (android, nil)].filter { $0.0.exists }.map {
                 .lines(of: $0.0, subtitle: $0.1, body: $0.1 == nil ? "message" : "body")
             })

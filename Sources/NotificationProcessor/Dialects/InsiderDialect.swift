@@ -1,22 +1,18 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Insider. A push has the `source` `Insider`. A request is a call of one of Insider's APIs. The key of
 /// a push's image is not public. Its media are therefore found like those of a plain payload.
 ///
 /// Requests are those of the vendor's academy, "Send targeted app pushes" and "Send bulk app pushes". The mark of a
 /// push is that of useinsider/swift-sample (`NotificationService.m`).
-package struct InsiderDialect: Dialect {
-    package let id: DialectID = "insider"
-    package var marks: [[String]] { [["api_key", "segment_name"], ["api_key", "notifications"]] }
-    private let mediaKeys: MediaKeys
+struct InsiderDialect: Dialect {
+    let id: DialectID = "insider"
+    var marks: [[String]] { [["api_key", "segment_name"], ["api_key", "notifications"]] }
+    /// The paths of media in a push.
+    var mediaKeys = MediaKeys.common
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media in a push.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         payload.find(Self.mark)?.rule ?? Self.ruleOfRequest(payload.root)
     }
 
@@ -36,7 +32,7 @@ package struct InsiderDialect: Dialect {
         payload["notifications"].elements.first { $0["identifiers"].exists || $0["camp_id"].exists }
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         if Self.ruleOfRequest(payload) == nil {
             let data = AndroidData.find(in: payload, Self.mark)?.data ?? payload
             var reading = PushPayload(around: data, in: payload)

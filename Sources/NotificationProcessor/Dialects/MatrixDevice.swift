@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import NotificationModel
 
 /// A device that a homeserver names to a push gateway. The values of the device are those that its app registered with
 /// the pusher (`setPusherWithPushkey` of SDN's iOS SDK, "Push Notifications"; `POST /pushers/set` of Matrix's
@@ -14,8 +15,8 @@ enum MatrixDevice {
     static func detail(of device: JSONNode) -> JSONObject {
         var detail = JSONObject()
         let application = device["app_id"].text
-        if let application { detail.append("appId", .string(application)) }
-        if let key = device["pushkey"].text { detail.append("pushKey", .string(key)) }
+        detail.append("appId", text: application)
+        detail.append("pushKey", text: device["pushkey"].text)
         detail.append("environment", environment(of: application).map { .string($0) } ?? .null)
         if let bytes = device["pushkey"].text.flatMap({ Data(base64Encoded: $0) }) {
             detail.append("pushKeyBytes", .number(JSONNumber(bytes.count)))
@@ -26,7 +27,7 @@ enum MatrixDevice {
         ] {
             // Some homeservers forward the pusher's own keys in its data, or under the SDK's names.
             let places = [device, device["data"]].flatMap { [$0[key], $0[name]] }
-            if let text = places.lazy.compactMap(\.text).first { detail.append(name, .string(text)) }
+            detail.append(name, text: places.lazy.compactMap(\.text).first)
         }
         for key in ["data", "tweaks"] {
             if let object = device[key].object, !object.isEmpty { detail.append(key, .object(object)) }
@@ -61,4 +62,50 @@ enum MatrixText {
     private static let bodies = [
         "m.image": "Image", "m.video": "Video", "m.audio": "Audio", "m.file": "File", "m.location": "Location",
     ]
+}
+
+/// The numbers of unread messages and missed calls (Push Gateway API, `counts`).
+///
+/// If a platform has no numbers, a gateway sends them as strings of digits. If a gateway sends only the IDs of the
+/// event, it sends the unread messages as `unread_count`. In a message to FCM the numbers are flat, beside the members
+/// of the event.
+struct MatrixCounts {
+    private static let keys = [("unread", "unread"), ("missedCalls", "missed_calls")]
+
+    private let event: JSONNode
+
+    init(_ event: JSONNode) { self.event = event }
+
+    var badge: Int? { Self.count(event["counts"]["unread"]) }
+
+    var flatBadge: Int? { Self.count(event["unread_count"]) ?? Self.count(event.guess("unread")) }
+
+    var details: JSONObject {
+        var details = JSONObject()
+        for (name, key) in Self.keys {
+            if let count = Self.count(event["counts"][key]) ?? Self.count(event.guess(key)) {
+                details.append(name, .number(JSONNumber(count)))
+            }
+        }
+        return details
+    }
+
+    var problems: [PayloadProblem] {
+        let counts = event["counts"]
+        if !Self.isMissing(counts), counts.object == nil {
+            return [
+                PayloadProblem(
+                    "matrix-count", counts, "the counts are not an object",
+                    fix: "Write an object, such as {\"unread\": 2}")
+            ]
+        }
+        let places = Self.keys.map { counts[$0.1] } + [event["unread_count"]]
+        return places.filter { !Self.isMissing($0) && Self.count($0) == nil }.map {
+            PayloadProblem("matrix-count", $0, "the count is not a whole number of 0 or more", fix: "Write a number")
+        }
+    }
+
+    private static func isMissing(_ node: JSONNode) -> Bool { (node.value ?? .null) == .null }
+
+    private static func count(_ node: JSONNode) -> Int? { node.looseInteger.flatMap { $0 < 0 ? nil : $0 } }
 }

@@ -1,19 +1,17 @@
 import FoundationEssentials
-package import JSON
+import JSON
 import MediaTypes
-package import NotificationModel
+import NotificationModel
 
 /// The dialect of Matrix and SDN. A payload is a homeserver's request to a push gateway, or a gateway's push to a
 /// phone. The push may name an event only by its IDs.
 ///
 /// Members are those of the Matrix specification, "Push Gateway API", and of events, `m.room.message`.
-package struct MatrixDialect: Dialect {
-    package let id: DialectID = "matrix"
-    package var marks: [[String]] { [["room_id", "event_id"]] }
+struct MatrixDialect: Dialect {
+    let id: DialectID = "matrix"
+    var marks: [[String]] { [["room_id", "event_id"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         let notification = payload["notification"]
         if notification["devices"]?.array != nil { return "notification.devices[]" }
         if Self.isEvent(notification) { return "notification.room_id+event_id" }
@@ -29,7 +27,7 @@ package struct MatrixDialect: Dialect {
         value["room_id"]?.string?.isEmpty == false && value["event_id"]?.string?.isEmpty == false
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         let notification = payload["notification"]
         let flat = notification["devices"].array == nil ? AndroidData.find(in: payload, Self.flatMark)?.data : nil
         let event = flat ?? notification
@@ -125,25 +123,24 @@ package struct MatrixDialect: Dialect {
         let content = event["content"]
         guard event["type"].string != "m.room.encrypted", !content["ciphertext"].exists else { return [] }
         let info = content["info"]
-        var file = MediaReference(content["url"], declaredType: info["mimetype"].text.map { .mimeType($0) })
+        var file = MediaReference(
+            content["url"], declaredType: info["mimetype"].text.map { .mimeType($0) },
+            claims: claims(in: info) + MediaClaim.facts([(.fileName, content["filename"])])
+                + [claim(ofMessageType: content["msgtype"])])
         file?.declaredByteCount = info["size"].integer
-        file?.claims =
-            claims(in: info) + MediaClaim.facts([(.fileName, content["filename"])])
-            + [claim(ofMessageType: content["msgtype"])].compactMap(\.self)
-        var thumbnail = MediaReference(info["thumbnail_url"], role: .thumbnail)
-        thumbnail?.claims = claims(in: info["thumbnail_info"])
+        let thumbnail = MediaReference(
+            info["thumbnail_url"], role: .thumbnail, claims: claims(in: info["thumbnail_info"]))
         return [file, thumbnail].compactMap(\.self)
     }
 
-    private static func claims(in info: JSONNode) -> [MediaClaim] {
-        [MediaClaim.type(info["mimetype"])].compactMap(\.self)
+    private static func claims(in info: JSONNode) -> [MediaClaim?] {
+        [MediaClaim.type(info["mimetype"])]
             + MediaClaim.facts([
                 (.byteCount, info["size"]), (.width, info["w"]), (.height, info["h"]), (.duration, info["duration"]),
             ])
     }
 
-    /// Returns the claim of a message type, by which a client shows a file. Other message types say nothing about the
-    /// file.
+    /// Returns the claim of a message type, by which a client shows a file. Other types say nothing about it.
     private static func claim(ofMessageType node: JSONNode) -> MediaClaim? {
         guard let type = node.text, ["m.image", "m.video", "m.audio"].contains(type) else { return nil }
         return MediaClaim(.type(MediaFormat.words { "m." + $0.topLevelType }), at: node)
@@ -153,17 +150,14 @@ package struct MatrixDialect: Dialect {
         of event: JSONNode, _ counts: MatrixCounts, push: JSONNode, devices: [JSONNode]
     ) -> JSONObject {
         var details = JSONObject()
-        let texts = [
+        for (name, key) in [
             ("roomId", "room_id"), ("eventId", "event_id"), ("sender", "sender"), ("type", "type"), ("prio", "prio"),
-        ]
-        for (name, key) in texts {
-            if let text = event[key].text { details.append(name, .string(text)) }
+        ] {
+            details.append(name, text: event[key].text)
         }
         if !counts.details.isEmpty { details.append("counts", .object(counts.details)) }
         // The identifier shows an app with several accounts which account the push is for.
-        if let client = push["pusher_notification_client_identifier"].text {
-            details.append("clientIdentifier", .string(client))
-        }
+        details.append("clientIdentifier", text: push["pusher_notification_client_identifier"].text)
         if !devices.isEmpty { details.append("devices", .array(devices.map { .object(MatrixDevice.detail(of: $0)) })) }
         return details
     }

@@ -4,6 +4,9 @@ import WebURL
 
 /// The paths at which payloads without a provider's format have their media, in the order of precedence.
 struct MediaKeys: Sendable {
+    /// The paths that common tutorials and small senders use.
+    static let common = MediaKeys(KeyPathText.commonMediaKeys)
+
     private let keys: [(key: KeyPathText, needsURL: Bool)]
     private let firstSteps: KeyPathTrie
 
@@ -20,8 +23,7 @@ struct MediaKeys: Sendable {
 
     /// Finds the media at the first path that has any; `nil` if no path has media.
     ///
-    /// - Parameter urlsOnly: Whether only absolute URLs are accepted, even at the keys that otherwise accept any
-    ///   string.
+    /// - Parameter urlsOnly: Whether only absolute URLs are accepted, even at keys that accept any string.
     /// - Returns: The key, whether other senders use the key for other values, and the media.
     func find(
         in payload: JSONNode, platform: PushPlatform? = nil, urlsOnly: Bool = false
@@ -34,8 +36,7 @@ struct MediaKeys: Sendable {
             }
             if !media.isEmpty { return (key, needsURL, media) }
         }
-        // If no key has media, a value of another type at such a key is probably a mistake. The lookup records the
-        // value.
+        // If no key has media, a value of another type at such a key is probably a mistake, and is recorded.
         for (key, needsURL) in candidates where !needsURL {
             for node in key.nodes(in: payload) { _ = node.text }
         }

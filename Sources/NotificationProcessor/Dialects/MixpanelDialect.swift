@@ -1,30 +1,25 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Mixpanel. Its keys begin with `mp_`. These keys are beside `aps` or in Android's data, in which a
 /// list and an object are strings of JSON.
 ///
 /// Keys are those of the public SDKs: mixpanel-swift (`MixpanelNotificationServiceExtension.swift`,
 /// `MixpanelPushNotifications.swift`) and mixpanel-android (`MixpanelPushNotification.java`).
-package struct MixpanelDialect: MarkedDialect {
-    package let id: DialectID = "mixpanel"
-    package var marks: [[String]] { [["mp_media_url"], ["mp_message"]] }
+struct MixpanelDialect: MarkedDialect {
+    let id: DialectID = "mixpanel"
+    var marks: [[String]] { [["mp_media_url"], ["mp_message"]] }
 
     private static let marks = ["mp_media_url", "mp_message", "mp_img", "mp_buttons", "mp_ontap"]
 
-    package init() {}
-
-    package static func mark(of data: JSONNode) -> String? {
+    static func mark(of data: JSONNode) -> String? {
         if let key = marks.first(where: data.has) { return key }
         return data["mp"].unpacked["distinct_id"].identifier == nil ? nil : "mp.distinct_id"
     }
 
-    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+    func read(_ data: JSONNode, into reading: inout PushPayload) {
         if data["aps"].object == nil {
-            let text = NotificationText(
-                title: data["mp_title"].text, subtitle: data["mp_subtxt"].text, body: data["mp_message"].text)
-            reading.say(
-                text, at: .lines(of: data, title: "mp_title", subtitle: "mp_subtxt", body: "mp_message"))
+            reading.say(in: data, title: "mp_title", subtitle: "mp_subtxt", body: "mp_message")
             if data["mp_silent"].string == "true" { reading.isSilent = true }
         }
         // A large icon may be the name of a resource in the app.
@@ -33,9 +28,7 @@ package struct MixpanelDialect: MarkedDialect {
             MediaReference(webURL: data["mp_icnm_l"], role: .icon),
         ].compactMap(\.self)
         reading.providerID = data["mp_message_id"].identifier ?? data["mp_campaign_id"].identifier
-        reading.actions = data["mp_buttons"].unpacked.elements.compactMap {
-            NotificationAction($0, identifier: "id", title: "lbl")
-        }
+        reading.actions = data["mp_buttons"].unpacked.actions(identifier: "id", title: "lbl")
         reading.link(to: data["mp_ontap"].unpacked["uri"], data["mp_cta"])
     }
 }

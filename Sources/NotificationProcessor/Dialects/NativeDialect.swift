@@ -1,22 +1,19 @@
-package import JSON
+import JSON
 import MediaTypes
-package import NotificationModel
+import NotificationModel
 
 /// The dialect of this project's own format. The format has `media: [{url, id, type, role, options}]` with the text
 /// beside it. `fallback` has the text that is shown without media.
-package struct NativeDialect: Dialect {
-    package let id: DialectID = "native"
-    package var marks: [[String]] { [["media"]] }
+struct NativeDialect: APSDialect {
+    let id: DialectID = "native"
+    var marks: [[String]] { [["media"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         guard let media = payload["media"]?.array, media.contains(where: { $0["url"] != nil }) else { return nil }
         return "media[].url"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
+    func read(_ payload: JSONNode, into reading: inout PushPayload) {
         reading.successText = NotificationText(payload).over(reading.successText)
         reading.textPlaces.append(.lines(of: payload, subtitle: "subtitle"))
         if payload["fallback"].object != nil {
@@ -24,7 +21,6 @@ package struct NativeDialect: Dialect {
         }
         if let badge = payload["badge"].integer { reading.aps.badge = badge }
         reading.media = payload["media"].elements.compactMap(Self.reference)
-        return reading
     }
 
     private static func reference(_ item: JSONNode) -> MediaReference? {
@@ -34,12 +30,10 @@ package struct NativeDialect: Dialect {
             url: url, path: item["url"].path, identifier: item["id"].identifier,
             role: item["role"].string.flatMap(MediaRole.init) ?? .attachment,
             declaredType: item["type"].text.map { .mimeType($0) }, options: AttachmentOptions(item["options"]))
-        reference.claims =
-            [MediaClaim.type(item["type"])].compactMap(\.self)
-            + MediaClaim.facts([
-                (.byteCount, item["size"]), (.width, item["width"]), (.height, item["height"]),
-                (.fileName, item["name"]),
-            ])
+        let facts = MediaClaim.facts([
+            (.byteCount, item["size"]), (.width, item["width"]), (.height, item["height"]), (.fileName, item["name"]),
+        ])
+        reference.claims = ([MediaClaim.type(item["type"])] + facts).compactMap(\.self)
         return reference
     }
 }

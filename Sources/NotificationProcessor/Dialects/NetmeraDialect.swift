@@ -1,24 +1,22 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Netmera. The payload is a request to its REST API, with a message for several platforms. The payload
 /// that a phone receives is not public.
 ///
 /// Keys are those of the vendor's developer guide, "REST API, Notifications" and "Rich media and click actions". The
 /// guide has the keys in `message`, but at the top in its examples of carousels.
-package struct NetmeraDialect: Dialect {
-    package let id: DialectID = "netmera"
-    package var marks: [[String]] { [["target", "platforms", "text"]] }
+struct NetmeraDialect: Dialect {
+    let id: DialectID = "netmera"
+    var marks: [[String]] { [["target", "platforms", "text"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         guard payload["target"] != nil, payload["aps"] == nil else { return nil }
         if payload["message"]?["platforms"]?.array != nil { return "message.platforms" }
         return payload["platforms"]?.array != nil && payload["text"]?.string != nil ? "platforms+text" : nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         // If the keys are at the top, `message` is a text.
         let isNested = payload.object?["message"]?.object != nil
         let message = isNested ? payload["message"] : payload
@@ -35,8 +33,7 @@ package struct NetmeraDialect: Dialect {
                 .lines(title: ios["title"].path, subtitle: ios["subtitle"].path, body: nil),
                 .lines(title: android["title"].path, subtitle: android["subtitle"].path, body: nil),
             ])
-        // The message's own title is the campaign's name. This title is not shown on a platform for which the payload
-        // has a separate title.
+        // The message's own title is the campaign's name. A platform's own title takes precedence.
         reading.successText = reading.successText.over(NotificationText(title: message["title"].text))
         reading.media =
             [

@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Notifee, the React Native library. Its options are beside `aps` (`notifee_options`). In a message to
 /// FCM its notification is in the data, and the app displays it itself.
@@ -7,22 +7,18 @@ package import NotificationModel
 /// Members are those of the library's `Notification`, `NotificationIOS` and `AndroidBigPictureStyle`
 /// (invertase/notifee, `packages/react-native/src/types`). The extension reads `image` beside them
 /// (`NotifeeCoreExtensionHelper`).
-package struct NotifeeDialect: MarkedDialect {
-    package let id: DialectID = "notifee"
-    package var marks: [[String]] { [["notifee_options"], ["notifee"]] }
+struct NotifeeDialect: MarkedDialect {
+    let id: DialectID = "notifee"
+    var marks: [[String]] { [["notifee_options"], ["notifee"]] }
 
     private static let keys = ["notifee_options", "notifee"]
 
-    private let mediaKeys: MediaKeys
+    /// The paths of media that the provider's own keys do not name.
+    var mediaKeys = MediaKeys.common
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media that the provider's own keys do not name.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+    static func mark(of data: JSONNode) -> String? { keys.first { data[$0].unpacked.object != nil } }
 
-    package static func mark(of data: JSONNode) -> String? { keys.first { data[$0].unpacked.object != nil } }
-
-    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+    func read(_ data: JSONNode, into reading: inout PushPayload) {
         let key = Self.mark(of: data) ?? Self.keys[0]
         let notification = data[key].unpacked
         reading.say(NotificationText(notification), at: .lines(of: notification, subtitle: "subtitle"))

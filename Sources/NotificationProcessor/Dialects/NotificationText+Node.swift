@@ -12,14 +12,12 @@ extension NotificationText {
 
     /// Returns this text. A missing title, subtitle or body is taken from the other text.
     package func over(_ other: NotificationText) -> NotificationText {
-        NotificationText(
-            title: title ?? other.title, subtitle: subtitle ?? other.subtitle, body: body ?? other.body)
+        NotificationText(title: title ?? other.title, subtitle: subtitle ?? other.subtitle, body: body ?? other.body)
     }
 }
 
 extension Rectangle<Double> {
-    /// Creates the rectangle from `x`, `y`, `width` and `height`, each from 0 to 1; `nil` if one of them is missing or
-    /// out of range.
+    /// Creates the rectangle from `x`, `y`, `width` and `height`, each from 0 to 1; `nil` if one is missing or wrong.
     package init?(_ node: JSONNode) {
         let sides = ["x", "y", "width", "height"].compactMap { node[$0].double }
         guard sides.count == 4, sides.allSatisfy({ (0...1).contains($0) }) else { return nil }
@@ -27,9 +25,22 @@ extension Rectangle<Double> {
     }
 }
 
+extension JSONNode {
+    /// Returns the actions of a provider's buttons. A button without an identifier or a title is left out.
+    func actions(identifier: String, title: String) -> [NotificationAction] {
+        elements.compactMap { NotificationAction($0, identifier: identifier, title: title) }
+    }
+}
+
+extension JSONObject {
+    /// Adds a text. If the text is `nil`, nothing is added.
+    mutating func append(_ key: String, text: String?) {
+        if let text { append(key, .string(text)) }
+    }
+}
+
 extension NotificationAction {
-    /// Creates the action of a provider's button, by the provider's keys; `nil` if the identifier or the title is
-    /// missing.
+    /// Creates the action of a provider's button, by the provider's keys; `nil` if a value is missing.
     init?(_ button: JSONNode, identifier: String, title: String) {
         guard let identifier = button[identifier].identifier, let title = button[title].text else { return nil }
         self.init(identifier: identifier, title: title)

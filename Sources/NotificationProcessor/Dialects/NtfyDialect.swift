@@ -1,6 +1,6 @@
 import FoundationEssentials
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of ntfy. A payload is a JSON message (`event`, `topic`, `attachment{…}`), or the JSON that publishes one
 /// (`topic`, `attach`). On APNs a message is flat, and every value is a string (`attachment_url`, tags with commas,
@@ -9,9 +9,9 @@ package import NotificationModel
 /// The keys for publishing are those of docs.ntfy.sh, "Publish as JSON". The flat keys are those of the server's
 /// `server_firebase.go`. Priorities, and the text instead of an attachment, are those of the vendor's iOS app
 /// (`NotificationContent.swift`).
-package struct NtfyDialect: Dialect {
-    package let id: DialectID = "ntfy"
-    package var marks: [[String]] { [["topic", "event"], ["attachment_url", "attachment_name"]] }
+struct NtfyDialect: APSDialect {
+    let id: DialectID = "ntfy"
+    var marks: [[String]] { [["topic", "event"], ["attachment_url", "attachment_name"]] }
 
     /// Keys beside `attachment_url`. The server sends all of them together.
     private static let besideURL = ["attachment_name", "attachment_type", "attachment_size", "attachment_expires"]
@@ -31,9 +31,7 @@ package struct NtfyDialect: Dialect {
     /// The end of the year 9999, in seconds since 1970. A later date cannot be written.
     private static let lastSecond = 253_402_300_799.0
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if payload["event"]?.string != nil, payload["topic"]?.string != nil { return "event+topic" }
         // Small senders also use `attachment_url`, but without the other keys.
         let isFlat = payload["attachment_url"]?.string != nil && Self.besideURL.contains { payload[$0]?.string != nil }
@@ -44,8 +42,7 @@ package struct NtfyDialect: Dialect {
         return Self.besideTopic.first { payload[$0] != nil }.map { "topic+\($0)" }
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
+    func read(_ payload: JSONNode, into reading: inout PushPayload) {
         reading.providerID = payload["id"].identifier
         // The server cuts the text in the alert after 100 bytes.
         let text = NotificationText(title: payload["title"].text, body: payload["message"].text)
@@ -61,16 +58,11 @@ package struct NtfyDialect: Dialect {
             reading.fallbackText = Self.fallback(for: attachment, reading.successText)
         }
         if let icon = MediaReference(payload["icon"], role: .icon) { reading.media.append(icon) }
-        let actions = payload["actions"].string == nil ? payload["actions"] : payload["actions"].embedded
-        reading.actions = actions.elements.compactMap {
-            NotificationAction($0, identifier: "id", title: "label")
-        }
+        reading.actions = payload["actions"].unpacked.actions(identifier: "id", title: "label")
         reading.details = Self.details(of: payload)
-        return reading
     }
 
-    /// Returns a function that finds an attachment's value by its name in the JSON message, in any of the dialect's
-    /// three forms of a payload.
+    /// Returns a function that finds an attachment's value by its name in the JSON message, in any form of a payload.
     private static func attachment(of payload: JSONNode) -> (String) -> JSONNode {
         if payload["attachment"]["url"].text != nil { return { payload["attachment"][$0] } }
         guard payload["attach"].text != nil else { return { payload["attachment_" + $0] } }
@@ -79,11 +71,11 @@ package struct NtfyDialect: Dialect {
 
     private static func item(_ attachment: (String) -> JSONNode) -> MediaReference? {
         let type = attachment("type").text.map { DeclaredMediaType.mimeType($0) }
-        var item = MediaReference(attachment("url"), declaredType: type)
+        var item = MediaReference(
+            attachment("url"), declaredType: type,
+            claims: [MediaClaim.type(attachment("type"))]
+                + MediaClaim.facts([(.byteCount, attachment("size")), (.fileName, attachment("name"))]))
         item?.declaredByteCount = attachment("size").looseInteger
-        item?.claims =
-            [MediaClaim.type(attachment("type"))].compactMap(\.self)
-            + MediaClaim.facts([(.byteCount, attachment("size")), (.fileName, attachment("name"))])
         // The value 0 means that the file is on another server, which gives no expiry.
         if let expires = attachment("expires").looseDouble, expires > 0, expires <= lastSecond {
             item?.goneAt = Date(timeIntervalSince1970: expires)
@@ -101,8 +93,8 @@ package struct NtfyDialect: Dialect {
 
     private static func details(of payload: JSONNode) -> JSONObject {
         var details = JSONObject()
-        if let link = payload["click"].text { details.append("link", .string(link)) }
-        if let topic = payload["topic"].text { details.append("topic", .string(topic)) }
+        details.append("link", text: payload["click"].text)
+        details.append("topic", text: payload["topic"].text)
         let tags =
             payload["tags"].elements.compactMap(\.text)
             + (payload["tags"].string ?? "").split(separator: ",").map(String.init)

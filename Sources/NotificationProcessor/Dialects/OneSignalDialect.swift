@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 import WebURL
 
 /// The dialect of OneSignal. A push has the current keys in `os_data`, the older keys beside `custom`, or, without an
@@ -9,13 +9,11 @@ import WebURL
 /// search for the type of a file is that of its `OneSignalAttachmentHandler`. The request to create a message has the
 /// keys of the vendor's reference, "Push channel properties". The data of Android has the keys of the Android SDK
 /// (`NotificationBundleProcessor.java`).
-package struct OneSignalDialect: Dialect {
-    package let id: DialectID = "onesignal"
-    package var marks: [[String]] { [["os_data"], ["custom", "att"], ["app_id", "contents"]] }
+struct OneSignalDialect: Dialect {
+    let id: DialectID = "onesignal"
+    var marks: [[String]] { [["os_data"], ["custom", "att"], ["app_id", "contents"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if payload["os_data"]?.object != nil { return "os_data" }
         let isNamed = payload["custom"]["i"]?.identifier != nil
         if isNamed, payload["att"] != nil { return "custom.i+att" }
@@ -32,9 +30,9 @@ package struct OneSignalDialect: Dialect {
         data["custom"].string != nil && data["custom"].embedded["i"].identifier != nil ? "custom.i" : nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
+    func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
 
-    package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
+    func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
         if payload["os_data"].object == nil {
             if let data = AndroidData.find(in: payload, Self.androidMark)?.data { return Self.push(data, in: payload) }
             if let request = OneSignalRequest(payload) { return request.reading(in: languages) }
@@ -45,8 +43,7 @@ package struct OneSignalDialect: Dialect {
     private static func push(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
         var reading = PushPayload(around: data, in: payload)
         let message = data["custom"].embedded
-        reading.say(
-            NotificationText(title: data["title"].text, body: data["alert"].text), at: .lines(of: data, body: "alert"))
+        reading.say(in: data, body: "alert")
         reading.providerID = message["i"].identifier
         // An icon may be the name of a resource in the app.
         reading.media += [
@@ -54,7 +51,7 @@ package struct OneSignalDialect: Dialect {
         ].compactMap(\.self)
         reading.actions = data["o"].unpacked.elements.compactMap(action)
         reading.link(to: message["u"])
-        if let template = message["ti"].identifier { reading.details.append("templateId", .string(template)) }
+        reading.details.append("templateId", text: message["ti"].identifier)
         if let own = message["a"].object { reading.details.append("data", .object(own)) }
         return reading
     }
@@ -72,8 +69,8 @@ package struct OneSignalDialect: Dialect {
         }
         let buttons = [full["buttons"], minified["o"], payload["actionbuttons"]].first { $0.array != nil }
         reading.actions = (buttons?.elements ?? []).compactMap(action)
-        if let link = message["u"].text { reading.details.append("link", .string(link)) }
-        if let template = message["ti"].identifier { reading.details.append("templateId", .string(template)) }
+        reading.link(to: message["u"])
+        reading.details.append("templateId", text: message["ti"].identifier)
         if let data = message["a"].object, !isCurrent { reading.details.append("data", .object(data)) }
         return reading
     }
@@ -101,8 +98,7 @@ package struct OneSignalDialect: Dialect {
 }
 
 extension PushPayload {
-    /// Takes the minified keys of a push that only the SDK shows: `m` is the alert, `b` is the badge, and `s` is the
-    /// sound.
+    /// Takes the minified keys of a push that only the SDK shows: the alert `m`, the badge `b` and the sound `s`.
     fileprivate mutating func takeMinified(_ message: JSONNode) {
         let text = message["m"].text.map { NotificationText(body: $0) } ?? NotificationText(message["m"])
         if text.isEmpty { return }
@@ -111,5 +107,58 @@ extension PushPayload {
         isSilent = false
         aps.badge = aps.badge ?? message["b"].integer
         aps.sound = aps.sound ?? message["s"].text.map { NotificationSound(name: $0) }
+    }
+}
+
+/// The request to OneSignal's API that creates a message, for several platforms and in several languages.
+///
+/// The images of Amazon's and Huawei's devices (`adm_big_picture`, `huawei_big_picture`) are treated as images for
+/// Android. `global_image` is for each platform that has no separate image.
+struct OneSignalRequest {
+    private let payload: JSONNode
+    let rule: String
+
+    /// Creates the request; `nil` for a payload that is no such request.
+    init?(_ payload: JSONNode) {
+        guard payload["app_id"].string != nil, let members = payload.object else { return nil }
+        let text = ["contents", "headings"].first { payload[$0].object != nil }
+        let receivers = members.keys.first { $0 == "included_segments" || $0 == "filters" || $0.hasPrefix("include_") }
+        guard let mark = text ?? receivers else { return nil }
+        self.payload = payload
+        rule = "app_id+\(mark)"
+    }
+
+    func reading(in languages: [LanguageTag]) -> PushPayload {
+        var reading = PushPayload()
+        let (title, subtitle, body) = (
+            payload["headings"].line(in: languages), payload["subtitle"].line(in: languages),
+            payload["contents"].line(in: languages)
+        )
+        reading.successText = NotificationText(title: title.text, subtitle: subtitle.text, body: body.text)
+        reading.alert = reading.successText
+        reading.textPlaces = [.lines(title: title.path, subtitle: subtitle.path, body: body.path)]
+        reading.media = media
+        reading.actions = payload["buttons"].actions(identifier: "id", title: "text")
+        reading.link(to: payload["url"], payload["app_url"], payload["web_url"])
+        if let data = payload["data"].object { reading.details.append("data", .object(data)) }
+        return reading
+    }
+
+    /// Returns the media. Android's images may be names of resources in the app, which are left out.
+    private var media: [MediaReference] {
+        payload["ios_attachments"].members.compactMap {
+            MediaReference($1, identifier: $0.isEmpty ? nil : $0, platform: .apns)
+        }
+            + [
+                ["big_picture", "huawei_big_picture", "adm_big_picture"].lazy.compactMap {
+                    MediaReference(webURL: payload[$0], platform: .android)
+                }.first,
+                MediaReference(webURL: payload["global_image"], platform: .any),
+                MediaReference(webURL: payload["large_icon"], role: .icon, platform: .android),
+                MediaReference(payload["chrome_web_image"], platform: .webpush),
+                MediaReference(payload["chrome_web_icon"], role: .icon, platform: .webpush)
+                    ?? MediaReference(payload["firefox_icon"], role: .icon, platform: .webpush),
+                MediaReference(payload["chrome_web_badge"], role: .badge, platform: .webpush),
+            ].compactMap(\.self)
     }
 }

@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Optimove's Optimobile, formerly Kumulos. A push has `k.message` in `custom.a`. In Android's data
 /// `custom` is a string of JSON.
@@ -7,29 +7,21 @@ package import NotificationModel
 /// Keys are those of the public SDKs: Optimove-SDK-iOS (`PushNotification.swift`), KumulosSdkSwift
 /// (`KumulosNotificationService.swift`) and Optimove-SDK-Android (`HmsMessageHandler.java`). If an image is only a
 /// path, the SDKs complete it with a host from the app's configuration.
-package struct OptimobileDialect: MarkedDialect {
-    package let id: DialectID = "optimobile"
-    package var marks: [[String]] { [["custom", "attachments"]] }
+struct OptimobileDialect: MarkedDialect {
+    let id: DialectID = "optimobile"
+    var marks: [[String]] { [["custom", "attachments"]] }
 
-    package init() {}
-
-    package static func mark(of data: JSONNode) -> String? {
+    static func mark(of data: JSONNode) -> String? {
         data["custom"].unpacked["a"]["k.message"].object == nil ? nil : "custom.a.k.message"
     }
 
-    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+    func read(_ data: JSONNode, into reading: inout PushPayload) {
         let custom = data["custom"].unpacked
-        if data["aps"].object == nil {
-            reading.say(
-                NotificationText(title: data["title"].text, body: data["alert"].text),
-                at: .lines(of: data, body: "alert"))
-        }
+        if data["aps"].object == nil { reading.say(in: data, body: "alert") }
         reading.media += [MediaReference(data["attachments"]["pictureUrl"]), MediaReference(data["bicon"])]
             .compactMap(\.self)
         reading.providerID = custom["a"]["k.message"]["data"]["id"].identifier
-        reading.actions = custom["a"]["k.buttons"].elements.compactMap {
-            NotificationAction($0, identifier: "id", title: "text")
-        }
+        reading.actions = custom["a"]["k.buttons"].actions(identifier: "id", title: "text")
         reading.link(to: custom["u"])
     }
 }

@@ -1,22 +1,18 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of the Parse Platform. The payload is the request that sends a push, with its receivers beside `data`.
 ///
 /// Members of `data` are those of "Sending Options" in the platform's guides. Senders also put an image into `data`
 /// under a key that they choose. On an iPhone this key is beside `aps` (parse-server-push-adapter, `APNS.js`).
-package struct ParseDialect: Dialect {
-    package let id: DialectID = "parse"
-    package var marks: [[String]] { [["where", "data"], ["channels", "data"]] }
+struct ParseDialect: Dialect {
+    let id: DialectID = "parse"
+    var marks: [[String]] { [["where", "data"], ["channels", "data"]] }
 
-    private let mediaKeys: MediaKeys
+    /// The paths of media in `data`.
+    var mediaKeys = MediaKeys.common
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media in `data`.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         guard payload.object.members.lazy.map(\.key).allSatisfy({ Self.members.contains($0) || $0.hasPrefix("_") }),
             Self.isPush(payload.root["data"])
         else { return nil }
@@ -39,12 +35,10 @@ package struct ParseDialect: Dialect {
             || badge.string == "Increment" || badge["__op"].string == "Increment" || data["content-available"].isSet
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         let data = payload["data"]
         var reading = PushPayload(aps: APSReader(aps: data))
-        reading.say(
-            NotificationText(title: data["title"].text), at: .lines(title: data["title"].path, subtitle: nil, body: nil)
-        )
+        reading.say(title: data["title"])
         reading.media = mediaKeys.find(in: data, urlsOnly: true)?.media ?? []
         reading.link(to: data["uri"])
         return reading

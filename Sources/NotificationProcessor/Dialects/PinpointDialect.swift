@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Amazon Pinpoint. A push has `data.pinpoint` beside `aps`, or keys that begin with `pinpoint.` in
 /// Android's data. A request is a call of Pinpoint's API, SendMessages.
@@ -7,15 +7,13 @@ package import NotificationModel
 /// Keys are those of amplify-swift (`PinpointNotificationPayload`), aws-sdk-ios (`AWSPinpointNotificationManager.m`),
 /// Amplify Android (`PushNotificationsConstants`) and aws-sdk-android (`NotificationClientBase`). The request's keys
 /// are those of the API reference (`APNSMessage`, `GCMMessage`, `DefaultPushNotificationMessage`).
-package struct PinpointDialect: Dialect {
-    package let id: DialectID = "pinpoint"
-    package var marks: [[String]] { [["MessageConfiguration"]] }
+struct PinpointDialect: Dialect {
+    let id: DialectID = "pinpoint"
+    var marks: [[String]] { [["MessageConfiguration"]] }
 
     private static let request = "MessageConfiguration"
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         let root = payload.root
         if root["data"]["pinpoint"].object != nil { return "data.pinpoint" }
         return payload.find(Self.mark)?.rule ?? (root[Self.request].object == nil ? nil : Self.request)
@@ -25,7 +23,7 @@ package struct PinpointDialect: Dialect {
         data.object?.members.contains { $0.key.hasPrefix("pinpoint.") } == true ? "pinpoint.*" : nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         if payload["data"]["pinpoint"].object != nil { return Self.push(payload) }
         if let data = AndroidData.find(in: payload, Self.mark)?.data { return Self.android(data, in: payload) }
         return payload[Self.request].object == nil ? Self.push(payload) : Self.request(payload[Self.request])
@@ -44,9 +42,7 @@ package struct PinpointDialect: Dialect {
     private static func android(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
         var reading = PushPayload(around: data, in: payload)
         let notification = "pinpoint.notification."
-        let text = NotificationText(
-            title: data[notification + "title"].text, body: data[notification + "body"].text)
-        reading.say(text, at: .lines(of: data, title: notification + "title", body: notification + "body"))
+        reading.say(in: data, title: notification + "title", body: notification + "body")
         reading.media = [
             MediaReference(data[notification + "imageUrl"]),
             MediaReference(data[notification + "imageIconUrl"], role: .icon),

@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Pusher Beams. A request is a call of its publish API, with one payload for each platform. A push is
 /// the payload that its service worker receives.
@@ -8,17 +8,13 @@ package import NotificationModel
 /// APNs, `fcm` is a message to FCM's legacy API, and `web` is a notification. The push is that of
 /// pusher/push-notifications-web. The vendor has no image in `apns`; senders put one beside `aps` under a key that they
 /// choose. FCM's part has `image`.
-package struct PusherBeamsDialect: Dialect {
-    package let id: DialectID = "pusher-beams"
-    package var marks: [[String]] { [["interests", "apns"], ["interests", "fcm"], ["interests", "web"]] }
-    private let mediaKeys: MediaKeys
+struct PusherBeamsDialect: Dialect {
+    let id: DialectID = "pusher-beams"
+    var marks: [[String]] { [["interests", "apns"], ["interests", "fcm"], ["interests", "web"]] }
+    /// The paths of media in `apns`.
+    var mediaKeys = MediaKeys.common
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media in `apns`.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         guard payload["aps"] == nil else { return nil }
         if payload["data"]?["pusher"]?.object != nil, payload["notification"]?.object != nil {
             return "data.pusher+notification"
@@ -29,7 +25,7 @@ package struct PusherBeamsDialect: Dialect {
         return "\(receivers)+\(platform)"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         let isPush = payload["data"]["pusher"].object != nil
         let web = isPush ? payload["notification"] : payload["web"]["notification"]
         var reading = isPush ? PushPayload() : PushPayload(aps: APSReader(payload["apns"]))

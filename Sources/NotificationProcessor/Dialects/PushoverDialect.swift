@@ -1,17 +1,15 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 import WebURL
 
 /// The dialect of Pushover. The payload is the request that creates a message, with an image in Base64.
 ///
 /// Members are those of the vendor's "Message API" page.
-package struct PushoverDialect: Dialect {
-    package let id: DialectID = "pushover"
-    package var marks: [[String]] { [["token", "user", "message"]] }
+struct PushoverDialect: Dialect {
+    let id: DialectID = "pushover"
+    var marks: [[String]] { [["token", "user", "message"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         guard Self.required.allSatisfy({ payload.root[$0].text != nil }) else { return nil }
         // Payloads of chat and login services also have a token, a user and a message.
         let isOfVendor =
@@ -33,15 +31,15 @@ package struct PushoverDialect: Dialect {
         return text.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload()
-        reading.say(
-            NotificationText(title: payload["title"].text, body: payload["message"].text),
-            at: .lines(of: payload, body: "message"))
+        reading.say(in: payload, body: "message")
         reading.alert = reading.successText
         reading.aps.hasVisibleAlert = !reading.alert.isBlank
         reading.aps.sound = payload["sound"].text.map { NotificationSound(name: $0) }
-        reading.aps.interruptionLevel = Self.level(of: payload["priority"].looseInteger ?? 0)
+        // -2 shows nothing, -1 makes no sound, 1 and 2 "bypass the user's quiet hours".
+        let priority = payload["priority"].looseInteger ?? 0
+        reading.aps.interruptionLevel = priority < 0 ? .passive : priority > 0 ? .timeSensitive : .active
         reading.media = [Self.image(of: payload)].compactMap(\.self)
         reading.link(to: payload["url"])
         return reading
@@ -53,10 +51,5 @@ package struct PushoverDialect: Dialect {
         let type = payload["attachment_type"].text ?? ""
         let url = InlineMedia.isReference(data) ? data : InlineMedia.url(type: type, base64: data)
         return MediaReference(url: url, path: node.path, declaredType: type.isEmpty ? nil : .mimeType(type))
-    }
-
-    /// Returns the interruption level. -2 shows nothing, -1 makes no sound, 1 and 2 "bypass the user's quiet hours".
-    private static func level(of priority: Int) -> InterruptionLevel {
-        priority < 0 ? .passive : priority > 0 ? .timeSensitive : .active
     }
 }

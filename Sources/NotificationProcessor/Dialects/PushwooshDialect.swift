@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Pushwoosh. In a push `attachment` is the URL itself, and the data of Android has `pw_msg`. A request
 /// to the API, `/createMessage`, has `request.notifications`, of which the first is read.
@@ -8,13 +8,11 @@ package import NotificationModel
 /// payload keys". Other sources are the vendor's answers in Pushwoosh/pushwoosh-ios-sdk#68 and
 /// Pushwoosh/pushwoosh-sdk-samples#24. The vendor's page also has the keys of Android (`header`, `b`, `ci`) and of the
 /// request, but not the key of Android's text.
-package struct PushwooshDialect: Dialect {
-    package let id: DialectID = "pushwoosh"
-    package var marks: [[String]] { [["attachment"], ["pw_msg"]] }
+struct PushwooshDialect: Dialect {
+    let id: DialectID = "pushwoosh"
+    var marks: [[String]] { [["attachment"], ["pw_msg"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if payload["attachment"]?.string != nil { return "attachment" }
         if let place = payload.find(Self.mark) { return place.rule }
         return Self.notification(of: payload.root).object == nil ? nil : "request.notifications[]"
@@ -24,9 +22,9 @@ package struct PushwooshDialect: Dialect {
 
     private static func notification(of payload: JSONNode) -> JSONNode { payload["request"]["notifications"][0] }
 
-    package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
+    func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
 
-    package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
+    func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
         let isPush = payload["attachment"].string != nil
         if !isPush, let data = AndroidData.find(in: payload, Self.mark)?.data { return Self.push(data, in: payload) }
         let notification = Self.notification(of: payload)
@@ -37,9 +35,7 @@ package struct PushwooshDialect: Dialect {
     private static func push(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
         var reading = PushPayload(around: data, in: payload)
         if data["pw_msg"].exists, data["aps"].object == nil {
-            reading.say(
-                NotificationText(title: data["header"].text),
-                at: .lines(title: data["header"].path, subtitle: nil, body: nil))
+            reading.say(title: data["header"])
             reading.media += [
                 MediaReference(data["b"]), MediaReference(webURL: data["ci"], role: .icon),
             ].compactMap(\.self)

@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Amazon SNS. The payload is the message of a Publish request whose `MessageStructure` is `json`. The
 /// message has a payload for each platform, each as a string of JSON.
@@ -8,24 +8,20 @@ package import NotificationModel
 /// `APNS` is the payload for APNs. `GCM` is a message to FCM's HTTP v1 API in `fcmV1Message`, or a message to its
 /// legacy API. `default` is the text for platforms without a member. The vendor has no image in Apple's part; senders
 /// put one beside `aps` under a key that they choose.
-package struct SNSDialect: Dialect {
-    package let id: DialectID = "sns"
-    package var marks: [[String]] { [["APNS"], ["GCM"]] }
-    private let mediaKeys: MediaKeys
+struct SNSDialect: Dialect {
+    let id: DialectID = "sns"
+    var marks: [[String]] { [["APNS"], ["GCM"]] }
+    /// The paths of media in Apple's part.
+    var mediaKeys = MediaKeys.common
 
     private static let apple = ["APNS", "APNS_SANDBOX"]
     private static let google = "GCM"
 
-    /// Creates the dialect with the paths of its media.
-    ///
-    /// - Parameter mediaKeys: The paths of media in Apple's part.
-    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         (Self.apple + [Self.google]).first { payload[$0]?.string != nil && payload.root[$0].embedded.object != nil }
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         let parts = Self.apple.map { payload[$0].embedded }
         let (apple, google) = (parts.first { $0.object != nil } ?? parts[0], payload[Self.google].embedded)
         var reading = PushPayload(aps: APSReader(apple))
@@ -38,8 +34,7 @@ package struct SNSDialect: Dialect {
                 .webpush: message.platformTexts[.webpush] ?? NotificationText(),
             ],
             at: alertPlace + message.textPlaces)
-        reading.media =
-            (mediaKeys.find(in: apple, platform: .apns, urlsOnly: true)?.media ?? []) + message.media
+        reading.media = (mediaKeys.find(in: apple, platform: .apns, urlsOnly: true)?.media ?? []) + message.media
         reading.details = message.details
         if google.object == nil, let text = payload["default"].text {
             reading.platformTexts[.android] = NotificationText(body: text)

@@ -1,5 +1,5 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Salesforce Marketing Cloud. `_mediaUrl` is the URL of the media item, and `_mediaAlt` is the body of
 /// the notification if the media item cannot be shown.
@@ -7,37 +7,24 @@ package import NotificationModel
 /// `_m` is the ID of the message. `_od` (OpenDirect) takes precedence over `_x` (a CloudPage) as the link. The source
 /// of these three keys and of their order is the vendor's Cordova plugin (`MCCordovaPlugin.m` and its tests). Every
 /// push of the vendor has `_sid`, `_r` or `_h`, even a push without media. On Android the text is at the top level.
-package struct SalesforceDialect: Dialect {
-    package let id: DialectID = "salesforce"
-    package var marks: [[String]] { [["_mediaUrl"], ["_sid"]] }
+struct SalesforceDialect: MarkedDialect {
+    let id: DialectID = "salesforce"
+    var marks: [[String]] { [["_mediaUrl"], ["_sid"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
-        payload.find(Self.mark)?.rule
-    }
-
-    private static func mark(of data: JSONNode) -> String? {
+    static func mark(of data: JSONNode) -> String? {
         if data["_mediaUrl"].string != nil { return "_mediaUrl" }
         if data["_sid"].string == "SFMC" { return "_sid=SFMC" }
         guard data["_m"].text != nil else { return nil }
         return ["_r", "_h"].first { data[$0].text != nil }.map { "_m+\($0)" }
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        let data = AndroidData.find(in: payload, Self.mark)?.data ?? payload
-        var reading = PushPayload(around: data, in: payload)
-        if data["aps"].object == nil {
-            let text = NotificationText(
-                title: data["title"].text, subtitle: data["subtitle"].text, body: data["alert"].text)
-            reading.say(text, at: .lines(of: data, subtitle: "subtitle", body: "alert"))
-        }
+    func read(_ data: JSONNode, into reading: inout PushPayload) {
+        if data["aps"].object == nil { reading.say(in: data, subtitle: "subtitle", body: "alert") }
         reading.providerID = data["_m"].identifier
         reading.media += [MediaReference(data["_mediaUrl"])].compactMap(\.self)
         if let body = data["_mediaAlt"].text {
             reading.fallbackText = NotificationText(body: body).over(reading.successText)
         }
         reading.link(to: data["_od"], data["_x"])
-        return reading
     }
 }

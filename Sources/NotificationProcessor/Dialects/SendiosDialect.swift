@@ -19,12 +19,9 @@ package struct SendiosDialect: Dialect {
         ("logicId", "logic_id"), ("templateId", "template_id"),
     ]
     /// Keys that a flattened push has beside `push_id`.
-    private static let besidePushID =
-        ["image_url", "mf_split_group"] + details.map(\.1)
+    private static let besidePushID = ["image_url", "mf_split_group"] + details.map(\.1)
     /// Keys of `data` in the vendor's guide, and keys of the notification, which senders through FCM put into `data`.
     private static let keysOfData = Set(besidePushID + ["push_id", "title", "body", "badge", "sound"])
-
-    package init() {}
 
     package func detect(_ payload: PayloadLayout) -> String? { Self.place(in: payload.root, payload.message)?.rule }
 
@@ -52,8 +49,7 @@ package struct SendiosDialect: Dialect {
         return push.object.flatMap(flattenedMark).map { (push, "push_id+\($0)") }
     }
 
-    /// Returns the keys that identify a push without `push_id`. A route of the vendor's apps beside another key of the
-    /// vendor is sufficient.
+    /// Returns the keys that identify a push without `push_id`. A route beside another key of the vendor is sufficient.
     private static func markWithoutID(of data: JSONNode) -> String? {
         guard data.guess("route").text.map(SendiosSlips.routes.contains) ?? false else { return nil }
         return ["image_url", "from_user_id", "logic_id", "mf_split_group"]
@@ -62,8 +58,7 @@ package struct SendiosDialect: Dialect {
 
     private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }
 
-    /// Returns whether `data` has a push ID. It must also have a key that only this vendor has, or must have no key of
-    /// another sender.
+    /// Returns whether `data` has a push ID. It must also have a key of only this vendor, or no key of another sender.
     private static func isPush(_ data: JSONObject) -> Bool {
         hasPushID(data) && (hasOwnKey(data) || data.keys.allSatisfy(keysOfData.contains))
     }
@@ -87,27 +82,18 @@ package struct SendiosDialect: Dialect {
         hasPushID(payload) && hasOwnKey(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }
 
-    /// Returns the dictionary with the vendor's keys, even if no rule recognises the payload as a payload of this
-    /// vendor.
+    /// Returns the dictionary with the vendor's keys, even if no rule recognises the payload.
     package static func data(of payload: JSONNode) -> JSONNode {
         place(in: payload, FCMDialect.message(of: payload))?.data
             ?? (payload["data"].object == nil ? payload : payload["data"])
     }
 
-    /// Returns the dictionary with the texts that FCM shows.
-    private static func notification(of payload: JSONNode) -> JSONNode {
-        (isMessage(payload) ? payload["message"] : payload)["notification"]
-    }
-
-    /// Returns whether the payload is a message that a server sends to FCM.
-    private static func isMessage(_ payload: JSONNode) -> Bool {
-        data(of: payload).path.steps.first == .key("message")
-    }
-
     package func read(_ payload: JSONNode) -> PushPayload {
-        let (data, notification) = (Self.data(of: payload), Self.notification(of: payload))
-        var reading =
-            Self.isMessage(payload) ? PushPayload(fcm: payload["message"]) : Self.push(payload, notification)
+        let data = Self.data(of: payload)
+        let isMessage = data.path.steps.first == .key("message")
+        // FCM shows the texts of the notification.
+        let notification = (isMessage ? payload["message"] : payload)["notification"]
+        var reading = isMessage ? PushPayload(fcm: payload["message"]) : Self.push(payload, notification)
         reading.providerID = Self.text(data["push_id"])
         let badges = [payload["aps"]["badge"], notification["badge"], data["badge"]]
         if reading.aps.badge == nil { reading.aps.badge = badges.lazy.compactMap(\.looseInteger).first }
@@ -144,8 +130,7 @@ package struct SendiosDialect: Dialect {
         guard let url = node.text, url != "null" else { return }
         if url.contains("/") || url.contains(":") {
             // The vendor's own SDK gives every file the extension `.png`.
-            reading.media.insert(
-                MediaReference(url: url, path: node.path, declaredType: .fileExtension("png")), at: 0)
+            reading.media.insert(MediaReference(url: url, path: node.path, declaredType: .fileExtension("png")), at: 0)
         } else {
             // A bare name is the name of a launch image in the app's bundle.
             reading.aps.launchImageName = url
@@ -156,9 +141,7 @@ package struct SendiosDialect: Dialect {
     /// `unseen`. The guide says that the split group "by default is nil".
     private static func details(of data: JSONNode) -> JSONObject {
         var details = JSONObject()
-        for (name, key) in Self.details {
-            if let value = text(data[key]) { details.append(name, .string(value)) }
-        }
+        for (name, key) in Self.details { details.append(name, text: text(data[key])) }
         details.append("splitGroup", .text(text(data["mf_split_group"])))
         return details
     }

@@ -1,33 +1,26 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of Swrve. `_sw` is an object for Apple's platforms, and a string of JSON in Android's data. The text in
 /// `_sw` replaces the alert when the media item is loaded.
 ///
 /// Keys are those of the public SDKs: swrve-ios-sdk (`SwrveNotificationConstants.m`, `SwrveNotificationManager.m`) and
 /// swrve-android-sdk (`SwrveNotificationConstants.java`, `SwrveNotification.java`, `SwrveNotificationMedia.java`).
-package struct SwrveDialect: MarkedDialect {
-    package let id: DialectID = "swrve"
-    package var marks: [[String]] { [["_sw"]] }
+struct SwrveDialect: MarkedDialect {
+    let id: DialectID = "swrve"
+    var marks: [[String]] { [["_sw"]] }
 
-    package init() {}
-
-    package static func mark(of data: JSONNode) -> String? {
+    static func mark(of data: JSONNode) -> String? {
         if data["_sw"].unpacked.object != nil { return "_sw" }
         let isBare = data["aps"].object == nil && data["_p"].identifier != nil && data["text"].text != nil
         return isBare ? "_p+text" : nil
     }
 
-    package func read(_ data: JSONNode, into reading: inout PushPayload) {
+    func read(_ data: JSONNode, into reading: inout PushPayload) {
         let message = data["_sw"].unpacked
         let media = message["media"]
         if data["aps"].object == nil {
-            let text = NotificationText(
-                title: message["title"].text, subtitle: message["subtitle"].text, body: data["text"].text)
-            reading.say(
-                text,
-                at: .lines(
-                    title: message["title"].path, subtitle: message["subtitle"].path, body: data["text"].path))
+            reading.say(title: message["title"], subtitle: message["subtitle"], body: data["text"])
         }
         // The second file has the role of a thumbnail, because it is requested only after the first file has failed.
         let files = [MediaReference(media["url"]), MediaReference(media["fallback_url"], role: .thumbnail)]

@@ -1,6 +1,6 @@
 import FoundationEssentials
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of 2mee. A message has a text, a fallback text and an expiry. A silent push before the alert may
 /// prefetch its files.
@@ -9,29 +9,29 @@ package import NotificationModel
 /// third form is a request to the vendor's REST interface. ``TwoMeePlace`` finds the keys. They may also be in a
 /// message to FCM. The keys of a push are this project's own, because the vendor's keys are not public. The keys of a
 /// request are those of the vendor. `TwoMeeSettings` has the values that an app can set in the vendor's SDK.
-package struct TwoMeeDialect: Dialect {
-    package let id: DialectID = "2mee"
-    package var marks: [[String]] { [["appear2mee"], ["fbText", "url"], ["stage", "urls"]] }
+struct TwoMeeDialect: Dialect {
+    let id: DialectID = "2mee"
+    var marks: [[String]] { [["appear2mee"], ["fbText", "url"], ["stage", "urls"]] }
 
     private let settings: TwoMeeSettings
 
-    package init(_ settings: TwoMeeSettings = TwoMeeSettings()) { self.settings = settings }
+    init(_ settings: TwoMeeSettings = TwoMeeSettings()) { self.settings = settings }
 
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         TwoMeePlace.find(in: payload.root, places: payload.places)?.rule
     }
 
-    package func detectLoosely(_ payload: PayloadLayout) -> String? {
+    func detectLoosely(_ payload: PayloadLayout) -> String? {
         TwoMeePlace.findLoosely(in: payload.root, places: payload.places)?.rule
     }
 
-    package func problems(ofUnrecognised payload: PayloadLayout) -> [PayloadProblem] {
+    func problems(ofUnrecognised payload: PayloadLayout) -> [PayloadProblem] {
         TwoMeePlace.problems(ofUnrecognised: payload.root, places: payload.places)
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
+    func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
 
-    package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
+    func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
         let message = TwoMeeMessage(payload)
         let media = TwoMeeMedia(message)
         var reading = PushPayload(around: message.place.around, in: payload)
@@ -54,8 +54,7 @@ package struct TwoMeeDialect: Dialect {
         }
         if reading.isSilent { reading.successText = reading.alert }
         showText(of: message, in: &reading)
-        // A silent push loads the media that it names, even if it does not name the media item that the message
-        // requires.
+        // A silent push loads the media that it names, even without the item that the message requires.
         reading.lacksRequiredMedia = media.lacksMessage && (!reading.isSilent || media.references.isEmpty)
         describe(message, in: &reading)
         if !reading.isSilent { present(message, in: languages, &reading) }
@@ -72,20 +71,16 @@ package struct TwoMeeDialect: Dialect {
 
     /// Adds the values that the app's own code needs.
     private func describe(_ message: TwoMeeMessage, in reading: inout PushPayload) {
-        if let kind = message.kind { reading.details.append("kind", .string(kind.rawValue)) }
+        reading.details.append("kind", text: message.kind?.rawValue)
         let (read, problems) = message.keys
         reading.problems += problems
         guard let keys = read else { return }
         reading.details.append("keys", .object(keys))
-        // `link` is the key in the vendor's guide. `__openExternalURL` has a link that the vendor's platform opens
-        // itself.
-        if let link = ["link", "__openExternalURL"].lazy.compactMap({ JSONNode(keys)[$0].text }).first {
-            reading.details.append("link", .string(link))
-        }
+        // `link` is the key in the vendor's guide. The vendor's platform itself opens `__openExternalURL`.
+        reading.link(to: JSONNode(keys)["link"], JSONNode(keys)["__openExternalURL"])
     }
 
-    /// Sets the appearance and the sound of the notification. A silent push shows nothing, and needs no appearance and
-    /// no sound.
+    /// Sets the appearance and the sound of the notification. A silent push needs neither.
     private func present(_ message: TwoMeeMessage, in languages: [LanguageTag], _ reading: inout PushPayload) {
         let labels = settings.labels(in: languages)
         reading.aps.category = settings.category

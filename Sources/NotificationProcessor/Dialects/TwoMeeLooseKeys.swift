@@ -32,8 +32,8 @@ struct TwoMeeLooseKeys {
         return ["https:", "http:", "data:"].contains { url.hasPrefix($0) }
     }
 
-    /// Returns whether the key has a number. A string is not sufficient, because other senders write their expiry as a string. In the data of a message to
-    /// FCM, all values are strings.
+    /// Returns whether the key has a number. Other senders write their expiry as a string, so a string counts only in
+    /// the data of a message to FCM.
     private func hasNumber(_ key: String) -> Bool {
         place.isInMessage ? place.number(key) != nil : node[key].double != nil
     }
@@ -46,8 +46,7 @@ struct TwoMeeLooseKeys {
         ].filter(\.1).map(\.0)
     }
 
-    /// The reason why the payload may be a message of 2mee, but is not read as such a message; `nil` if the payload has
-    /// none of 2mee's keys.
+    /// The reason why the payload may be a message of 2mee, but is not read as one; `nil` without 2mee's keys.
     var problem: PayloadProblem? {
         // Many senders have an expiry, so an expiry alone is not sufficient.
         let word = words.first { $0 != "expiry" } ?? misspeltStage

@@ -22,8 +22,7 @@ struct TwoMeeMedia {
         case .text: break
         case nil:
             lacksMessage = message.isUnreadable || references.isEmpty && !problems.isEmpty
-            // A video beside a PNG is a face, even without a kind. In other cases, the payload does not show which file
-            // is the message.
+            // A video beside a PNG is a face, even without a kind. Otherwise the message's file is unknown.
             let masks = references.indices.filter { format(at: $0) == .png }
             if let video = firstNamed(.video), !masks.isEmpty { require(video, masks: masks, mustBeVideo: true) }
         case .face, .image, .animation, .video:
@@ -61,8 +60,7 @@ struct TwoMeeMedia {
         }
     }
 
-    /// Returns the problem of a file whose name does not fit the kind of the message. The bytes of the file decide how
-    /// it is shown.
+    /// Returns the problem of a file whose name does not fit the kind of the message. Its bytes decide how it is shown.
     private func disagreement(of kind: TwoMeeMessage.Kind?, with file: Int) -> PayloadProblem? {
         let wanted: MediaKind? = kind == .video ? .video : kind == .image ? .image : nil
         guard let wanted, let named = format(at: file)?.kind, named != wanted, let path = references[file].path else {
@@ -76,11 +74,8 @@ struct TwoMeeMedia {
 
     private func first(unless isUnreadable: Bool) -> Int? { isUnreadable ? nil : references.indices.first }
 
-    private func firstNamed(_ kind: MediaKind) -> Int? {
-        references.indices.first { format(at: $0)?.kind == kind }
-    }
+    private func firstNamed(_ kind: MediaKind) -> Int? { references.indices.first { format(at: $0)?.kind == kind } }
 
-    /// Returns the format by the name of the file.
     private func format(at index: Int) -> MediaFormat? { MediaFormat.named(fileOf: references[index].url) }
 
     /// Returns the URLs of a list, and the values in the list that are not URLs. A value that is not a list is returned

@@ -10,8 +10,7 @@ package struct TwoMeePlace {
     package let node: JSONNode
     /// Whether the keys are under `appear2mee`. All keys there belong to the message.
     let isNested: Bool
-    /// The object that contains the keys, or contains `appear2mee`. It is the whole payload, or a part of a message to
-    /// FCM.
+    /// The object with the keys or with `appear2mee`: the whole payload, or a part of a message to FCM.
     let around: JSONNode
     let isInMessage: Bool
     /// The rule that finds the keys; `nil` if no rule identifies the keys as keys of 2mee.
@@ -55,7 +54,6 @@ package struct TwoMeePlace {
         flatPlaces(in: payload, places).compactMap { $0.misspeltMark ?? TwoMeeLooseKeys($0).problem }
     }
 
-    /// Returns the objects that may have the keys.
     private static func flatPlaces(in payload: JSONNode, _ places: [JSONNode]) -> [TwoMeePlace] {
         [TwoMeePlace(flat: payload)]
             + places.filter { $0.object != nil }.map { TwoMeePlace(flat: $0, isInMessage: true) }

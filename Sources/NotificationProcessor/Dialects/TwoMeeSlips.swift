@@ -29,8 +29,7 @@ extension TwoMeePlace {
         }
     }
 
-    /// The problems of keys that are nearly a missing key of 2mee. At the top of a flat message, other keys are the
-    /// sender's own.
+    /// The problems of keys that are nearly a missing key of 2mee. Other keys of a flat message are the sender's own.
     var misspeltKeys: [PayloadProblem] {
         let known = (isNested ? Self.knownKeys : ["stage", "kind"]).filter { !node[$0].exists }
         return (node.object?.keys.prefix(Self.mostKeys) ?? []).compactMap { key in

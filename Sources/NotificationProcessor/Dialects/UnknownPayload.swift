@@ -32,7 +32,7 @@ struct UnknownPayload {
 
     var problem: PayloadProblem {
         nearlyRecognised ?? misspeltAPS ?? wrapped ?? encoded ?? mistyped ?? misspelt ?? misspeltGeneral ?? incomplete
-            ?? foreign
+            ?? problem(lacking: ["aps"], of: "apns")
     }
 
     /// The mistake that a dialect finds in a payload which is probably in its format.
@@ -136,8 +136,7 @@ struct UnknownPayload {
         MisspeltAPS.keys(of: object).first.map { misspelling($0, of: "aps", "apns") }
     }
 
-    /// The problem of a misspelt identifying key. A key that differs only in its case takes precedence over other
-    /// misspellings.
+    /// The problem of a misspelt identifying key. A difference only in case takes precedence.
     private var misspelt: PayloadProblem? {
         misspelt { $0.lowercased() == $1.lowercased() } ?? misspelt { NearestWord.isSlip($0, of: $1) }
     }
@@ -197,8 +196,6 @@ struct UnknownPayload {
         return problem(lacking: missing, of: dialect)
     }
 
-    private var foreign: PayloadProblem { problem(lacking: ["aps"], of: "apns") }
-
     private func problem(lacking missing: [String], of dialect: DialectID) -> PayloadProblem {
         let keys = missing.joined(separator: " and ")
         return found(
@@ -209,9 +206,4 @@ struct UnknownPayload {
 
 extension Dialect {
     func recognises(_ payload: PayloadLayout) -> Bool { detect(payload) != nil || detectLoosely(payload) != nil }
-}
-
-extension PayloadProblem {
-    /// The rule of a payload that no dialect recognises.
-    package static let unknownPayload = "unknown-payload"
 }

@@ -1,21 +1,19 @@
-package import JSON
-package import NotificationModel
+import JSON
+import NotificationModel
 
 /// The dialect of web push. A payload is a declarative message (`web_push: 8030`), or notification options that a
 /// service worker shows. The options are bare, or in `notification` as Angular's service worker takes them
 /// (angular.dev, "Push notifications"). django-webpush writes `head` instead of `title`.
 ///
 /// The declarative members are those of the W3C's Push API, "Declarative push message".
-package struct WebPushDialect: Dialect {
-    package let id: DialectID = "webpush"
-    package var marks: [[String]] { [["title", "image"], ["notification", "web_push"]] }
+struct WebPushDialect: APSDialect {
+    let id: DialectID = "webpush"
+    var marks: [[String]] { [["title", "image"], ["notification", "web_push"]] }
 
     /// The number of RFC 8030, which distinguishes declarative messages from other JSON.
     private static let declarative = 8030
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if payload["notification"]?.object != nil, payload["web_push"]?.integer == Self.declarative {
             return "web_push"
         }
@@ -33,8 +31,7 @@ package struct WebPushDialect: Dialect {
         notification["title"]?.string == nil ? nil : keys.first { notification[$0] != nil }
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
+    func read(_ payload: JSONNode, into reading: inout PushPayload) {
         let isBare = payload["title"].string != nil && payload["web_push"].integer != Self.declarative
         let notification = isBare || payload["notification"].object == nil ? payload : payload["notification"]
         let reader = WebNotificationReader(
@@ -50,7 +47,6 @@ package struct WebPushDialect: Dialect {
         // If `silent` is missing, the platform decides whether there is a sound.
         if notification["silent"].bool == false { reading.aps.sound = NotificationSound(name: "default") }
         reading.details = Self.details(of: notification)
-        return reading
     }
 
     /// Returns the details. `tag` is not used as the thread, because a later notification with the same tag replaces
@@ -58,15 +54,47 @@ package struct WebPushDialect: Dialect {
     /// never shown together.
     private static func details(of notification: JSONNode) -> JSONObject {
         var details = JSONObject()
-        if let link = notification["navigate"].text ?? notification["data"]["url"].text
+        let link =
+            notification["navigate"].text ?? notification["data"]["url"].text
             ?? (notification.guess("head").exists ? notification.guess("url").text : nil)
-        {
-            details.append("link", .string(link))
-        }
-        for key in ["tag", "lang", "dir"] {
-            if let text = notification[key].text { details.append(key, .string(text)) }
-        }
+        details.append("link", text: link)
+        for key in ["tag", "lang", "dir"] { details.append(key, text: notification[key].text) }
         if let silent = notification["silent"].bool { details.append("silent", .bool(silent)) }
         return details
+    }
+}
+
+/// The reader of the web platform's notification options, which web push messages and FCM's `webpush` have.
+///
+/// Members and types are those of `NotificationOptions` (WHATWG, Notifications API Standard).
+struct WebNotificationReader {
+    private let notification: JSONNode
+    private let titleKey: String
+
+    init(_ notification: JSONNode, title: String = "title") {
+        self.notification = notification
+        titleKey = title
+    }
+
+    var text: NotificationText {
+        NotificationText(title: notification[titleKey].string, body: notification["body"].string)
+    }
+
+    var textPlace: TextPlace { .lines(of: notification, title: titleKey) }
+
+    /// Returns the media in this order: the image, the icon, the badge and the icons of the actions.
+    func media(on platform: PushPlatform? = nil) -> [MediaReference] {
+        let images: [(key: String, role: MediaRole)] = [("image", .attachment), ("icon", .icon), ("badge", .badge)]
+        return images.compactMap { MediaReference(notification[$0.key], role: $0.role, platform: platform) }
+            + notification["actions"].elements.compactMap {
+                MediaReference($0["icon"], role: .actionIcon, platform: platform)
+            }
+    }
+
+    var actions: [NotificationAction] {
+        notification["actions"].elements.compactMap { action in
+            guard let identifier = action["action"].text, let title = action["title"].text else { return nil }
+            return NotificationAction(identifier: identifier, title: title)
+        }
     }
 }

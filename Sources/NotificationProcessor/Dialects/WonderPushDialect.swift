@@ -1,6 +1,6 @@
-package import JSON
+import JSON
 import MediaTypes
-package import NotificationModel
+import NotificationModel
 
 /// The dialect of WonderPush. `_wp` is an object for Apple's platforms, and a string of JSON in Android's data. A
 /// request is a call of WonderPush's Management API.
@@ -9,13 +9,11 @@ package import NotificationModel
 /// (`NotificationModel.java`, `AlertBigPictureModel.java`). Keys of the request are those of wonderpush-php-lib
 /// (`NotificationAlertIos.php`, `NotificationAlertAndroid.php`, `NotificationAlertWeb.php`) and of the reference at
 /// docs.wonderpush.com.
-package struct WonderPushDialect: Dialect {
-    package let id: DialectID = "wonderpush"
-    package var marks: [[String]] { [["_wp"]] }
+struct WonderPushDialect: Dialect {
+    let id: DialectID = "wonderpush"
+    var marks: [[String]] { [["_wp"]] }
 
-    package init() {}
-
-    package func detect(_ payload: PayloadLayout) -> String? {
+    func detect(_ payload: PayloadLayout) -> String? {
         if let place = payload.find(Self.mark) { return place.rule }
         guard payload.root["notification"]["alert"].object != nil else { return nil }
         let members = payload.object.members
@@ -25,7 +23,7 @@ package struct WonderPushDialect: Dialect {
 
     private static func mark(of data: JSONNode) -> String? { data["_wp"].unpacked.object == nil ? nil : "_wp" }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    func read(_ payload: JSONNode) -> PushPayload {
         AndroidData.find(in: payload, Self.mark).map { Self.push($0.data, in: payload) }
             ?? Self.request(payload["notification"])
     }
@@ -42,9 +40,7 @@ package struct WonderPushDialect: Dialect {
         reading.media = attachments(message["attachments"]) + images(alert)
         reading.providerID = message["n"].identifier ?? message["reporting"]["notificationId"].identifier
         // The app identifies a button by its text.
-        reading.actions = alert["buttons"].elements.compactMap {
-            NotificationAction($0, identifier: "label", title: "label")
-        }
+        reading.actions = alert["buttons"].actions(identifier: "label", title: "label")
         reading.link(to: message["targetUrl"])
         return reading
     }
@@ -63,12 +59,12 @@ package struct WonderPushDialect: Dialect {
             at: [
                 .lines(of: alert, body: "text"), .lines(of: ios), .lines(of: android, body: "text"), .lines(of: web),
             ])
-        let badge = MediaReference(webURL: web["badge"], role: .badge, platform: .webpush)
         reading.media =
             attachments(ios["attachments"], platform: .apns) + images(android, platform: .android)
             + [
                 MediaReference(web["image"], platform: .webpush),
-                MediaReference(webURL: web["icon"], role: .icon, platform: .webpush), badge,
+                MediaReference(webURL: web["icon"], role: .icon, platform: .webpush),
+                MediaReference(webURL: web["badge"], role: .badge, platform: .webpush),
             ].compactMap(\.self)
         reading.link(to: alert["targetUrl"])
         return reading
@@ -88,11 +84,10 @@ package struct WonderPushDialect: Dialect {
             let (own, prefix) = (attachment["options"], "UNNotificationAttachmentOptionsThumbnail")
             options.thumbnailHidden = own[prefix + "HiddenKey"].isSet
             options.thumbnailTime = own[prefix + "TimeKey"].double.flatMap { $0 >= 0 ? $0 : nil }
-            var item = MediaReference(
+            return MediaReference(
                 attachment["url"], identifier: attachment["id"].identifier, platform: platform,
-                declaredType: attachment["type"].text.map(type), options: options)
-            item?.claims = [claim(attachment["type"])].compactMap(\.self)
-            return item
+                declaredType: attachment["type"].text.map(type), options: options,
+                claims: [claim(attachment["type"])])
         }
     }
 

@@ -108,19 +108,13 @@ package struct EnvelopeReader: Sendable {
     }
 
     private func apply(_ fields: EnvelopeFields, to request: inout NotificationRequest) throws(EnvelopeError) {
-        if let profile = try fields.string(
+        let profile = try fields.string(
             "profile", "one of: \(MediaProfile.all.map(\.name).joined(separator: ", "))", MediaProfile.named)
-        {
-            request.profile = profile
-        }
-        if let dialect = try fields.string(
+        if let profile { request.profile = profile }
+        let dialect = try fields.string(
             "dialect", "one of: \(dialects.identifiers.map(\.description).joined(separator: ", "))",
-            { name in
-                dialects.identifiers.first { $0.description == name }
-            })
-        {
-            request.dialect = dialect
-        }
+            { name in dialects.identifiers.first { $0.description == name } })
+        if let dialect { request.dialect = dialect }
         request.onExpiry = try fields.choice("onExpiry", ExpiryPolicy.self)
         if let network = try fields.choice("network", NetworkKind.self) { request.network = network }
         try applyPermissions(fields, to: &request)
@@ -141,12 +135,7 @@ package struct EnvelopeReader: Sendable {
         {
             request.priority = priority
         }
-        try checkRest(of: fields)
-    }
-
-    /// Checks the keys that no stage reads yet. A wrong value is refused now, so that it does not begin to fail when a
-    /// stage reads the key.
-    private func checkRest(of fields: EnvelopeFields) throws(EnvelopeError) {
+        // No stage reads these keys yet. A wrong value is refused now, not only when a stage reads the key.
         _ = try fields.bool("receipts")
         _ = try fields.string("callback", "a URL", \.self)
     }
@@ -223,23 +212,20 @@ private enum Recipient {
 }
 
 extension Permissions {
+    private static let members: [(name: String, path: any WritableKeyPath<Permissions, Bool> & Sendable)] = [
+        ("service", \.service), ("download", \.download), ("wifiOnly", \.wifiOnly), ("alert", \.alert),
+        ("badge", \.badge), ("sound", \.sound), ("provisional", \.provisional),
+    ]
+
     /// The names of the permissions in an envelope and on the command line.
-    package static let names = ["service", "download", "wifiOnly", "alert", "badge", "sound", "provisional"]
+    package static let names = members.map(\.name)
 
     /// Sets a permission by its name.
     ///
     /// - Returns: Whether there is such a permission.
     package mutating func set(_ name: String, _ value: Bool) -> Bool {
-        switch name {
-        case "service": service = value
-        case "download": download = value
-        case "wifiOnly": wifiOnly = value
-        case "alert": alert = value
-        case "badge": badge = value
-        case "sound": sound = value
-        case "provisional": provisional = value
-        default: return false
-        }
+        guard let member = Self.members.first(where: { $0.name == name }) else { return false }
+        self[keyPath: member.path] = value
         return true
     }
 }
@@ -248,7 +234,6 @@ extension TimeBudget {
     /// Returns the length of a budget from a text such as `5s`. Returns `nil` if the text is not a duration, or if the
     /// duration is longer than the longest budget.
     package static func parseLength(_ text: String) -> Duration? {
-        guard let length = DurationText.parse(text), length <= longest else { return nil }
-        return length
+        DurationText.parse(text).flatMap { $0 <= longest ? $0 : nil }
     }
 }

@@ -23,8 +23,7 @@ package enum Timestamp {
         return daysSince1970(next.0, next.1, 1) - daysSince1970(year, month, 1)
     }
 
-    /// Returns the days in the Gregorian calendar. In this calculation, years begin in March, so that the leap day is
-    /// the last day of a year.
+    /// Returns the days in the Gregorian calendar. Here years begin in March, so that the leap day is the last one.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let leapDays = year / 4 - year / 100 + year / 400

@@ -15,8 +15,7 @@ struct AlertLocalizer: Sendable {
 
     static let base = "Base"
 
-    /// Returns the payload with the found texts in its alert. A dialect reads these texts as if the sender had written
-    /// them.
+    /// Returns the payload with the found texts in its alert. Dialects read them as the sender's texts.
     ///
     /// - Parameter language: The receiver's language.
     func localized(
@@ -52,8 +51,7 @@ extension AlertLocalization {
     /// The maximum number of characters of a key that a problem shows.
     private static let mostShown = 64
 
-    /// Returns the problem of texts that are empty because no string table has their keys; `nil` if there are no such
-    /// texts.
+    /// Returns the problem of texts that are empty because no string table has their keys; `nil` if there are none.
     func problem(with text: NotificationText) -> String? {
         let lines = [("title", title, text.title), ("subtitle", subtitle, text.subtitle), ("body", body, text.body)]
         let missing = lines.compactMap { name, line, text in

@@ -5,8 +5,7 @@ enum LocalizedFormat {
     /// The longest text, in bytes. A payload has at most 5,120 bytes, and no platform shows more.
     static let longest = 1 << 16
 
-    /// Inserts the arguments into a text. If an argument is missing, its placeholder stays, so that the mistake is
-    /// visible.
+    /// Inserts the arguments into a text. The placeholder of a missing argument stays visible.
     ///
     /// - Returns: `nil` for a text that would be too long. A few arguments in many placeholders could make gigabytes.
     static func text(_ format: String, _ arguments: [String]) -> String? {

@@ -18,8 +18,7 @@ package struct MatrixMedia: Sendable, Hashable {
 
     /// Creates the file's reference; `nil` if the text is not such a reference.
     package init?(_ reference: String) {
-        // The scheme of a Matrix reference is in lower case. A reference with a query or a fragment is invalid, even if
-        // the query or the fragment is empty.
+        // The scheme of a Matrix reference is in lower case. A query or a fragment is invalid, even an empty one.
         let parts = URIReference(reference)
         guard reference.utf8.starts(with: "mxc:".utf8), let server = parts.authority.map(String.init),
             parts.target == parts.path, parts.fragment == nil
@@ -30,8 +29,7 @@ package struct MatrixMedia: Sendable, Hashable {
         mediaID = id
     }
 
-    /// Returns the URLs to try, in this order: the URL that needs a token, and the older URL that some servers still
-    /// have.
+    /// Returns the URLs to try, in this order: the URL that needs a token, and the older URL.
     ///
     /// - Parameter homeserver: The base URL of the receiver's own homeserver, `https://hs.example`, which also has the
     ///   files of other servers. If it is `nil`, the URLs are on the server that the reference names.

@@ -19,8 +19,7 @@ struct MediaEligibility {
         taken = payload.media.count > MediaPlan.mostMedia ? Self.taken(of: payload.media) : nil
     }
 
-    /// Returns the first media items of a payload. The file of a 2mee message takes precedence over all other files.
-    /// Masks have the lowest precedence.
+    /// Returns the first media items of a payload. The file of a 2mee message takes precedence, and masks come last.
     private static func taken(of media: [MediaReference]) -> Set<Int> {
         func rank(_ index: Int) -> Int { media[index].isRequired ? 0 : media[index].role == .mask ? 2 : 1 }
         return Set(media.indices.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(MediaPlan.mostMedia))
@@ -35,8 +34,7 @@ struct MediaEligibility {
 
     func decision(at index: Int) -> Decision {
         let reference = payload.media[index]
-        // Bytes in the payload need no download, and therefore no permission.
-        if let refusal = (reference.isInline ? nil : permission) ?? time(of: reference)
+        if let refusal = permission(for: reference) ?? time(of: reference)
             ?? ProfileFilter.refusal(of: index, among: payload.media, profile: request.profile) ?? limit(index)
             ?? request.mediaRefusal
         {
@@ -62,8 +60,9 @@ struct MediaEligibility {
                     ? "its network is unknown, which counts as cellular" : "is on a cellular network"))
     }
 
-    private var permission: MediaFailure? {
-        request.permissions.download
+    private func permission(for reference: MediaReference) -> MediaFailure? {
+        // Bytes in the payload need no download, and therefore no permission.
+        reference.isInline || request.permissions.download
             ? nil : MediaFailure(.downloadNotPermitted, "the receiver does not permit downloads")
     }
 

@@ -2,14 +2,12 @@ package import FoundationEssentials
 import JSON
 package import NotificationModel
 
-/// The plan for one media reference.
 package struct PlannedMedia: Sendable {
     package var reference: MediaReference
     /// The identifier of the media item, which is unique in the notification.
     package let identifier: String
     /// The absolute URLs from which the media item may be fetched, in the order in which they are tried.
     package let locations: [String]
-    /// The times of the stages of the media item.
     package let trace = StageTrace()
     /// The bytes of the media item while they are downloaded.
     let arriving = ArrivingMedia()
@@ -18,18 +16,10 @@ package struct PlannedMedia: Sendable {
     /// Whether the media item is processed only if the attachment that it replaces fails.
     package var isStandIn = false
     /// The side of the message's video, if the media item is this video or a mask for it; `nil` for other media items.
-    private(set) var videoSide: VideoSide?
+    fileprivate(set) var videoSide: VideoSide?
     var isMask: Bool { reference.role == .mask }
-    /// The reason why the media item may not be fetched; `nil` if a fetch is permitted. Files that another push of the
-    /// message has prefetched may be used.
+    /// The reason why the media item may not be fetched; `nil` if a fetch is permitted. Prefetched files may be used.
     package var fetchRefusal: MediaFailure?
-
-    /// Returns this media item with the side of the message's video. The masks of the message wait for this value.
-    func fitting(_ side: VideoSide) -> PlannedMedia {
-        var item = self
-        item.videoSide = side
-        return item
-    }
 
     init(reference: MediaReference, identifier: String, locations: [String] = [], refusal: MediaFailure? = nil) {
         self.reference = reference
@@ -57,8 +47,7 @@ package struct MediaPlan: Sendable {
 
     package let media: [PlannedMedia]
     package let settled: Settled?
-    /// Whether the message's own time has passed. If it has passed, only the media for the time after the expiry are
-    /// fetched.
+    /// Whether the message's own time has passed. Then only the media for the time after the expiry are fetched.
     package let isExpired: Bool
     /// The time at which the message expires; `nil` if it never expires.
     package let expiresAt: Date?
@@ -67,7 +56,7 @@ package struct MediaPlan: Sendable {
         _ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaURLResolver = .init()
     ) {
         expiresAt = payload.expiry(for: request)
-        let isExpired = payload.isExpired(at: date, for: request)
+        let isExpired = expiresAt.map { $0 <= date } ?? false
         self.isExpired = isExpired
         let judge = MediaEligibility(payload: payload, request: request, date: date, isExpired: isExpired)
         settled = Self.settle(payload, request, isExpired: isExpired)
@@ -75,18 +64,19 @@ package struct MediaPlan: Sendable {
         let planned = payload.media.enumerated().map { index, reference in
             let identifier = names.unique(reference.identifier ?? "media-\(index + 1)")
             let decision = judge.decision(at: index)
-            if case .refused(let refusal) = decision {
-                return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
-            }
-            switch locator.locations(of: reference, dialect: payload.dialect) {
-            case .success(let locations):
-                var item = PlannedMedia(reference: reference, identifier: identifier, locations: locations)
-                if !reference.isInline { item.fetchRefusal = judge.fetchRefusal }
-                item.isStandIn = decision == .standIn
-                return item
-            case .failure(let refusal):
-                return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
-            }
+            let locations: Result<[String], MediaFailure> =
+                if case .refused(let refusal) = decision {
+                    .failure(refusal)
+                } else {
+                    locator.locations(of: reference, dialect: payload.dialect)
+                }
+            var item = PlannedMedia(
+                reference: reference, identifier: identifier, locations: (try? locations.get()) ?? [],
+                refusal: locations.failure)
+            guard item.refusal == nil else { return item }
+            if !reference.isInline { item.fetchRefusal = judge.fetchRefusal }
+            item.isStandIn = decision == .standIn
+            return item
         }
         media = Self.joiningMasks(planned)
     }
@@ -97,7 +87,9 @@ package struct MediaPlan: Sendable {
             let video = media.firstIndex(where: { $0.reference.mustBeVideo && $0.refusal == nil })
         else { return media }
         let side = VideoSide()
-        return media.enumerated().map { $0 == video || $1.isMask ? $1.fitting(side) : $1 }
+        var media = media
+        for index in media.indices where index == video || media[index].isMask { media[index].videoSide = side }
+        return media
     }
 
     private static func settle(
@@ -115,10 +107,6 @@ package struct MediaPlan: Sendable {
 }
 
 extension PushPayload {
-    fileprivate func isExpired(at date: Date, for request: NotificationRequest) -> Bool {
-        expiry(for: request).map { $0 <= date } ?? false
-    }
-
     /// Returns the expiry that the payload states, or else the expiry in the header `apns-expiration`. The header is in
     /// the message to FCM or in the envelope.
     fileprivate func expiry(for request: NotificationRequest) -> Date? {

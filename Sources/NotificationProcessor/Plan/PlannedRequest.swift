@@ -52,8 +52,7 @@ package final class PlannedRequest: Sendable {
         }
     }
 
-    /// Returns the instant of a date in the future, to the microsecond; `nil` if the date is after the end of the
-    /// budget.
+    /// Returns the instant of a date in the future, to the microsecond; `nil` if it is after the budget.
     private static func instant(
         of date: Date, from now: Arrival, for request: NotificationRequest
     ) -> MonotonicInstant? {
@@ -62,19 +61,17 @@ package final class PlannedRequest: Sendable {
         return now.instant.advanced(by: .microseconds(Int64((seconds * 1e6).rounded())))
     }
 
-    /// The indices of the media items that have not ended, each followed by its stand-ins. Before the work on the media,
-    /// these are the items that the plan does not refuse.
-    var wanted: [[Int]] { standInsPlaced(in: race.pending) }
-
     /// Returns the time at which stills are made of downloads that have not ended. The interval between this time and
     /// the end of the stages is a quarter of the remaining time, but at most a second.
     func partsBegin(at now: MonotonicInstant) -> MonotonicInstant {
         stagesEnd - max(.zero, min(now.duration(to: stagesEnd) / 4, .seconds(1)))
     }
 
-    /// Returns a list for each media item, in which the stand-ins follow the item. A stand-in belongs to the attachment
-    /// before it, or else to the first attachment. If there is no attachment, the stand-in has a separate list.
-    private func standInsPlaced(in wanted: [Int]) -> [[Int]] {
+    /// The indices of the media items that have not ended, each followed by its stand-ins. Before the work on the
+    /// media, these are the items that the plan does not refuse. A stand-in belongs to the attachment before it, or else
+    /// to the first attachment. If there is no attachment, the stand-in has a separate list.
+    var wanted: [[Int]] {
+        let wanted = race.pending
         var lists = wanted.filter { !plan.media[$0].isStandIn }.map { [$0] }
         let attachments = lists.indices.filter { plan.media[lists[$0][0]].reference.role == .attachment }
         for index in wanted where plan.media[index].isStandIn {
@@ -105,7 +102,6 @@ package final class PlannedRequest: Sendable {
     @inline(never)
     func endArrival(of index: Int) { plan.media[index].arriving.end() }
 
-    /// Composes the result of the decided request.
     @inline(never)
     func composed(_ decision: NotificationComposer.Decision?, at now: MonotonicInstant) -> ProcessedNotification {
         let composer = NotificationComposer(

@@ -6,15 +6,12 @@ package enum ProfileFilter {
     static let attachmentIsThere = MediaFailure(
         .otherProfile, "the attachment is there, and the thumbnail is made from it")
 
-    /// Returns the reason why the profile does not show a media item; `nil` if the profile shows it. The reason is
-    /// `other-profile`.
+    /// Returns the reason why the profile does not show a media item; `nil` if it does. The reason is `other-profile`.
     ///
-    /// A media item for the profile's own platform takes precedence over a media item of the same role for any
-    /// platform.
+    /// An item for the profile's own platform takes precedence over an item of the same role for any platform.
     ///
     /// - Parameter index: The index of the media item in the references.
-    /// - Parameter references: All media of the payload, in its order. Items beyond the largest number that is
-    ///   processed have no effect on the others.
+    /// - Parameter references: All media of the payload, in its order. Unprocessed items have no effect.
     package static func refusal(
         of index: Int, among references: [MediaReference], profile: MediaProfile
     ) -> MediaFailure? {
@@ -25,8 +22,7 @@ package enum ProfileFilter {
             ? nil : MediaFailure(.otherProfile, "the profile \(profile.name) shows no \(reference.role.rawValue)")
     }
 
-    /// Returns whether a media item is a thumbnail of the payload beside an attachment. The attachment's renditions
-    /// include another thumbnail.
+    /// Returns whether a media item is a thumbnail of the payload beside an attachment. The attachment has its own.
     package static func isStandIn(_ index: Int, among references: [MediaReference], profile: MediaProfile) -> Bool {
         let others = references.prefix(MediaPlan.mostMedia)
         return references[index].role == .thumbnail

@@ -4,8 +4,7 @@ import NotificationModel
 /// The requirements that all media items of a request share: how they are made, and how long their files are needed.
 /// They also have the key under which another push of the same message has stored prefetched files.
 struct RenditionRequirements: Sendable {
-    /// The time until which the files are needed. The files that a silent push prefetches are needed until the later
-    /// message expires.
+    /// The time until which the files are needed: for a silent push, until the later message expires.
     let until: Date
     private let providerID: String?
     private let profile: MediaProfile
@@ -32,20 +31,16 @@ struct RenditionRequirements: Sendable {
         TranscodeFlow(priority: rank, group: group, url: item.locations.first ?? item.reference.url)
     }
 
-    /// Returns the form in which a media item is made. The form is that of the profile, within the limits of the
-    /// provider's service.
+    /// Returns the form in which a media item is made. It is the profile's, within the limits of the provider.
     func form(of item: PlannedMedia) -> MediaForm {
         profile.form(of: item.reference.role).holding(imageBytes).preferring(preferences)
     }
 
-    func recipe(of item: PlannedMedia) -> RenditionRecipe {
-        RenditionRecipe(form(of: item), item.reference.options)
-    }
+    func recipe(of item: PlannedMedia) -> RenditionRecipe { RenditionRecipe(form(of: item), item.reference.options) }
 
     /// Returns the form in which a media item is made, and the recipe under which it is stored.
     ///
-    /// - Parameter videoSide: The longest side of the video that the media item masks, in pixels; `nil` if there is no
-    ///   video.
+    /// - Parameter videoSide: The longest side of the masked video, in pixels; `nil` without a video.
     @inline(never)
     func order(of item: PlannedMedia, videoSide: Int?) -> (form: MediaForm, recipe: RenditionRecipe) {
         let form = form(of: item).fitting(videoSide: videoSide)

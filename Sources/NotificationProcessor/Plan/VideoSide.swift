@@ -1,7 +1,6 @@
 import Primitives
 
-/// The longest side of a message's video. The masks of the message wait for this value, because a mask must not be
-/// larger than the shown video.
+/// The longest side of a message's video. The masks wait for it, because a mask must not be larger.
 final class VideoSide: Sendable {
     private let side = Guarded<Int?>(nil)
     private let ended = AsyncEvent()
@@ -14,8 +13,7 @@ final class VideoSide: Sendable {
         ended.signal()
     }
 
-    /// Waits for the video, and returns its longest side, in pixels; `nil` if there is no video, or the task is
-    /// cancelled.
+    /// Waits for the video, and returns its longest side, in pixels; `nil` without a video, or if cancelled.
     func wait() async -> Int? {
         await ended.wait()
         return side.withLock { $0 }

@@ -33,7 +33,6 @@ enum APSVocabulary {
     static let alertKeys = alert.keys.sorted()
     static let soundKeys = sound.keys.sorted()
 
-    /// The keys whose names have a hyphen. In any object, such a name can only be Apple's key. Senders use the names
-    /// without a hyphen for other purposes, too.
+    /// The keys whose names have a hyphen. In any object, such a name is Apple's key. Senders use other names, too.
     static let unmistakable = apsKeys.filter { $0.contains("-") }
 }

@@ -24,8 +24,7 @@ struct ApplePush: Sendable {
     /// Whether a gateway adds an alert with the text of the payload to the push.
     let getsAlert: Bool
 
-    /// The maximum number of devices of a Matrix notification whose dictionaries are checked. A payload can name any
-    /// number of devices.
+    /// The maximum number of devices of a Matrix notification whose dictionaries are checked. A payload can name more.
     private static let mostDevices = 32
 
     static func all(in payload: JSONNode, _ reading: PushPayload) -> [ApplePush] {

@@ -7,8 +7,7 @@ import NotificationModel
 /// name one level higher or lower, is a candidate. A candidate is a mistake if the corrected payload has more content,
 /// or if a provider recognises the corrected payload.
 struct KeyRepairSearch {
-    /// The maximum number of members of one object that are compared. The limit bounds the time for an object with many
-    /// keys.
+    /// The maximum number of members of one object that are compared. The limit bounds the time.
     private static let mostKeys = 64
 
     /// An object and its keys that the dialect of the payload does not look for.
@@ -32,8 +31,7 @@ struct KeyRepairSearch {
     /// The positions at which the dialect of the payload looks for values.
     private let known: Set<JSONPath>
     private var surroundings: [JSONPath: Surroundings?] = [:]
-    /// The changes that were tried, each with the dialect that reads more after the change. A dialect of `nil` means
-    /// that no dialect reads more.
+    /// The changes that were tried, each with the dialect that reads more after the change. `nil` means that none does.
     private var tried: [Candidate: DialectID?] = [:]
     private(set) var repairs: [KeyRepair] = []
 
@@ -103,4 +101,46 @@ struct KeyRepairSearch {
         guard case .rename(let name) = repair.change, name.utf8.count > 2 else { return nil }
         return trial.provider(of: repaired)
     }
+}
+
+/// A change of one key after which a dialect reads more of the payload.
+struct KeyRepair: Sendable {
+    enum Change: Sendable, Hashable {
+        case rename(String)
+        /// The key is moved to another object.
+        case move(JSONPath)
+    }
+
+    /// The current position of the key in the payload.
+    let place: JSONPath
+    let change: Change
+    /// The dialect that reads the key after the change.
+    let reader: DialectID
+
+    /// Returns the payload after the change. Returns `nil` if the payload does not have the key.
+    func applied(to payload: JSONObject) -> JSONObject? {
+        let value = JSONValue.object(payload)
+        guard case .key(let key)? = place.steps.last, let member = JSONNode(value).node(at: place).value else {
+            return nil
+        }
+        switch change {
+        case .rename(let name): return value.replacing(place, with: member, as: name).object
+        case .move(let target):
+            let parent = JSONPath(place.steps.dropLast())
+            let members = JSONNode(value).node(at: parent).object?.members.filter { $0.key != key } ?? []
+            let rest = value.replacing(parent, with: .object(JSONObject(members: members)))
+            return rest.setting(key, to: member, at: target).object
+        }
+    }
+}
+
+extension JSONPath {
+    /// The path of the object or the array that contains the position. The value is `nil` if the position is the root.
+    var parent: JSONPath? { steps.isEmpty ? nil : JSONPath(steps.dropLast()) }
+
+    /// The keys of the path, without the indices of elements.
+    var keys: [String] { steps.compactMap { if case .key(let key) = $0 { key } else { nil } } }
+
+    /// The name of the object at the position, for a sentence.
+    var objectName: String { keys.isEmpty ? "the top level" : VisibleText.quoted(keys.joined(separator: ".")) }
 }

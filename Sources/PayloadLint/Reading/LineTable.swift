@@ -40,13 +40,11 @@ struct LineTable {
 struct SourceOutline {
     /// The offset of the key if the value is a member of an object, otherwise the offset of the value.
     var start: Int
-    /// The offset of the value.
     let valueStart: Int
     /// The offset after the last byte of the value.
     var end: Int
     /// The members of an object. For a repeated key, the last member is used, because the parser uses its value, too.
     var members: [String: SourceOutline] = [:]
-    /// The elements of an array.
     var elements: [SourceOutline] = []
 
     init(start: Int, end: Int) {

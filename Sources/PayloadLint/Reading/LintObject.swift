@@ -20,7 +20,6 @@ struct LintPlace {
     }
 }
 
-/// An object of a file with its position.
 struct LintObject {
     let object: JSONObject
     let place: LintPlace
@@ -28,8 +27,7 @@ struct LintObject {
     var node: JSONNode { JSONNode(.object(object), path: place.path) }
     var byteCount: Int { place.outline.end - place.outline.start }
 
-    /// Returns the offset of the value at a path. If the path leads to no value, the offset of the last value on the
-    /// path is returned.
+    /// Returns the offset of the value at a path, or else of the last value on the path.
     func offset(of path: JSONPath) -> Int {
         var place = place.outline
         for step in path.steps.dropFirst(self.place.path.steps.count) {
@@ -52,11 +50,9 @@ package struct LintMediaItem: Sendable {
     package let reference: MediaReference
     let path: JSONPath
     let url: MediaURL
-    /// The dialect of the payload. References of Matrix have the scheme `mxc`, and references of Home Assistant can be
-    /// relative.
+    /// The dialect of the payload. Matrix has `mxc` references, and Home Assistant relative ones.
     package let dialect: DialectID?
 
-    /// Whether the reference has the scheme `mxc` of Matrix.
     var isMatrix: Bool { dialect == "matrix" && url.scheme == "mxc" }
     /// Whether the reference is a path on the user's own Home Assistant server.
     var isAtHome: Bool {
@@ -64,9 +60,7 @@ package struct LintMediaItem: Sendable {
     }
 
     /// Whether the URL has no mistake that prevents a fetch.
-    var isFetchable: Bool {
-        isMatrix || isAtHome || url.problem == nil && ["http", "https"].contains(url.scheme)
-    }
+    var isFetchable: Bool { isMatrix || isAtHome || url.problem == nil && ["http", "https"].contains(url.scheme) }
 
     /// Whether a phone with an iOS profile shows the media item as an attachment.
     var isForPhones: Bool {

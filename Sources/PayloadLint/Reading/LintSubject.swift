@@ -1,14 +1,11 @@
-import FoundationEssentials
 import JSON
 import NotificationModel
 import NotificationProcessor
-import WebURL
 
 /// An object in the form that the rules check: its values, and the content that its dialect reads.
 struct LintSubject: Sendable {
     let object: JSONNode
-    /// Whether the object is an envelope around a payload, or was meant as an envelope. In both cases, its `payload` is
-    /// checked.
+    /// Whether the object is an envelope around a payload, or was meant as an envelope. Its `payload` is checked.
     let isEnvelope: Bool
     /// Whether a dialect recognises the whole object. Such an object is a payload, even if it looks like an envelope.
     let isRecognisedAsWhole: Bool
@@ -33,17 +30,11 @@ struct LintSubject: Sendable {
     let headers: [JSONNode]
     let loneSurrogates: [JSONPath]
     let facts: [String: MediaFact]
-    let date: Date
-    /// The private addresses that receivers can reach.
-    let allowed: [AddressRange]
-    let locator: MediaURLResolver
-    let dialects: DialectTable
+    /// The linter, with the date, the dialects and the permitted addresses.
+    let linter: PayloadLinter
 
-    init(
-        _ object: LintObject, dialects: DialectTable, requested: DialectID?, date: Date, allowed: [AddressRange],
-        locator: MediaURLResolver,
-        facts: [String: MediaFact]
-    ) {
+    init(_ object: LintObject, by linter: PayloadLinter, facts: [String: MediaFact]) {
+        let (dialects, requested) = (linter.dialects, linter.requested)
         isTooLong = Self.isTooLong(object, dialects: dialects, requested: requested)
         weighed = object.node
         let whole = isTooLong ? JSONNode(.object([:]), path: weighed.path) : weighed
@@ -78,17 +69,11 @@ struct LintSubject: Sendable {
                 JSONPath(payload.path.steps + $0.path.steps)
             })
         pushes = isTooLong ? [] : ApplePush.all(in: payload, reading)
-        let places =
-            (isEnvelope ? [whole["headers"]] : []) + [
-                (FCMDialect.message(of: payload) ?? payload["message"])["apns"]["headers"]
-            ]
-        headers = places.filter { $0.object != nil }
+        let message = FCMDialect.message(of: payload) ?? payload["message"]
+        headers = ((isEnvelope ? [whole["headers"]] : []) + [message["apns"]["headers"]]).filter { $0.object != nil }
         loneSurrogates = object.place.loneSurrogates
         self.facts = facts
-        self.date = date
-        self.allowed = allowed
-        self.locator = locator
-        self.dialects = dialects
+        self.linter = linter
     }
 
     /// Returns whether an object is too long to be checked. The bytes of media in the object are not included in the
@@ -113,19 +98,15 @@ struct LintSubject: Sendable {
 
     func isRead(as dialect: DialectID) -> Bool { reading.dialect == dialect }
 
-    /// Whether the payload is a message that a server sends to FCM.
-    var isFCMMessage: Bool { reading.isFCMMessage }
-
     /// The message to FCM. In the form of the Admin SDKs, the whole payload is the message.
     var message: JSONNode { FCMDialect.message(of: payload) ?? payload["message"] }
 
-    var isBareFCMMessage: Bool { isFCMMessage && message.path == payload.path }
+    var isBareFCMMessage: Bool { reading.isFCMMessage && message.path == payload.path }
 
     /// Whether a phone shows the media of the payload. The media of a web push are shown by a browser.
     var isForPhones: Bool { !isRead(as: "webpush") }
 
-    /// Returns the keys because of which an object that was meant as an envelope is not an envelope. Each key has the
-    /// key that was probably meant.
+    /// Returns the keys because of which an object that was meant as an envelope is not an envelope. Each has a guess.
     ///
     /// Some providers' events also have a `payload`. So an object that a dialect recognises was meant as an envelope
     /// only if each of these keys is a misspelt key of an envelope.
@@ -136,8 +117,7 @@ struct LintSubject: Sendable {
         let unknownKeys = EnvelopeKeys.unknownKeys(in: object)
             .map { (key: $0.key, guess: $0.guess ?? KeyGuess.nearest(to: $0.key, among: EnvelopeKeys.all)) }
         if isRecognised { return unknownKeys.allSatisfy { $0.guess != nil } ? unknownKeys : [] }
-        let isMeant =
-            EnvelopeKeys.isMeantAsEnvelope(object, by: dialects) || unknownKeys.contains { $0.guess != nil }
+        let isMeant = EnvelopeKeys.isMeantAsEnvelope(object, by: dialects) || unknownKeys.contains { $0.guess != nil }
         return isMeant ? unknownKeys : []
     }
 }

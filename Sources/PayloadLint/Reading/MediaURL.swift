@@ -84,13 +84,11 @@ struct MediaURL {
     }
 }
 
-/// The result of fetching one media item.
 package enum MediaFact: Sendable, Equatable {
     case failed(MediaFailure)
     /// The media item was fetched.
     ///
     /// - Parameter format: The format of the first bytes. `nil` means that the format is unknown.
-    /// - Parameter declaredType: The `Content-Type` of the origin. The value is `nil` if the response has no
-    ///   `Content-Type`.
+    /// - Parameter declaredType: The `Content-Type` of the origin. `nil` if it is missing.
     case fetched(byteCount: Int, format: MediaFormat?, declaredType: String?)
 }

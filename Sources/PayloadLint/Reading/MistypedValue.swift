@@ -10,15 +10,13 @@ struct MistypedValue: Sendable {
         case wrapped
     }
 
-    /// The value with its position in the payload.
     let node: JSONNode
     let mistake: Mistake
     let reader: DialectID
 
     /// Returns the values of the wrong type in a payload.
     ///
-    /// - Parameter repairs: The misspelt and misplaced keys. An object that contains one of them is not reported as a
-    ///   wrapper.
+    /// - Parameter repairs: The misspelt and misplaced keys. An object around one of them is no wrapper.
     static func all(_ trial: PayloadTrial, besides repairs: [KeyRepair]) -> [MistypedValue] {
         var search = Search(trial: trial, repairs: repairs)
         search.run()
@@ -36,13 +34,13 @@ struct MistypedValue: Sendable {
                 for lookup in reader.lookups {
                     guard lookup.path != .root, let value = lookup.value,
                         !found.contains(where: { $0.node.path == lookup.path })
-                    else {
-                        continue
-                    }
+                    else { continue }
+                    // An object that the dialect reads at its path is no wrapper around another value.
+                    let isObjectInPlace = value.object != nil && lookup.kinds.contains(.object)
                     let isOwn = reader.dialect == reading.dialect
                     if lookup.isOfWrongType, isOwn || countsAsAnothers(lookup, reader.dialect) {
                         add(lookup, .type(lookup.kinds), reader.dialect)
-                    } else if !Self.isObjectInPlace(lookup),
+                    } else if !isObjectInPlace,
                         !repairs.contains(where: { $0.place.steps.starts(with: lookup.path.steps) }),
                         let inner = Self.unwrapped(value), let changed = replacing(lookup, with: inner),
                         trial.better(changed) == reader.dialect
@@ -51,12 +49,6 @@ struct MistypedValue: Sendable {
                     }
                 }
             }
-        }
-
-        /// Returns whether the dialect reads an object at the path of the lookup. Such an object is not a wrapper
-        /// around another value.
-        private static func isObjectInPlace(_ lookup: JSONLookups.Lookup) -> Bool {
-            lookup.value?.object != nil && lookup.kinds.contains(.object)
         }
 
         private mutating func add(_ lookup: JSONLookups.Lookup, _ mistake: Mistake, _ reader: DialectID) {
@@ -99,7 +91,6 @@ struct MistypedValue: Sendable {
 }
 
 extension JSONLookups.Kind {
-    /// An example of a value of the type.
     fileprivate var example: JSONValue {
         switch self {
         case .string: "https://media.example.com/picture.jpg"

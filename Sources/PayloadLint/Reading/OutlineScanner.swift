@@ -54,8 +54,7 @@ struct OutlineScanner {
         outline.members[key] = member
     }
 
-    /// Scans the elements from the opening bracket to the closing bracket, and moves the position to the byte after the
-    /// closing bracket.
+    /// Scans the elements from the opening bracket to the closing bracket, and moves the position after it.
     private mutating func scanList(until end: UInt8, _ scanElement: (inout OutlineScanner, Int) -> Void) {
         position += 1
         var index = 0
@@ -120,7 +119,5 @@ struct OutlineScanner {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func skipWhiteSpace() {
-        while let byte = peek, " \t\r\n".utf8.contains(byte) { position += 1 }
-    }
+    private mutating func skipWhiteSpace() { while let byte = peek, " \t\r\n".utf8.contains(byte) { position += 1 } }
 }

@@ -12,15 +12,13 @@ struct PayloadTrial {
 
     /// The maximum number of positions of one dialect. More positions can only come from a long array.
     private static let mostLookups = 1_024
-    /// The maximum number of bytes in all changed payloads together. The limit permits many small payloads or a few
-    /// large ones.
+    /// The maximum number of bytes in all changed payloads together. It permits many small ones or a few large ones.
     private static let mostBytes = 1 << 19
     private static let most = 128
 
     let payload: JSONObject
     let reading: PushPayload
-    /// The dialects with their lookups. The payload's own dialect comes first, because its findings are the most
-    /// accurate.
+    /// The dialects with their lookups. The payload's own dialect, which is the most accurate, comes first.
     let readers: [Reader]
     private let dialects: DialectTable
     private let requested: DialectID?
@@ -49,8 +47,7 @@ struct PayloadTrial {
         }
     }
 
-    /// Whether the dialect is not specific to a provider. Such a payload does not show which provider's keys the sender
-    /// intended to use.
+    /// Whether the dialect is not specific to a provider. Such a payload does not show the intended provider.
     var isOfAnySender: Bool { reading.dialect.map(dialects.isOfAnySender) ?? true }
 
     /// Returns the dialect that reads more of a changed payload than of the original payload. Returns `nil` if no

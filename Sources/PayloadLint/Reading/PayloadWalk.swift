@@ -1,7 +1,6 @@
 import JSON
 
-/// The strings and repeated keys of an object with their positions. The time of the walk grows only with the size of
-/// the object.
+/// The strings and repeated keys of an object with their positions. The time grows with the size of the object.
 struct PayloadWalk {
     /// All strings in their order. For a repeated key, the strings of all its values are included.
     private(set) var strings: [(path: JSONPath, text: String)] = []

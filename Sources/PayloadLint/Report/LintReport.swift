@@ -1,5 +1,6 @@
 package import JSON
 import NotificationModel
+import WebURL
 
 /// The findings as text, as JSON and as a SARIF log.
 package struct LintReport: Sendable {
@@ -7,7 +8,6 @@ package struct LintReport: Sendable {
     private let fileCount: Int
     /// The number of files that could not be read.
     private let unread: Int
-    private var isComplete: Bool { unread == 0 }
 
     /// Creates a report about the findings of all files.
     ///
@@ -39,7 +39,7 @@ package struct LintReport: Sendable {
         let counts = LintSeverity.allCases.reversed().map { severity in
             HumanText.counted(findings.count { $0.severity == severity }, severity.rawValue)
         }
-        let left = isComplete ? "" : "; \(HumanText.counted(unread, "file")) cannot be read"
+        let left = unread == 0 ? "" : "; \(HumanText.counted(unread, "file")) cannot be read"
         return "\(counts.joined(separator: ", ")) in \(HumanText.counted(fileCount, "file"))\(left)"
     }
 
@@ -55,11 +55,21 @@ package struct LintReport: Sendable {
         ]
     }
 
-    /// Returns the findings as a log in the format SARIF 2.1.0.
+    /// Returns the findings in the format that code hosts and editors import (OASIS, "Static Analysis Results
+    /// Interchange Format 2.1.0").
     ///
     /// - Parameter version: The version of this program.
     package func sarif(version: String) -> JSONValue {
-        SARIFLog(findings: findings, version: version, isComplete: isComplete).json
+        [
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+            "runs": [
+                [
+                    "tool": ["driver": SARIF.driver(version)], "columnKind": "unicodeCodePoints",
+                    "invocations": [["executionSuccessful": .bool(unread == 0)]],
+                    "results": .array(findings.map(SARIF.result)),
+                ]
+            ],
+        ]
     }
 }
 
@@ -73,5 +83,54 @@ extension LintSeverity {
             case .note: .cyan
             }
         return color.bold(rawValue)
+    }
+}
+
+/// The parts of a SARIF log.
+private enum SARIF {
+    static func driver(_ version: String) -> JSONValue {
+        [
+            "name": "appgroupd lint", "version": .string(version), "semanticVersion": .string(version),
+            "rules": .array(LintRule.all.map(descriptor)),
+        ]
+    }
+
+    private static func descriptor(_ rule: LintRule) -> JSONValue {
+        [
+            "id": .string(rule.id), "shortDescription": ["text": .string(rule.meaning)],
+            "help": ["text": .string(rule.source)], "helpUri": .string("docs/use/lint.md#\(rule.id)"),
+            "defaultConfiguration": ["level": .string(rule.severity.rawValue)],
+        ]
+    }
+
+    private static let ruleIndexes = [String: Int](uniqueKeysWithValues: LintRule.all.enumerated().map { ($1.id, $0) })
+
+    static func result(_ finding: LintFinding) -> JSONValue {
+        [
+            "ruleId": .string(finding.rule), "ruleIndex": .number(JSONNumber(ruleIndexes[finding.rule] ?? -1)),
+            "level": .string(finding.severity.rawValue),
+            "message": [
+                "text": .string("\(VisibleText.sentence(finding.message)) \(VisibleText.sentence(finding.fix))")
+            ],
+            "locations": [
+                [
+                    "physicalLocation": [
+                        "artifactLocation": ["uri": .string(uri(of: finding.file))],
+                        "region": [
+                            "startLine": .number(JSONNumber(finding.line)),
+                            "startColumn": .number(JSONNumber(finding.column)),
+                        ],
+                    ],
+                    "logicalLocations": [["fullyQualifiedName": .string(finding.pointer), "kind": "value"]],
+                ]
+            ],
+        ]
+    }
+
+    /// Returns a URI reference (RFC 3986 §4.1) to a file. A relative path stays relative. A colon is percent-encoded,
+    /// so a first segment with a colon is not read as a scheme.
+    private static func uri(of file: String) -> String {
+        let path = PercentEncoding.text(of: file, keeping: "/")
+        return file.hasPrefix("/") ? "file://" + path : path
     }
 }

@@ -22,20 +22,18 @@ enum EnvelopeRules {
         }
     }
 
-    private static let payloadType = LintRule(
+    private static let payloadType = LintRule.single(
         "envelope-payload", .error, "The object looks like an envelope, but its `payload` is not an object.",
         source: "docs/use/envelope.md: the `payload` of an envelope is an object."
     ) { subject in
         let payload = subject.object["payload"]
         guard let value = payload.value, value.object == nil, let keys = subject.object.object?.keys, keys.count > 1,
             keys.allSatisfy(EnvelopeKeys.all.contains)
-        else { return [] }
-        return [
-            LintFlaw(
-                payload, "payload is \(value.typeName), so this is not an envelope",
-                fix: value.string == nil
-                    ? "Write the provider's object as payload" : "Write the object itself, not the object as a string")
-        ]
+        else { return nil }
+        return LintFlaw(
+            payload, "payload is \(value.typeName), so this is not an envelope",
+            fix: value.string == nil
+                ? "Write the provider's object as payload" : "Write the object itself, not the object as a string")
     }
 
     /// The maximum number of values that are reported. There cannot be more wrong values than known keys.
@@ -50,12 +48,11 @@ enum EnvelopeRules {
         // With an unknown key, the reader would not read the object as an envelope.
         let unknownKeys = Set(subject.unknownEnvelopeKeys.map(\.key))
         envelope = JSONObject(members: envelope.members.filter { !unknownKeys.contains($0.key) })
-        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.dialects)
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.linter.dialects)
         var flaws: [LintFlaw] = []
-        // The reader reports only the first wrong value. After the removal of this value, the reader reports the next
-        // wrong value.
+        // The reader reports only the first wrong value. After its removal, the reader reports the next one.
         for _ in 0..<mostTries {
-            let arrival = Arrival(instant: .now, date: subject.date)
+            let arrival = Arrival(instant: .now, date: subject.linter.date)
             guard let error = reader.request(from: Submission(object: envelope, arrival: arrival)).error else { break }
             let steps = error.key.split(separator: ".", maxSplits: 1).map { JSONPath.Step.key(String($0)) }
             flaws.append(

@@ -35,23 +35,21 @@ enum FCMRules {
         }
     }
 
-    private static let target = LintRule(
+    private static let target = LintRule.single(
         "fcm-target", .error, "The message has none, or more than one, of `token`, `topic` and `condition`.",
         source: page + " A message needs exactly one of `token`, `topic` and `condition`."
     ) { subject in
-        guard subject.isFCMMessage else { return [] }
+        guard subject.reading.isFCMMessage else { return nil }
         let message = subject.message
         let there = ["token", "topic", "condition"].filter { message[$0].text != nil }
         // The Admin SDKs can send one message to many tokens.
-        guard there.count != 1, !(subject.isBareFCMMessage && message["tokens"].array != nil) else { return [] }
-        return [
-            LintFlaw(
-                message,
-                there.isEmpty
-                    ? "the message has no token, topic or condition"
-                    : "the message has \(there.joined(separator: " and "))",
-                fix: "Write exactly one of token, topic and condition")
-        ]
+        guard there.count != 1, !(subject.isBareFCMMessage && message["tokens"].array != nil) else { return nil }
+        return LintFlaw(
+            message,
+            there.isEmpty
+                ? "the message has no token, topic or condition"
+                : "the message has \(there.joined(separator: " and "))",
+            fix: "Write exactly one of token, topic and condition")
     }
 
     private static let optionsPlace = LintRule.found(
@@ -87,7 +85,7 @@ enum FCMRules {
         source: page, precedence: .last
     ) { subject in
         // The Admin SDKs use other names for keys.
-        guard subject.isFCMMessage, !subject.isBareFCMMessage else { return [] }
+        guard subject.reading.isFCMMessage, !subject.isBareFCMMessage else { return [] }
         return keys.flatMap { part, known in
             let node = part.reduce(subject.message) { $0[$1] }
             var seen = Set(known)
@@ -104,7 +102,7 @@ enum FCMRules {
     }
 
     private static func data(_ subject: LintSubject) -> [JSONNode] {
-        guard subject.isFCMMessage else { return [] }
+        guard subject.reading.isFCMMessage else { return [] }
         let message = subject.message
         return [message["data"], message["android"]["data"], message["webpush"]["data"]]
     }

@@ -22,18 +22,16 @@ enum FileRules {
     /// the size that push services accept.
     static let mostBytes = 64 << 10
 
-    private static let notExamined = LintRule(
+    private static let notExamined = LintRule.single(
         "not-examined", .warning,
         "The object has more than 64 KiB, not counting the bytes of media in the object. Only the size of the object is checked.",
         source: "64 KiB is sixteen times the 4,096 bytes that APNs and FCM accept."
     ) { subject in
-        guard subject.isTooLong else { return [] }
-        return [
-            LintFlaw(
-                subject.weighed,
-                "the object has more than \(mostBytes >> 10) KiB without its media, and only its size is checked",
-                fix: "Put long values into a file, and write its URL into the payload")
-        ]
+        guard subject.isTooLong else { return nil }
+        return LintFlaw(
+            subject.weighed,
+            "the object has more than \(mostBytes >> 10) KiB without its media, and only its size is checked",
+            fix: "Put long values into a file, and write its URL into the payload")
     }
 
     private static let duplicateKey = LintRule(
@@ -42,8 +40,7 @@ enum FileRules {
             "Source: RFC 8259 §4. Different programs read a repeated key differently. appgroupd uses the last value."
     ) { subject in
         PayloadWalk(subject.object).repeatedKeys.map { path in
-            LintFlaw(
-                path, "the key occurs more than once, and only the last one counts", fix: "Keep one of them")
+            LintFlaw(path, "the key occurs more than once, and only the last one counts", fix: "Keep one of them")
         }
     }
 

@@ -5,11 +5,9 @@ import NotificationModel
 enum KeyRules {
     static let all = [misspelt, misplaced, maybeMisplaced, unknown]
 
-    /// The maximum number of keys of one object that are compared. The limit bounds the time for an object with many
-    /// keys.
+    /// The maximum number of keys of one object that are compared. The limit bounds the time.
     private static let mostKeys = 64
 
-    /// A key that does not belong to its dictionary.
     private struct UnknownKey {
         enum Belonging: Equatable {
             case nearly(String)
@@ -24,18 +22,16 @@ enum KeyRules {
         let belonging: Belonging
     }
 
-    private static let misspelt = LintRule(
-        "misspelt-key", .error,
+    private static let misspelt = LintRule.each(
+        unknownKeys, "misspelt-key", .error,
         "A key of `aps`, of its alert or of its sound is probably a misspelling of one of Apple's keys.",
         source: "Source: Apple, payload key reference. The system ignores unknown keys without an error message."
-    ) { subject in
-        unknownKeys(subject).compactMap { unknownKey in
-            guard case .nearly(let known) = unknownKey.belonging else { return nil }
-            return LintFlaw(
-                unknownKey.node,
-                "\(VisibleText.quoted(unknownKey.key)) is not a key of \(unknownKey.place); did you mean \(known)?",
-                fix: "Rename it to \(known)")
-        }
+    ) { unknownKey, _ in
+        guard case .nearly(let known) = unknownKey.belonging else { return nil }
+        return LintFlaw(
+            unknownKey.node,
+            "\(VisibleText.quoted(unknownKey.key)) is not a key of \(unknownKey.place); did you mean \(known)?",
+            fix: "Rename it to \(known)")
     }
 
     private static let misplaced = LintRule(
@@ -58,16 +54,16 @@ enum KeyRules {
         outside(subject, ["alert", "badge", "sound", "category"])
     }
 
-    private static let unknown = LintRule(
-        "unknown-key", .warning, "A key of `aps`, of its alert or of its sound is not one of Apple's keys.",
+    private static let unknown = LintRule.each(
+        unknownKeys, "unknown-key", .warning,
+        "A key of `aps`, of its alert or of its sound is not one of Apple's keys.",
         source: "Apple's payload key reference says that custom keys belong beside `aps`.", precedence: .last
-    ) { subject in
-        unknownKeys(subject).filter { $0.belonging == .nowhere }.map { unknownKey in
-            LintFlaw(
-                unknownKey.node,
-                "\(VisibleText.quoted(unknownKey.key)) is not a key of \(unknownKey.place), and is ignored",
-                fix: "Remove it, or move it beside aps, where the app can read it")
-        }
+    ) { unknownKey, _ in
+        guard unknownKey.belonging == .nowhere else { return nil }
+        return LintFlaw(
+            unknownKey.node,
+            "\(VisibleText.quoted(unknownKey.key)) is not a key of \(unknownKey.place), and is ignored",
+            fix: "Remove it, or move it beside aps, where the app can read it")
     }
 
     /// Returns findings for Apple's keys that are beside `aps` and missing in `aps`.

@@ -9,14 +9,13 @@ enum NativeRules {
 
     private static let page = "See docs/use/dialects.md, `native`."
 
-    private static let item = LintRule(
-        "native-medium", .error, "An element of `media` is not an object with a string `url`.", source: page
-    ) { subject in
-        media(subject).filter { $0["url"].string == nil }.map { element in
-            LintFlaw(
-                element["url"].exists ? element["url"] : element, "the media item has no url, and is left out",
-                fix: "Write {\"url\": \"https://…\"}")
-        }
+    private static let item = LintRule.each(
+        media, "native-medium", .error, "An element of `media` is not an object with a string `url`.", source: page
+    ) { element, _ in
+        guard element["url"].string == nil else { return nil }
+        return LintFlaw(
+            element["url"].exists ? element["url"] : element, "the media item has no url, and is left out",
+            fix: "Write {\"url\": \"https://…\"}")
     }
 
     private static let role = LintRule(

@@ -2,7 +2,6 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// The rules for payloads of Sendios.
 enum SendiosRules {
     static let all = [bareName, route, fromUser, badge, textMissing]
 
@@ -11,19 +10,17 @@ enum SendiosRules {
 
     private static let page = "Source: \"Push Notification Payload\" in the vendor's iOS guide"
 
-    private static let bareName = LintRule(
+    private static let bareName = LintRule.single(
         "sendios-bare-name", .warning,
         "`image_url` is a file name instead of a URL. The name counts as a launch image of the app, and nothing is fetched.",
         source: "See docs/use/dialects.md, `sendios`."
     ) { subject in
         guard let data = data(subject), let name = data["image_url"].text,
             !subject.media.contains(where: { $0.path == data["image_url"].path })
-        else { return [] }
-        return [
-            LintFlaw(
-                data["image_url"], "\(VisibleText.quoted(name)) is the name of a launch image, not a URL",
-                fix: "Write the https URL of the image, unless you mean the launch image")
-        ]
+        else { return nil }
+        return LintFlaw(
+            data["image_url"], "\(VisibleText.quoted(name)) is the name of a launch image, not a URL",
+            fix: "Write the https URL of the image, unless you mean the launch image")
     }
 
     private static let route = LintRule.found(

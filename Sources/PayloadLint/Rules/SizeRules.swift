@@ -15,21 +15,20 @@ enum SizeRules {
         let of: String
     }
 
-    private static let tooLarge = LintRule(
-        "payload-too-large", .error,
+    private static let tooLarge = LintRule.each(
+        limits(of:), "payload-too-large", .error,
         "The payload exceeds the limit of its push service: 4,096 bytes for APNs (5,120 for VoIP), 4,096 for FCM, 3,993 for web push. White space does not count.",
         source: """
             Sources: Apple, "Generating a remote notification"; Firebase, "FCM message types"; RFC 8291 §4: 4,096 octets, \
             minus the octets that the encryption adds.
             """
-    ) { subject in
-        limits(of: subject).filter { $0.byteCount > $0.most }.map { limit in
-            LintFlaw(
-                limit.node,
-                "the payload has \(bytes(limit.byteCount)) bytes, and the limit of \(limit.of) is \(bytes(limit.most)); the longest values: "
-                    + longest(in: limit.node),
-                fix: "Remove \(bytes(limit.byteCount - limit.most)) bytes: let the app fetch long values")
-        }
+    ) { limit, _ in
+        guard limit.byteCount > limit.most else { return nil }
+        return LintFlaw(
+            limit.node,
+            "the payload has \(limit.byteCount.grouped) bytes, and the limit of \(limit.of) is \(limit.most.grouped); the longest values: "
+                + longest(in: limit.node),
+            fix: "Remove \((limit.byteCount - limit.most).grouped) bytes: let the app fetch long values")
     }
 
     private static let tooLargeAsWritten = LintRule(
@@ -42,23 +41,21 @@ enum SizeRules {
             .filter { written > $0.most }.map { limit in
                 LintFlaw(
                     limit.node,
-                    "the payload has \(bytes(written)) bytes, and \(bytes(limit.byteCount)) without white space; the limit of \(limit.of) is \(bytes(limit.most))",
+                    "the payload has \(written.grouped) bytes, and \(limit.byteCount.grouped) without white space; the limit of \(limit.of) is \(limit.most.grouped)",
                     fix: "Send the payload without white space")
             }
     }
 
-    private static let tooManyMedia = LintRule(
+    private static let tooManyMedia = LintRule.single(
         "too-many-media", .warning, "The payload has more than 32 media items.",
         source: "appgroupd uses the first 32 media items. No platform shows more than 32 in one notification."
     ) { subject in
         let most = MediaPlan.mostMedia
-        guard subject.media.count > most else { return [] }
-        return [
-            LintFlaw(
-                subject.media[most].path,
-                "there are \(subject.media.count) media items; only the first \(most) are used, so this one and the next ones are left out",
-                fix: "Write at most \(most) media items")
-        ]
+        guard subject.media.count > most else { return nil }
+        return LintFlaw(
+            subject.media[most].path,
+            "there are \(subject.media.count) media items; only the first \(most) are used, so this one and the next ones are left out",
+            fix: "Write at most \(most) media items")
     }
 
     private static func limits(of subject: LintSubject) -> [Limit] {
@@ -74,7 +71,7 @@ enum SizeRules {
             let isVoIP = subject.header("apns-push-type")?.string == "voip"
             add(node, isVoIP ? 5_120 : 4_096, isVoIP ? "APNs (VoIP)" : "APNs")
         }
-        if subject.isFCMMessage {
+        if subject.reading.isFCMMessage {
             let message = subject.message
             let parts = ["notification", "data"].compactMap { message[$0].value }
             let sum = parts.reduce(0) { $0 + count($1) }
@@ -89,9 +86,7 @@ enum SizeRules {
     private static func limits(ofTooLong object: JSONNode) -> [Limit] {
         let isEnvelope = object.object.map { EnvelopeKeys.isEnvelope($0) } == true
         let payload = isEnvelope ? object["payload"] : object
-        let services = [
-            ("aps", 4_096, "APNs"), ("message", 4_096, "FCM"), ("web_push", 3_993, "web push"),
-        ]
+        let services = [("aps", 4_096, "APNs"), ("message", 4_096, "FCM"), ("web_push", 3_993, "web push")]
         guard let value = payload.value, let service = services.first(where: { payload[$0.0].exists }) else {
             return []
         }
@@ -100,8 +95,7 @@ enum SizeRules {
 
     private static func count(_ value: JSONValue) -> Int { JSONWriter.bytes(of: value).count }
 
-    /// Returns the positions and sizes of the three longest values. Each member of a nested object is compared
-    /// separately.
+    /// Returns the positions and sizes of the three longest values. Members of nested objects are separate.
     private static func longest(in node: JSONNode) -> String {
         var leaves: [(pointer: String, byteCount: Int)] = []
         func gather(_ value: JSONValue, _ path: JSONPath) {
@@ -113,16 +107,7 @@ enum SizeRules {
         }
         if let value = node.value { gather(value, node.path) }
         return leaves.enumerated().sorted { ($1.element.byteCount, $0.offset) < ($0.element.byteCount, $1.offset) }
-            .prefix(3).map { "\(VisibleText.short($0.element.pointer, most: 80)) \(bytes($0.element.byteCount))" }
+            .prefix(3).map { "\(VisibleText.short($0.element.pointer, most: 80)) \($0.element.byteCount.grouped)" }
             .joined(separator: ", ")
-    }
-
-    /// Returns a number with a comma between thousands, such as 4,096.
-    private static func bytes(_ count: Int) -> String {
-        let digits = Array(String(count))
-        return digits.indices.map { index in
-            let isGroup = index > 0 && (digits.count - index).isMultiple(of: 3)
-            return (isGroup ? "," : "") + String(digits[index])
-        }.joined()
     }
 }

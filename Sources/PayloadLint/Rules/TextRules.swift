@@ -49,44 +49,39 @@ enum TextRules {
             }
     }
 
-    private static let hidden = LintRule(
-        "hidden-characters", .warning,
+    private static let hidden = LintRule.each(
+        lines(of:), "hidden-characters", .warning,
         "A text has only white space, or contains control characters, characters without a width, or characters that change the direction of text.",
         source: "Unicode Technical Report 36: the text that people see differs from the text that programs read."
-    ) { subject in
-        lines(of: subject).compactMap { line in
-            if !line.text.isEmpty, line.text.allSatisfy({ $0.isWhitespace || $0.unicodeScalars.allSatisfy(isHidden) }) {
-                return LintFlaw(line.path, "the text has no visible character", fix: "Write a text, or remove the line")
-            }
-            guard let scalar = line.text.unicodeScalars.first(where: isHidden) else { return nil }
-            return LintFlaw(
-                line.path, "the text has the invisible character \(VisibleText.name(of: scalar)) in it",
-                fix: "Remove it")
+    ) { line, _ in
+        if !line.text.isEmpty, line.text.allSatisfy({ $0.isWhitespace || $0.unicodeScalars.allSatisfy(isHidden) }) {
+            return LintFlaw(line.path, "the text has no visible character", fix: "Write a text, or remove the line")
         }
+        guard let scalar = line.text.unicodeScalars.first(where: isHidden) else { return nil }
+        return LintFlaw(
+            line.path, "the text has the invisible character \(VisibleText.name(of: scalar)) in it",
+            fix: "Remove it")
     }
 
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\n", "\t": false
-        // Arabic and Hebrew need direction marks and isolates. Emoji and some scripts need joiners. These characters
-        // are not reported.
+        // Direction marks and isolates, for Arabic and Hebrew, and joiners, for emoji, are not reported.
         case "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{202D}", "\u{202E}": true
         default: scalar.properties.generalCategory == .control
         }
     }
 
-    private static let unrendered = LintRule(
-        "unrendered-template", .warning,
+    private static let unrendered = LintRule.each(
+        lines(of:), "unrendered-template", .warning,
         "A text contains a placeholder of a template, or is a word that a program prints for a missing value.",
         source:
             "Examples are `{{name}}`, `${name}`, `<%= name %>`, `{% if %}`, `undefined`, `null` and `[object Object]`."
-    ) { subject in
-        lines(of: subject).compactMap { line in
-            guard let found = leftover(in: line.text) else { return nil }
-            return LintFlaw(
-                line.path, "people would see \(VisibleText.quoted(found)) in the text",
-                fix: "Fill in the template, with a default for missing values")
-        }
+    ) { line, _ in
+        guard let found = leftover(in: line.text) else { return nil }
+        return LintFlaw(
+            line.path, "people would see \(VisibleText.quoted(found)) in the text",
+            fix: "Fill in the template, with a default for missing values")
     }
 
     private static func leftover(in text: String) -> String? {
@@ -100,48 +95,42 @@ enum TextRules {
         return ["undefined", "null", "None", "NaN", "nil"].contains(text) ? text : nil
     }
 
-    private static let encoded = LintRule(
-        "json-text", .warning, "A text is JSON. Receivers would see the brackets of the JSON.",
+    private static let encoded = LintRule.each(
+        lines(of:), "json-text", .warning, "A text is JSON. Receivers would see the brackets of the JSON.",
         source: "If a sender encodes an object as JSON twice, the result is a string, and receivers see this string."
-    ) { subject in
-        lines(of: subject).compactMap { line in
-            guard line.text.starts(with: /[\[{]/), let value = try? JSONParser.value(of: line.text) else { return nil }
-            return LintFlaw(
-                line.path, "the text is \(value.typeName) in JSON, and people would see the JSON",
-                fix: "Write \(value.typeName) without quotes around it")
-        }
+    ) { line, _ in
+        guard line.text.starts(with: /[\[{]/), let value = try? JSONParser.value(of: line.text) else { return nil }
+        return LintFlaw(
+            line.path, "the text is \(value.typeName) in JSON, and people would see the JSON",
+            fix: "Write \(value.typeName) without quotes around it")
     }
 
-    private static let html = LintRule(
-        "html-text", .warning, "A text contains HTML. Receivers would see the entities or the tags.",
+    private static let html = LintRule.each(
+        lines(of:), "html-text", .warning, "A text contains HTML. Receivers would see the entities or the tags.",
         source: "Notifications show plain text. Examples are `&amp;`, `&#39;` and `<b>`."
-    ) { subject in
-        lines(of: subject).compactMap { line in
-            guard let found = HTMLText.first(in: line.text) else { return nil }
-            return LintFlaw(
-                line.path, "people would see \(VisibleText.quoted(found)) in the text",
-                fix: "Write the characters themselves, without HTML")
-        }
+    ) { line, _ in
+        guard let found = HTMLText.first(in: line.text) else { return nil }
+        return LintFlaw(
+            line.path, "people would see \(VisibleText.quoted(found)) in the text",
+            fix: "Write the characters themselves, without HTML")
     }
 
     /// The approximate number of characters of a title and of a body that a lock screen shows.
     private static let most = (title: 50, body: 178)
 
-    private static let long = LintRule(
-        "long-text", .note,
+    private static let long = LintRule.each(
+        lines(of:), "long-text", .note,
         "A title or a subtitle has more than 50 characters, or a body has more than 178. Receivers see the rest only after a tap.",
         source:
             "Apple publishes no limits. On the lock screen of an iPhone, 50 characters are about one line, and 178 characters are about four lines. Other phones show less."
-    ) { subject in
-        lines(of: subject).compactMap { line in
-            let most = line.isBody ? most.body : most.title
-            let count = line.text.count
-            guard count > most else { return nil }
-            return LintFlaw(
-                line.path,
-                "the text has \(count) characters, and about \(most) of a \(line.isBody ? "body" : "title") are shown",
-                fix: "Put the important words first, or write a shorter text")
-        }
+    ) { line, _ in
+        let most = line.isBody ? most.body : most.title
+        let count = line.text.count
+        guard count > most else { return nil }
+        return LintFlaw(
+            line.path,
+            "the text has \(count) characters, and about \(most) of a \(line.isBody ? "body" : "title") are shown",
+            fix: "Put the important words first, or write a shorter text")
     }
 
     private struct Line {
@@ -150,8 +139,7 @@ enum TextRules {
         let isBody: Bool
     }
 
-    /// Returns the titles, subtitles and bodies that the dialect has read, each text once, with its position in the
-    /// payload.
+    /// Returns the titles, subtitles and bodies that the dialect has read, each once, with its position.
     private static func lines(of subject: LintSubject) -> [Line] {
         var isBody: [String: Bool] = [:]
         let texts = [subject.reading.successText, subject.reading.fallbackText, subject.reading.expiryText]

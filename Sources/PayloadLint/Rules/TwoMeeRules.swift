@@ -2,43 +2,40 @@ import JSON
 import NotificationModel
 import NotificationProcessor
 
-/// The rules for payloads of 2mee.
 enum TwoMeeRules {
     static let all = [fallback, timeMissing, identifier] + found
 
-    private static let fallback = LintRule(
+    private static let fallback = LintRule.single(
         "2mee-fallback", .warning,
         "A visible message has media, but no `fbText`. If the media fail, receivers see the text that was written for the media.",
         source: "See docs/use/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), !subject.reading.isSilent, !subject.media.isEmpty,
             message.node["fbText"].text == nil
-        else { return [] }
-        return [
-            LintFlaw(
-                message["fbText"].exists ? message["fbText"] : message.node, "there is no fallback text",
-                fix: "Add fbTitle and fbText, which are shown if the media fail")
-        ]
+        else { return nil }
+        return LintFlaw(
+            message["fbText"].exists ? message["fbText"] : message.node, "there is no fallback text",
+            fix: "Add fbTitle and fbText, which are shown if the media fail")
     }
 
-    private static let timeMissing = LintRule(
+    private static let timeMissing = LintRule.single(
         "2mee-time-missing", .warning, "`playTime` or `expiry` is missing, so the message never expires.",
         source: "See docs/use/dialects.md, `2mee`."
     ) { subject in
-        guard let message = message(subject) else { return [] }
+        guard let message = message(subject) else { return nil }
         let missing = ["playTime", "expiry"].filter { (message[$0].value ?? .null) == .null }
-        guard !missing.isEmpty else { return [] }
+        guard !missing.isEmpty else { return nil }
         let problem = message.lackOfTimes(missing)
-        return [LintFlaw(message.node, problem.text, fix: problem.fix)]
+        return LintFlaw(message.node, problem.text, fix: problem.fix)
     }
 
-    private static let identifier = LintRule(
+    private static let identifier = LintRule.single(
         "2mee-id-missing", .warning,
         "The message has no `id`, so its alert cannot use the files that its silent push has fetched.",
         source: "See docs/use/dialects.md, `2mee`."
     ) { subject in
-        guard let message = message(subject), message["id"].identifier == nil else { return [] }
-        return [LintFlaw(message.node, "the message has no id", fix: "Add the vendor's id of the message")]
+        guard let message = message(subject), message["id"].identifier == nil else { return nil }
+        return LintFlaw(message.node, "the message has no id", fix: "Add the vendor's id of the message")
     }
 
     private static let page = "See docs/use/dialects.md, `2mee`."
@@ -99,8 +96,7 @@ enum TwoMeeRules {
             source: page),
     ]
 
-    /// Returns the part of the payload that belongs to 2mee. Returns `nil` if the payload has another dialect, or has
-    /// no such part.
+    /// Returns the part of the payload that belongs to 2mee. Returns `nil` without such a part.
     private static func message(_ subject: LintSubject) -> TwoMeePlace? {
         guard subject.isRead(as: "2mee") else { return nil }
         let place = TwoMeePlace(subject.payload)

@@ -88,8 +88,8 @@ private struct MediaReaders {
 
     init(_ subject: LintSubject) {
         guard let payload = subject.payload.object else { return }
-        for dialect in subject.dialects.identifiers {
-            for item in subject.dialects.read(payload, requested: dialect).media {
+        for dialect in subject.linter.dialects.identifiers {
+            for item in subject.linter.dialects.read(payload, requested: dialect).media {
                 guard let place = item.path else { continue }
                 ids[JSONPath(subject.payload.path.steps + place.steps), default: []].append(dialect)
             }
@@ -134,8 +134,4 @@ enum MediaSmell {
         guard generalKeys.contains(last), let parent = keys.dropLast().last else { return false }
         return words.contains(where: parent.contains)
     }
-}
-
-extension JSONPath {
-    fileprivate var keys: [String] { steps.compactMap { if case .key(let key) = $0 { key } else { nil } } }
 }

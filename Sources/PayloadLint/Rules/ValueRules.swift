@@ -56,71 +56,68 @@ enum ValueRules {
         return [LintFlaw(node, "\(key) is \(value.typeName), not \(expected)", fix: "Write \(expected)")]
     }
 
-    private static let flag = LintRule(
-        "flag-not-1", .error,
+    private static let flag = LintRule.each(
+        flags(of:), "flag-not-1", .error,
         "The value of `mutable-content`, `content-available` or `critical` is not 1, 0, `false` or `null`.",
         source: page
-    ) { subject in
-        subject.pushes.flatMap { push in
-            [push.aps["mutable-content"], push.aps["content-available"], push.aps["sound"]["critical"]]
-        }.compactMap { node in
-            guard let value = node.value, ![.null, false].contains(value), value.integer != 1, value.integer != 0 else {
-                return nil
-            }
-            let key = node.path.lastKey
-            return LintFlaw(node, "\(key) is \(shown(value)), not the number 1", fix: "Write \"\(key)\": 1")
+    ) { node, _ in
+        guard let value = node.value, ![.null, false].contains(value), value.integer != 1, value.integer != 0 else {
+            return nil
         }
+        let key = node.path.lastKey
+        return LintFlaw(node, "\(key) is \(shown(value)), not the number 1", fix: "Write \"\(key)\": 1")
     }
 
-    private static let badge = LintRule(
-        "badge", .error, "The badge is not a whole number of 0 or more.", source: page + " 0 removes the badge."
-    ) { subject in
-        subject.pushes.map { $0.aps["badge"] }.compactMap { node in
-            guard let value = node.value, value != .null, (value.integer ?? -1) < 0 else { return nil }
-            return LintFlaw(
-                node, "badge is \(shown(value)), not a whole number of 0 or more",
-                fix: "Write a number without quotes, such as 3")
-        }
+    private static func flags(of subject: LintSubject) -> [JSONNode] {
+        subject.pushes.map(\.aps).flatMap { [$0["mutable-content"], $0["content-available"], $0["sound"]["critical"]] }
     }
 
-    private static let interruptionLevel = LintRule(
-        "interruption-level", .error, "The interruption level is not one of Apple's four levels.", source: page
-    ) { subject in
-        subject.pushes.map { $0.aps["interruption-level"] }.compactMap { node in
-            let known = InterruptionLevel.allCases.map(\.rawValue)
-            guard let value = node.value, value != .null, !known.contains(value.string ?? "") else { return nil }
-            let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: known) }
-            return LintFlaw(
-                node, "\(shown(value)) is not an interruption level" + (guess.map { "; did you mean \($0)?" } ?? ""),
-                fix: guess.map { "Write \"\($0)\"" } ?? "Write one of: \(known.joined(separator: ", "))")
-        }
+    private static let badge = LintRule.each(
+        \.pushes, "badge", .error, "The badge is not a whole number of 0 or more.",
+        source: page + " 0 removes the badge."
+    ) { push, _ in
+        let node = push.aps["badge"]
+        guard let value = node.value, value != .null, (value.integer ?? -1) < 0 else { return nil }
+        return LintFlaw(
+            node, "badge is \(shown(value)), not a whole number of 0 or more",
+            fix: "Write a number without quotes, such as 3")
     }
 
-    private static let relevanceScore = LintRule(
-        "relevance-score", .error,
+    private static let interruptionLevel = LintRule.each(
+        \.pushes, "interruption-level", .error,
+        "The interruption level is not one of Apple's four levels.", source: page
+    ) { push, _ in
+        let (node, known) = (push.aps["interruption-level"], InterruptionLevel.allCases.map(\.rawValue))
+        guard let value = node.value, value != .null, !known.contains(value.string ?? "") else { return nil }
+        let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: known) }
+        return LintFlaw(
+            node, "\(shown(value)) is not an interruption level" + (guess.map { "; did you mean \($0)?" } ?? ""),
+            fix: guess.map { "Write \"\($0)\"" } ?? "Write one of: \(known.joined(separator: ", "))")
+    }
+
+    private static let relevanceScore = LintRule.each(
+        \.pushes, "relevance-score", .error,
         "The relevance score is not a number from 0 to 1. For a Live Activity, any number is permitted.",
         source: page
-    ) { subject in
-        subject.pushes.compactMap { push in
-            let node = push.aps["relevance-score"]
-            guard let value = node.value, value != .null else { return nil }
-            if let score = value.double, push.isLiveActivity || (0...1).contains(score) { return nil }
-            return LintFlaw(
-                node, "relevance-score is \(shown(value)), not a number" + (push.isLiveActivity ? "" : " from 0 to 1"),
-                fix: push.isLiveActivity ? "Write a number" : "Write a number from 0 to 1, such as 0.5")
-        }
+    ) { push, _ in
+        let node = push.aps["relevance-score"]
+        guard let value = node.value, value != .null else { return nil }
+        if let score = value.double, push.isLiveActivity || (0...1).contains(score) { return nil }
+        return LintFlaw(
+            node, "relevance-score is \(shown(value)), not a number" + (push.isLiveActivity ? "" : " from 0 to 1"),
+            fix: push.isLiveActivity ? "Write a number" : "Write a number from 0 to 1, such as 0.5")
     }
 
-    private static let volume = LintRule(
-        "sound-volume", .error, "The volume of a sound is not a number from 0 to 1.", source: page
-    ) { subject in
-        subject.pushes.map { $0.aps["sound"]["volume"] }.compactMap { node in
-            guard let value = node.value, value != .null else { return nil }
-            if let volume = value.double, (0...1).contains(volume) { return nil }
-            return LintFlaw(
-                node, "volume is \(shown(value)), not a number from 0 to 1",
-                fix: "Write a number from 0 to 1, such as 0.8")
-        }
+    private static let volume = LintRule.each(
+        \.pushes, "sound-volume", .error,
+        "The volume of a sound is not a number from 0 to 1.", source: page
+    ) { push, _ in
+        let node = push.aps["sound"]["volume"]
+        guard let value = node.value, value != .null else { return nil }
+        if let volume = value.double, (0...1).contains(volume) { return nil }
+        return LintFlaw(
+            node, "volume is \(shown(value)), not a number from 0 to 1",
+            fix: "Write a number from 0 to 1, such as 0.8")
     }
 
     private static let soundName = LintRule(
@@ -131,66 +128,63 @@ enum ValueRules {
         }
     }
 
-    private static let criticalSound = LintRule(
-        "critical-sound", .note, "The sound is critical, but the interruption level is not `critical`.",
+    private static let criticalSound = LintRule.each(
+        \.pushes, "critical-sound", .note, "The sound is critical, but the interruption level is not `critical`.",
         source: page
             + " A critical sound plays even if the phone is muted, but without the level `critical` the notification is displayed like any other notification."
-    ) { subject in
-        subject.pushes.filter { push in
-            push.aps["sound"]["critical"].isSet && push.aps["interruption-level"].string != "critical"
-        }.map { push in
-            LintFlaw(
-                push.aps["sound"]["critical"], "the sound is critical, but the interruption level is not",
-                fix: "Add \"interruption-level\": \"critical\" if the app is permitted to send critical alerts")
+    ) { push, _ in
+        guard push.aps["sound"]["critical"].isSet, push.aps["interruption-level"].string != "critical" else {
+            return nil
         }
+        return LintFlaw(
+            push.aps["sound"]["critical"], "the sound is critical, but the interruption level is not",
+            fix: "Add \"interruption-level\": \"critical\" if the app is permitted to send critical alerts")
     }
 
     // MARK: Localized texts
 
     private static let prefixes = ["title-", "subtitle-", ""]
 
-    private static let arguments = LintRule(
-        "loc-args", .error, "The arguments of a localized text (`loc-args`) are not an array of strings.", source: page
-    ) { subject in
-        lines(subject).compactMap { alert, prefix in
-            let node = alert["\(prefix)loc-args"]
-            guard let value = node.value, value != .null else { return nil }
-            guard let elements = value.array else {
-                return LintFlaw(
-                    node, "\(prefix)loc-args is \(value.typeName), not an array of strings", fix: "Put it into an array"
-                )
-            }
-            guard let wrong = elements.firstIndex(where: { $0.string == nil }) else { return nil }
+    private static let arguments = LintRule.each(
+        lines, "loc-args", .error, "The arguments of a localized text (`loc-args`) are not an array of strings.",
+        source: page
+    ) { line, _ in
+        let (alert, prefix) = line
+        let node = alert["\(prefix)loc-args"]
+        guard let value = node.value, value != .null else { return nil }
+        guard let elements = value.array else {
             return LintFlaw(
-                node[wrong], "an argument is \(elements[wrong].typeName), not a string", fix: "Write it in quotes")
+                node, "\(prefix)loc-args is \(value.typeName), not an array of strings", fix: "Put it into an array"
+            )
         }
+        guard let wrong = elements.firstIndex(where: { $0.string == nil }) else { return nil }
+        return LintFlaw(
+            node[wrong], "an argument is \(elements[wrong].typeName), not a string", fix: "Write it in quotes")
     }
 
-    private static let argumentsWithoutKey = LintRule(
-        "loc-args-without-key", .error,
+    private static let argumentsWithoutKey = LintRule.each(
+        lines, "loc-args-without-key", .error,
         "The alert has arguments for a localized text, but no `loc-key` that uses these arguments.",
         source: page
-    ) { subject in
-        lines(subject).compactMap { alert, prefix in
-            let node = alert["\(prefix)loc-args"]
-            guard node.array?.isEmpty == false, alert["\(prefix)loc-key"].text == nil else { return nil }
-            return LintFlaw(
-                node, "there is \(prefix)loc-args, but no \(prefix)loc-key",
-                fix: "Add \(prefix)loc-key with the key of a string in the app")
-        }
+    ) { line, _ in
+        let (alert, prefix) = line
+        let node = alert["\(prefix)loc-args"]
+        guard node.array?.isEmpty == false, alert["\(prefix)loc-key"].text == nil else { return nil }
+        return LintFlaw(
+            node, "there is \(prefix)loc-args, but no \(prefix)loc-key",
+            fix: "Add \(prefix)loc-key with the key of a string in the app")
     }
 
-    private static let keyWithoutArguments = LintRule(
-        "loc-key-without-args", .note, "The alert has a `loc-key` without arguments.",
+    private static let keyWithoutArguments = LintRule.each(
+        lines, "loc-key-without-args", .note, "The alert has a `loc-key` without arguments.",
         source: "This is correct if the string in the app has no placeholders. Otherwise receivers would see `%@`."
-    ) { subject in
-        lines(subject).compactMap { alert, prefix in
-            let node = alert["\(prefix)loc-key"]
-            guard node.text != nil, !alert["\(prefix)loc-args"].exists else { return nil }
-            return LintFlaw(
-                node, "there is \(prefix)loc-key, but no \(prefix)loc-args",
-                fix: "Add \(prefix)loc-args if the string in the app has placeholders")
-        }
+    ) { line, _ in
+        let (alert, prefix) = line
+        let node = alert["\(prefix)loc-key"]
+        guard node.text != nil, !alert["\(prefix)loc-args"].exists else { return nil }
+        return LintFlaw(
+            node, "there is \(prefix)loc-key, but no \(prefix)loc-args",
+            fix: "Add \(prefix)loc-args if the string in the app has placeholders")
     }
 
     private static func lines(_ subject: LintSubject) -> [(alert: JSONNode, prefix: String)] {

@@ -41,7 +41,7 @@ struct PipelineWarmer: MediaWarming {
         switch item.request {
         case .url(let url):
             object = ["title": "", "media": [["url": .string(url)]]]
-            defaults.dialect = NativeDialect().id
+            defaults.dialect = "native"
         case .payload(let payload): object = payload
         }
         let reader = EnvelopeReader(defaults: defaults, dialects: dialects)

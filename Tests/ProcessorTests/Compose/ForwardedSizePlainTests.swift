@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 /// Tests of the size limits of the push services, and of the texts that are shortened to keep within a limit.
 @Suite struct ForwardedSizePlainTests {

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct PhoneJudgementTests {
-    private func judgement(_ text: String) throws -> PhoneJudgement {
-        PhoneJudgement(try #require(try JSONParser.value(of: text).object))
+    private func judgement(_ text: String) throws -> PhoneView {
+        PhoneView(try #require(try JSONParser.value(of: text).object))
     }
 
     @Test(arguments: try SampleFixture.all())
@@ -14,7 +14,7 @@ import Testing
         sample: SampleFixture
     ) throws {
         let expected = try #require(sample.expected["nse_would_run"])
-        let judgement = PhoneJudgement(sample.request(at: ManualClock()).request.payload)
+        let judgement = PhoneView(sample.request(at: ManualClock()).request.payload)
         #expect(judgement.wouldRunExtension == expected.bool)
         #expect((judgement.why == nil) == (expected.bool == true))
     }
@@ -162,7 +162,7 @@ import Testing
         for payload in [
             flood.object, ["aps": flood], ["aps": ["alert": flood]], ["aps": ["alert": "x"], "data": flood],
         ] {
-            #expect(PhoneJudgement(payload ?? [:]).why != nil)
+            #expect(PhoneView(payload ?? [:]).why != nil)
         }
     }
 }

@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct APNsDialectTests {
     /// The keys in the row of `apns` in docs/use/dialects.md.
@@ -49,7 +50,7 @@ import Testing
             "aps": [:], "image": "common", "photo": ["src": "1"], "gallery": [["u": "2"], ["u": 7], ["u": "3"]],
             "com.vendor": ["pic": "4"],
         ]
-        let dialect = APNsDialect(mediaKeys: try keys.map { try KeyPathText($0) })
+        let dialect = APNsDialect(mediaKeys: MediaKeys(try keys.map { try KeyPathText($0) }))
         #expect(dialect.read(JSONNode(object)).media.map(\.path?.description) == places)
     }
 

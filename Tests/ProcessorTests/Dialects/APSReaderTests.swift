@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 /// Tests of the values that every dialect reads from `aps`.
 @Suite struct APSReaderTests {

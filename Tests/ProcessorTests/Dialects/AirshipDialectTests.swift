@@ -1,8 +1,9 @@
 import JSON
 import MediaTypes
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct AirshipDialectTests {
     private func read(_ text: String) throws -> PushPayload {

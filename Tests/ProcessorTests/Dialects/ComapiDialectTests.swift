@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct ComapiDialectTests {
     private static let jpeg = "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkK"

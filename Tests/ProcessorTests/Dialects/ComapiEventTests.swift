@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 /// Tests of Comapi events, most of which contain no new message. The event names are those in the seed document.
 @Suite struct ComapiEventTests {

@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct ConfiguredDialectTests {
     private static func dialect(
@@ -17,7 +18,7 @@ import Testing
         definition.identifier = identifier
         definition.link = link
         definition.options = options
-        return ConfiguredDialect(definition)
+        return ConfiguredDialect(definition: definition)
     }
 
     private static func acme() throws -> ConfiguredDialect {

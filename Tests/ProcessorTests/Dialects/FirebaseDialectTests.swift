@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct FirebaseDialectTests {
     private func read(_ text: String) throws -> PushPayload {

@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct HuaweiDialectTests {
     private func read(_ message: String) throws -> PushPayload {

@@ -1,8 +1,9 @@
 import Foundation
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct NtfyDialectTests {
     private func read(_ text: String) throws -> PushPayload {

@@ -1,7 +1,8 @@
 import JSON
 import NotificationModel
-import NotificationProcessor
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct SendiosDialectTests {
     @Test func `mistakes in a push are reported as problems`() throws {

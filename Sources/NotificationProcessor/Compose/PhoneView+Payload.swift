@@ -1,39 +1,28 @@
 package import JSON
-import NotificationModel
+package import NotificationModel
 
 /// The judgement whether an iPhone would have run the app's notification service extension for a payload, with the
-/// obstacle if there is one.
+/// obstacle if there is one. The obstacle is one sentence for people: the path of the value, and the remedy.
 ///
 /// A phone runs the extension if the payload has a visible alert, and `mutable-content` with the value 1 (Apple,
 /// "Modifying content in newly delivered notifications"). The system alone handles a payload for a Live Activity
 /// (Apple, "Starting and updating Live Activities with ActivityKit push notifications").
-package struct PhoneJudgement: Sendable, Equatable {
-    /// Whether the phone would have run the extension. `nil` if a phone does not receive this payload.
-    package let wouldRunExtension: Bool?
-    /// The obstacle, the path of the value, and the remedy, in one sentence for people. `nil` if there is no obstacle.
-    package let why: String?
-
+extension PhoneView {
     package init(_ payload: JSONObject) {
         let root = JSONNode(payload)
-        if root["aps"].object == nil, let message = FCMDialect.message(of: root) {
+        if root["aps"].object != nil {
+            let why = Self.liveActivity(root["aps"]) ?? Self.unseenAlert(root) ?? Self.unsetFlag(root)
+            self.init(wouldRunExtension: why == nil, why: why)
+        } else if let message = FCMDialect.message(of: root) {
             // A phone receives the push that FCM makes of this message.
-            why =
-                Self.obstacle(inFCM: message, isBare: message.path == .root)
-                ?? "FCM makes the push for an iPhone of this message"
-            wouldRunExtension = nil
-            return
+            self.init(
+                why: Self.obstacle(inFCM: message, isBare: message.path == .root)
+                    ?? "FCM makes the push for an iPhone of this message")
+        } else {
+            self.init(why: Self.absenceOfAPS(in: payload))
         }
-        guard root["aps"].object != nil else {
-            wouldRunExtension = nil
-            why = Self.absenceOfAPS(in: payload)
-            return
-        }
-        why = Self.liveActivity(root["aps"]) ?? Self.unseenAlert(root) ?? Self.unsetFlag(root)
-        wouldRunExtension = why == nil
     }
-}
 
-extension PhoneJudgement {
     /// Returns the obstacle in a message to FCM. FCM forwards Apple's payload. If Apple's payload has no alert, FCM
     /// makes one from the message's text.
     private static func obstacle(inFCM message: JSONNode, isBare: Bool) -> String? {
@@ -113,18 +102,13 @@ extension PhoneJudgement {
 
     private static func absenceOfFlag(_ root: JSONNode) -> String {
         for place in [root["aps"], root, root["aps"]["alert"]] {
+            // The key may be a misspelling of the flag's name, such as `mutableContent` or `mutabel-content`.
             let keys = (place.object?.members ?? []).prefix(mostKeys).map(\.key)
-            if let key = keys.first(where: isFlag) {
+            if let key = keys.first(where: { NearestWord.nearest(to: $0.lowercased(), among: [flag]) != nil }) {
                 return mistake(place[key].path, for: root["aps"][flag].path.description)
             }
         }
         return "\(root["aps"][flag].path) is missing: set it to the number 1"
-    }
-
-    /// Returns whether the key is the flag's name or a misspelling of it, such as `mutableContent`, `mutable_content`
-    /// or `mutabel-content`.
-    private static func isFlag(_ key: String) -> Bool {
-        NearestWord.nearest(to: key.lowercased(), among: [flag]) != nil
     }
 
     private static func mistake(_ place: JSONPath, for meant: String) -> String {
