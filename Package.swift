@@ -169,7 +169,7 @@ package.targets = [
         "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration"),
     leaf("OriginFaults", "NotificationModel", "WebURL"),
     library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
-    library("LabCommands", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
+    library("LabCommands", "CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
         "appgroupd", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI",

@@ -1,3 +1,5 @@
+package import ArgumentParser
+
 /// The exit statuses of the program. Scripts rely on them.
 package enum ExitStatus: Int32 {
     case done = 0
@@ -20,5 +22,20 @@ package struct CommandFailure: Error {
     package init(_ status: ExitStatus, _ message: String? = nil) {
         self.status = status
         self.message = message
+    }
+
+    /// Calls a function. If it throws, the command ends with status 1, and with a message about the error.
+    package static func wrapping<Value: ~Copyable>(
+        _ problem: String, _ work: () throws -> Value
+    ) throws(CommandFailure) -> Value {
+        do { return try work() } catch { throw CommandFailure(.failed, "\(problem): \(error)") }
+    }
+}
+
+extension ValidationError {
+    /// Returns the parsed value of a flag, or throws an error that names the permitted values.
+    package static func required<Value>(_ value: Value?, _ expected: String) throws -> Value {
+        guard let value else { throw ValidationError("it must be \(expected).") }
+        return value
     }
 }

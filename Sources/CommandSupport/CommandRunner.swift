@@ -2,13 +2,9 @@ package import ArgumentParser
 import Glibc
 import LinuxIO
 
-/// The run of a program with commands. The runner prepares the process, runs one command, and ends the process with the
-/// exit status of the command.
+/// The run of a program with commands. It prepares the process, runs one command, and ends with its exit status.
 package enum CommandRunner {
-    /// Parses the arguments of the process, and runs the command.
-    ///
-    /// - Parameter root: The command line of the program.
-    /// - Parameter perform: A function that runs the parsed command.
+    /// Parses the arguments of the process with the command line of the program, and runs the command.
     package static func main(
         _ root: any ParsableCommand.Type,
         perform: (sending any ParsableCommand) async throws -> Void = CommandRunner.perform
@@ -16,16 +12,14 @@ package enum CommandRunner {
         // Other users may not read the files that the program creates.
         umask(umask(0o027) | 0o027)
         FileSystem.fillStandardStreams()
-        // libcurl converts internationalised host names to ASCII. libcurl expects the names in the encoding of the
-        // locale.
+        // libcurl converts internationalised host names to ASCII. It expects them in the encoding of the locale.
         setlocale(LC_CTYPE, "C.UTF-8")
         // A write to a connection that the peer has closed raises SIGPIPE, and libcurl does not handle this signal.
         signal(SIGPIPE, SIG_IGN)
-        // The errors of these calls are ignored. The daemon would only serve fewer requests at a time, or serve them
-        // more slowly.
+        // The errors of these calls are ignored: the daemon would only serve fewer requests at a time, or more slowly.
         try? ResourceLimits.raiseOpenFiles()
         try? ResourceLimits.widenDescriptorTable()
-        let usage = UsageMessage(Array(CommandLine.arguments.dropFirst()), root: root)
+        let usage = UsageMessage(words: Array(CommandLine.arguments.dropFirst()), root: root)
         do { try await perform(try root.parseAsRoot(usage.joined)) } catch {
             exit(report(error, root, usage).rawValue)
         }
@@ -41,26 +35,20 @@ package enum CommandRunner {
         }
     }
 
-    /// Prints an error in one line, or the help that the user has requested.
-    ///
-    /// - Returns: The exit status of the program.
+    /// Prints an error in one line, or the help that the user has requested. Returns the exit status of the program.
     private static func report(
         _ error: any Error, _ root: any ParsableCommand.Type, _ usage: UsageMessage
     ) -> ExitStatus {
         if let failure = error as? CommandFailure {
-            if let message = failure.message { StandardStreams.error("appgroupd: \(message)") }
+            if let message = failure.message { StandardStreams.warn(message) }
             return failure.status
         }
-        let message = root.fullMessage(for: error)
-        guard root.exitCode(for: error) != .success else {
-            if let unknown = usage.unknownCommand {
-                StandardStreams.error("appgroupd: \(unknown)")
-                return .usage
-            }
-            StandardStreams.output(message)
+        let code = root.exitCode(for: error)
+        if code == .success, usage.unknownCommand == nil {
+            StandardStreams.output(root.fullMessage(for: error))
             return .done
         }
-        StandardStreams.error("appgroupd: \(usage.unknownCommand ?? usage.completed(root.message(for: error)))")
-        return root.exitCode(for: error) == .validationFailure ? .usage : .failed
+        StandardStreams.warn(usage.unknownCommand ?? usage.completed(root.message(for: error)))
+        return code == .validationFailure || code == .success ? .usage : .failed
     }
 }

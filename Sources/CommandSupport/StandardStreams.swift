@@ -7,15 +7,13 @@ package enum StandardStreams {
     /// Whether standard output is a terminal.
     package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// The columns of the terminal on standard output. The value is 80 without a terminal, or if the terminal does not
-    /// report its columns.
+    /// The columns of the terminal on standard output; 80 without a terminal, or if the terminal does not report them.
     package static var columns: Int { columns(of: STDOUT_FILENO) ?? 80 }
 
-    /// The columns of the terminal on standard output. The value is `nil` if standard output is not a terminal.
+    /// The columns of the terminal on standard output; `nil` if standard output is not a terminal.
     package static var terminalColumns: Int? { isTerminal ? columns : nil }
 
-    /// Returns the columns of the terminal on a descriptor. Returns `nil` if the descriptor is not a terminal, or the
-    /// terminal does not report its columns.
+    /// Returns the columns of the terminal on a descriptor; `nil` without a terminal that reports them.
     package static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -23,28 +21,22 @@ package enum StandardStreams {
     }
 
     /// Whether standard output is a terminal that shows colors.
-    package static var isColored: Bool {
-        LogLayout(.text, isTerminal: isTerminal) { name in getenv(name).map { String(cString: $0) } }
-            == .text(colors: true)
-    }
+    package static var isColored: Bool { LogLayout(.text, on: STDOUT_FILENO) == .text(colors: true) }
 
     /// Writes a line of a result. If this fails, the result is lost, and the program ends with status 1.
-    package static func output(_ line: String) { write(line, to: STDOUT_FILENO, orExit: true) }
+    package static func output(_ line: String) {
+        do throws(SystemError) { try FileSystem.write(Array((line + "\n").utf8)[...], to: STDOUT_FILENO) } catch {
+            // A reader such as `head` may close the pipe early, and this is not an error.
+            if error.errno != EPIPE { warn("standard output cannot be written: \(error.reason)") }
+            exit(ExitStatus.failed.rawValue)
+        }
+    }
 
-    package static func error(_ line: String) { write(line, to: STDERR_FILENO, orExit: false) }
+    package static func error(_ line: String) { errorText(line + "\n") }
+
+    /// Writes a message of the program to standard error, after the program's name.
+    package static func warn(_ message: String) { error("appgroupd: \(message)") }
 
     /// Writes a text to standard error without a line feed at its end.
     package static func errorText(_ text: String) { try? FileSystem.write(Array(text.utf8)[...], to: STDERR_FILENO) }
-
-    private static func write(_ line: String, to descriptor: Int32, orExit: Bool) {
-        do throws(SystemError) {
-            try FileSystem.write(Array((line + "\n").utf8)[...], to: descriptor)
-        } catch  where orExit {
-            // A reader such as `head` may close the pipe early, and this is not an error.
-            if error.errno != EPIPE { Self.error("appgroupd: standard output cannot be written: \(error.reason)") }
-            exit(ExitStatus.failed.rawValue)
-        } catch {
-            return
-        }
-    }
 }

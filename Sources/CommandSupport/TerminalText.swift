@@ -2,8 +2,7 @@ package import NotificationModel
 
 /// The number of columns that texts take on a terminal.
 package enum TerminalText {
-    /// Returns the number of columns of a character: 2 for East Asian scripts and emoji, and 1 for all others (Unicode,
-    /// UAX #11 and #51).
+    /// Returns the columns of a character: 2 for East Asian scripts and emoji, and 1 for others (UAX #11 and #51).
     package static func columns(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
@@ -17,9 +16,7 @@ package enum TerminalText {
 
     package static func columns(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-    /// Returns a path with a shortened digest that fits a terminal. `cache show` accepts the shortened path.
-    ///
-    /// - Parameter width: The number of columns for the path. `nil` means that the path is not shortened.
+    /// Returns a path with a shortened digest that fits into `width` columns, if any. `cache show` accepts the path.
     package static func path(_ path: String, width: Int?) -> String {
         guard let width, path.count > width, let slash = path.lastIndex(of: "/") else { return path }
         let name = path[path.index(after: slash)...]

@@ -7,14 +7,9 @@ import NotificationModel
 /// name of a flag that has another name in other programs. It also names the command whose help lists all flags.
 struct UsageMessage {
     /// The arguments after the name of the program.
-    private let words: [String]
+    let words: [String]
     /// The command line of the program, with all commands.
-    private let root: any ParsableCommand.Type
-
-    init(_ words: [String], root: any ParsableCommand.Type) {
-        self.words = words
-        self.root = root
-    }
+    let root: any ParsableCommand.Type
 
     /// The arguments, with each negative number joined to its flag.
     ///
@@ -24,7 +19,7 @@ struct UsageMessage {
         var joined: [String] = []
         for (index, word) in words.enumerated() {
             if word == "--" { return joined + words[index...] }
-            if word.first == "-", word.dropFirst().first?.isASCII == true, word.dropFirst().first?.isNumber == true,
+            if word.first == "-", let digit = word.dropFirst().first, digit.isASCII, digit.isNumber,
                 let flag = joined.last, flag.hasPrefix("--"), !flag.contains("=")
             {
                 joined[joined.count - 1] = "\(flag)=\(word)"
@@ -53,8 +48,7 @@ struct UsageMessage {
         return (path, command, nil)
     }
 
-    /// A message about an argument that should name a command but does not name a command; `nil` if there is no such
-    /// argument.
+    /// A message about an argument that should name a command but does not; `nil` if there is no such argument.
     var unknownCommand: String? {
         let place = place
         guard let unknown = place.unknown else { return nil }
@@ -68,8 +62,6 @@ struct UsageMessage {
     }
 
     /// Returns a message of the parser in one line, with a way to correct the command line.
-    ///
-    /// - Parameter message: The message of the parser.
     func completed(_ message: String) -> String {
         let line = message.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0 == " " } }
             .joined(separator: " ")
@@ -97,8 +89,7 @@ struct UsageMessage {
         return isNear ? message : "Unknown option '\(parts[1])'"
     }
 
-    /// Returns the option of this command that has another name in other programs. Returns `nil` if the message is not
-    /// about such a name.
+    /// Returns the option of this command that has another name in other programs; otherwise `nil`.
     private func otherName(in message: String) -> (flag: String, example: String)? {
         let help = place.command.helpMessage()
         for (names, option, example) in Self.otherNames {

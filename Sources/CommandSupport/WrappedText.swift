@@ -1,24 +1,20 @@
+import Primitives
+
 /// A layout with two columns, one for labels and one for texts. The texts are wrapped to the width of a terminal.
-package struct WrappedText {
-    /// The columns of the terminal.
-    package let width: Int
+package enum WrappedText {
     /// The number of columns before the text.
     package static let margin = 11
 
-    package init(width: Int) { self.width = width }
-
-    /// Returns a label with the text beside it, in lines of at most `width` columns. A longer word, such as a URL, is
-    /// not cut.
-    package func lines(_ label: String, _ text: String) -> [String] {
-        let label = "  " + label
-        let head = label + String(repeating: " ", count: max(1, Self.margin - label.count))
-        return Self.lines(of: text, after: head, indent: Self.margin, width: width)
+    /// Returns paragraphs with a label beside the first, in lines of at most `width` columns. A longer word is not cut.
+    package static func lines(_ label: String, _ paragraphs: [String], width: Int) -> [String] {
+        paragraphs.enumerated().flatMap { index, text in
+            let head = ("  " + (index == 0 ? label : "")).leftAligned(in: margin, least: 1)
+            return lines(of: text, after: head, indent: margin, width: width)
+        }
     }
 
-    /// Returns a text after a head, in lines of at most `width` columns. Further lines begin after `indent` blanks.
-    ///
-    /// - Parameter indent: The number of columns of the head.
-    /// - Parameter width: The columns of the terminal. `nil` means that the text is one line.
+    /// Returns a text after a head of `indent` columns, in lines of at most `width` columns, or in one line without a
+    /// width. Further lines begin after `indent` blanks.
     package static func lines(of text: String, after head: String, indent: Int, width: Int?) -> [String] {
         guard let width else { return [head + text] }
         let blanks = String(repeating: " ", count: indent)

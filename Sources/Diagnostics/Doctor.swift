@@ -17,71 +17,59 @@ package actor Doctor {
 
     private init() throws(SystemError) { loop = try EventLoop.start(name: "agd-doctor") }
 
-    /// Returns all checks in the order of the report.
-    ///
-    /// - Throws: A failure with status 2 if the options of the workers cannot be used.
-    private static func checks(_ configuration: Configuration) throws(CommandFailure) -> [DoctorCheck] {
-        let root = configuration.root
-        let policy = FetchPolicy(configuration)
-        let hostFiles = configuration.fetch.hosts.values.compactMap(\.caFile).sorted()
-        let trial = RootTrial(root: root)
-        let workers = WorkerChecks(options: try WorkerOptions(configuration))
-        let proxy = ProxyTrial(configuration)
-        let publicURL = PublicURLTrial(configuration)
-        return [
-            DoctorCheck("libraries", "libcurl") { LibraryChecks.curl() },
-            DoctorCheck("libraries", "tls") { LibraryChecks.tls() },
-            DoctorCheck("libraries", "asynchronous resolver") { LibraryChecks.resolver() },
-            DoctorCheck("libraries", "sqlite") { LibraryChecks.sqlite() },
-            DoctorCheck("worker", "ffmpeg") { workers.libraries() },
-            DoctorCheck("worker", "formats") { workers.formats() },
-            DoctorCheck("worker", "sandbox") { workers.sandbox() },
-            DoctorCheck("worker", "allowed calls") { workers.allowedCalls() },
-            DoctorCheck("kernel", "seccomp") { KernelChecks.seccomp() },
-            DoctorCheck("kernel", "landlock") { KernelChecks.landlock() },
-            DoctorCheck("kernel", "process descriptors") { KernelChecks.processDescriptors() },
-            DoctorCheck("kernel", "memory files") { KernelChecks.memoryFiles() },
-            DoctorCheck("kernel", "clock") { KernelChecks.clock() },
-            DoctorCheck("root", "folder") { RootChecks.directory(root) },
-            DoctorCheck("root", "owner and mode") { RootChecks.ownerAndMode(root) },
-            DoctorCheck("root", "file system") { RootChecks.fileSystem(root) },
-            DoctorCheck("root", "free space") { RootChecks.freeSpace(root) },
-            DoctorCheck("root", "nameless files") { trial.namelessFiles() },
-            DoctorCheck("root", "links and moves") { trial.linksAndMoves() },
-            DoctorCheck("root", "durable writes") { trial.durableWrites() },
-            DoctorCheck("root", "daemon") { RootChecks.daemon(root) },
-            DoctorCheck("root", "journal") { RootChecks.journal(root) },
-            DoctorCheck("network", "name servers") { await NetworkChecks.nameServers(policy.resolver) },
-            DoctorCheck("network", "localhost") { await NetworkChecks.localhost(policy.resolver) },
-            DoctorCheck("network", "socket") { NetworkChecks.socket(configuration) },
-            DoctorCheck("network", "certificates") { NetworkChecks.certificates(policy.caFile, hostFiles) },
-            DoctorCheck("network", "proxy") { await proxy?.look() ?? .ok("none is configured") },
-            DoctorCheck("network", "public URL") { await publicURL?.look() ?? .ok("none is configured") },
-            DoctorCheck("limits", "open files") { LimitChecks.openFiles(configuration) },
-            DoctorCheck("limits", "processes") { LimitChecks.processes() },
-            DoctorCheck("limits", "inotify") { LimitChecks.inotify() },
-            DoctorCheck("limits", "memory") { LimitChecks.memory(configuration) },
-            DoctorCheck("limits", "cores") { LimitChecks.cores() },
-        ]
-    }
-
     /// Runs all checks, one after the other, with the configuration of the daemon.
     ///
     /// - Throws: A failure with status 2 if the options of the workers cannot be used. A failure with status 1 if no
     ///   thread can be started.
     package static func examine(_ configuration: Configuration) async throws(CommandFailure) -> DoctorReport {
-        let checks = try checks(configuration)
-        let doctor: Doctor
-        do throws(SystemError) { doctor = try Doctor() } catch {
-            throw CommandFailure(.failed, "the thread of doctor cannot be started: \(error)")
-        }
-        var findings: [Finding] = []
-        for check in checks { findings.append(await doctor.finding(of: check)) }
+        let workers = WorkerChecks(options: try WorkerOptions(configuration))
+        let doctor = try CommandFailure.wrapping("the thread of doctor cannot be started") { try Doctor() }
+        let findings = await doctor.findings(configuration, workers)
         doctor.loop.shutdown()
         return DoctorReport(findings: findings)
     }
 
-    private func finding(of check: DoctorCheck) async -> Finding {
-        Finding(area: check.area, name: check.name, answer: await check.look())
+    private func findings(_ configuration: Configuration, _ workers: WorkerChecks) async -> [Finding] {
+        let root = configuration.root
+        let policy = FetchPolicy(configuration)
+        let files = configuration.fetch.hosts.values.compactMap(\.caFile).sorted()
+        let trial = RootTrial(root: root)
+        let proxy = ProxyTrial(configuration)
+        let publicURL = PublicURLTrial(configuration)
+        return [
+            Finding(area: "libraries", name: "libcurl", answer: LibraryChecks.curl()),
+            Finding(area: "libraries", name: "tls", answer: LibraryChecks.tls()),
+            Finding(area: "libraries", name: "asynchronous resolver", answer: LibraryChecks.resolver()),
+            Finding(area: "libraries", name: "sqlite", answer: LibraryChecks.sqlite()),
+            Finding(area: "worker", name: "ffmpeg", answer: workers.libraries()),
+            Finding(area: "worker", name: "formats", answer: workers.formats()),
+            Finding(area: "worker", name: "sandbox", answer: workers.sandbox()),
+            Finding(area: "worker", name: "allowed calls", answer: workers.allowedCalls()),
+            Finding(area: "kernel", name: "seccomp", answer: KernelChecks.seccomp()),
+            Finding(area: "kernel", name: "landlock", answer: KernelChecks.landlock()),
+            Finding(area: "kernel", name: "process descriptors", answer: KernelChecks.processDescriptors()),
+            Finding(area: "kernel", name: "memory files", answer: KernelChecks.memoryFiles()),
+            Finding(area: "kernel", name: "clock", answer: KernelChecks.clock()),
+            Finding(area: "root", name: "folder", answer: RootChecks.directory(root)),
+            Finding(area: "root", name: "owner and mode", answer: RootChecks.ownerAndMode(root)),
+            Finding(area: "root", name: "file system", answer: RootChecks.fileSystem(root)),
+            Finding(area: "root", name: "free space", answer: RootChecks.freeSpace(root)),
+            Finding(area: "root", name: "nameless files", answer: trial.namelessFiles()),
+            Finding(area: "root", name: "links and moves", answer: trial.linksAndMoves()),
+            Finding(area: "root", name: "durable writes", answer: trial.durableWrites()),
+            Finding(area: "root", name: "daemon", answer: RootChecks.daemon(root)),
+            Finding(area: "root", name: "journal", answer: RootChecks.journal(root)),
+            Finding(area: "network", name: "name servers", answer: await NetworkChecks.nameServers(policy.resolver)),
+            Finding(area: "network", name: "localhost", answer: await NetworkChecks.localhost(policy.resolver)),
+            Finding(area: "network", name: "socket", answer: NetworkChecks.socket(configuration)),
+            Finding(area: "network", name: "certificates", answer: NetworkChecks.certificates(policy.caFile, files)),
+            Finding(area: "network", name: "proxy", answer: await proxy?.look() ?? .ok("none is configured")),
+            Finding(area: "network", name: "public URL", answer: await publicURL?.look() ?? .ok("none is configured")),
+            Finding(area: "limits", name: "open files", answer: LimitChecks.openFiles(configuration)),
+            Finding(area: "limits", name: "processes", answer: LimitChecks.processes()),
+            Finding(area: "limits", name: "inotify", answer: LimitChecks.inotify()),
+            Finding(area: "limits", name: "memory", answer: LimitChecks.memory(configuration)),
+            Finding(area: "limits", name: "cores", answer: LimitChecks.cores()),
+        ]
     }
 }

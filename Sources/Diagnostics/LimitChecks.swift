@@ -10,11 +10,8 @@ enum LimitChecks {
     private static let bytesPerWorker: UInt64 = 256 << 20
     private static let daemonBytes: UInt64 = 256 << 20
 
-    /// Checks the limit of open files.
-    ///
-    /// - Parameter configuration: The configuration of the daemon, which decides how the daemon divides its
-    ///   descriptors.
-    static func openFiles(_ configuration: Configuration) -> DoctorCheck.Answer {
+    /// Checks the limit of open files, which a daemon divides by its configuration.
+    static func openFiles(_ configuration: Configuration) -> Answer {
         guard let limit = SoftAndHardLimit.of(.openFiles) else {
             return .warning("the limit cannot be read", remedy: "Permit getrlimit in the container.")
         }
@@ -27,50 +24,39 @@ enum LimitChecks {
         let budget = DescriptorBudget(configuration, openFiles: openFiles)
         let found = "up to \(limit.hard.map(String.init) ?? "any number"), for \(budget.words)"
         let wanted = DescriptorBudget.wanted(configuration)
-        guard openFiles >= wanted else { return .warning("\(found); \(wanted) permit all", remedy: remedy) }
-        return .ok(found)
+        return openFiles >= wanted ? .ok(found) : .warning("\(found); \(wanted) permit all", remedy: remedy)
     }
 
-    static func processes() -> DoctorCheck.Answer {
+    static func processes() -> Answer {
         let soft = SoftAndHardLimit.of(.processes)?.soft
-        let found = "up to \(soft.map(String.init) ?? "any number") of this user"
-        guard soft ?? .max >= neededProcesses else {
-            return .warning(found, remedy: "Raise the limit: LimitNPROC=\(neededProcesses) in the unit, or ulimit -u.")
-        }
-        return .ok(found)
+        return .ok(
+            "up to \(soft.map(String.init) ?? "any number") of this user", if: soft ?? .max >= neededProcesses,
+            else: "Raise the limit: LimitNPROC=\(neededProcesses) in the unit, or ulimit -u.")
     }
 
-    static func inotify() -> DoctorCheck.Answer {
+    static func inotify() -> Answer {
         let directory = "/proc/sys/fs/inotify/"
-        guard let watches = WatchBudget.ofUser, let instances = number(in: directory + "max_user_instances")
-        else {
+        guard let watches = WatchBudget.ofUser, let instances = number(in: directory + "max_user_instances") else {
             return .failed("the kernel has no inotify", remedy: "Run on a kernel with inotify: the spool needs it.")
         }
         let found =
             "\(watches) watches for this user, of which a daemon takes \(WatchBudget.ofDaemon) for "
             + "\(WatchBudget.ofDaemon / 2) app groups; \(instances) instances"
-        guard watches >= 1_024, instances >= 16 else {
-            return .warning(found, remedy: "sysctl fs.inotify.max_user_watches=8192 fs.inotify.max_user_instances=128")
-        }
-        return .ok(found)
+        return .ok(
+            found, if: watches >= 1_024 && instances >= 16,
+            else: "sysctl fs.inotify.max_user_watches=8192 fs.inotify.max_user_instances=128")
     }
 
-    /// Checks the memory of the machine or of the control group.
-    ///
-    /// - Parameter configuration: The configuration of the daemon, which has less room for large payloads under a
-    ///   memory limit.
-    static func memory(_ configuration: Configuration) -> DoctorCheck.Answer {
-        // The pool runs two workers more than the machine has cores: one for short jobs beside long jobs, and one for
-        // warming.
+    /// Checks the memory of the machine or of the control group. A limit leaves a daemon less room for large payloads.
+    static func memory(_ configuration: Configuration) -> Answer {
+        // The pool runs two workers more than the machine has cores: one for short jobs, and one for warming.
         let workers = ProcessorCount.current + 2
         let limit = ControlGroupMemory.limit()
         let needed = daemonBytes + UInt64(workers) * bytesPerWorker
-        guard
-            let (bytes, whose) = [
-                limit.map { (UInt64($0), "of the control group") }, machine().map { ($0, "of the machine") },
-            ]
-            .compactMap(\.self).min(by: { $0.0 < $1.0 })
-        else { return .warning("the amount of memory is unknown", remedy: "Mount /proc.") }
+        let amounts = [limit.map { (UInt64($0), "of the control group") }, machine().map { ($0, "of the machine") }]
+        guard let (bytes, whose) = amounts.compactMap(\.self).min(by: { $0.0 < $1.0 }) else {
+            return .warning("the amount of memory is unknown", remedy: "Mount /proc.")
+        }
         let payloadMemory = PayloadMemory(configuration, memoryLimit: limit)
         let reduced = payloadMemory.reducingLimit.map { _ in
             ", which leaves \(HumanText.bytes(payloadMemory.largeBodyBytes)) for large payloads"
@@ -84,7 +70,7 @@ enum LimitChecks {
         return .ok(found)
     }
 
-    static func cores() -> DoctorCheck.Answer {
+    static func cores() -> Answer {
         .ok("\(ProcessorCount.current) online, and the same number of workers")
     }
 

@@ -3,6 +3,7 @@ import LinuxIO
 import MediaFetcher
 import NameResolution
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 import WebURL
 
@@ -15,18 +16,16 @@ enum NetworkChecks {
     private static let patience: Duration = .seconds(3)
 
     /// Checks whether one of the daemon's name servers answers.
-    static func nameServers(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
+    static func nameServers(_ settings: ResolverSettings) async -> Answer {
         let servers = settings.nameservers.isEmpty ? configuredServers() : settings.nameservers
         let list =
             servers.isEmpty ? "this machine, because /etc/resolv.conf names no server" : servers.joined(separator: ", ")
-        switch await NameTrial(settings: settings).ask(for: nobody, within: patience) {
-        case .addresses, .noSuchName: return .ok("\(list): answered")
-        case .failed(let words):
-            return .warning(
-                "\(list): \(words)",
-                remedy: "Set fetch.nameServers, or name a server that answers in /etc/resolv.conf: nameserver 192.0.2.1"
-            )
+        guard case .failure(let failure) = await resolve(nobody, settings), failure != .noSuchName else {
+            return .ok("\(list): answered")
         }
+        return .warning(
+            "\(list): \(failure.detail)",
+            remedy: "Set fetch.nameServers, or name a server that answers in /etc/resolv.conf: nameserver 192.0.2.1")
     }
 
     private static func configuredServers() -> [String] {
@@ -37,32 +36,58 @@ enum NetworkChecks {
         }
     }
 
-    static func localhost(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
+    static func localhost(_ settings: ResolverSettings) async -> Answer {
         let remedy = "Check /etc/hosts (127.0.0.1 localhost)."
-        switch await NameTrial(settings: settings).ask(for: "localhost", within: patience) {
-        case .addresses(let addresses):
+        switch await resolve("localhost", settings) {
+        case .success(let addresses):
             let list = addresses.map(\.text).joined(separator: ", ")
-            guard addresses.allSatisfy(\.isLoopback) else {
-                return .warning("localhost is \(list), which is not only this machine", remedy: remedy)
-            }
-            return .ok(list)
-        case .noSuchName: return .failed("localhost is not found", remedy: remedy)
-        case .failed(let words): return .failed("localhost is not found: \(words)", remedy: remedy)
+            if addresses.allSatisfy(\.isLoopback) { return .ok(list) }
+            return .warning("localhost is \(list), which is not only this machine", remedy: remedy)
+        case .failure(.noSuchName): return .failed("localhost is not found", remedy: remedy)
+        case .failure(let failure): return .failed("localhost is not found: \(failure.detail)", remedy: remedy)
         }
     }
 
-    /// Checks whether the daemon can listen on its socket.
-    static func socket(_ configuration: Configuration) -> DoctorCheck.Answer {
-        guard let problem = SocketFolder.problem(with: configuration) else { return .ok(configuration.socket) }
-        let parts = problem.split(separator: ": ", maxSplits: 1).map(String.init)
-        return .failed(parts[0], remedy: DoctorCheck.sentence(parts.last ?? problem))
+    /// Resolves a name once, on a thread of its own.
+    private static func resolve(
+        _ host: String, _ settings: ResolverSettings
+    ) async -> Result<[IPAddress], MediaFailure> {
+        let loop: EventLoop
+        do throws(SystemError) { loop = try EventLoop.start(name: "agd-resolve") } catch {
+            return .failure(MediaFailure(.dnsFailed, "no thread can be started: \(error)"))
+        }
+        defer { loop.shutdown() }
+        let resolver: NameResolver
+        do throws(MediaFailure) { resolver = try NameResolver(loop: loop, settings: settings) } catch {
+            return .failure(error)
+        }
+        let answer = await withTaskGroup(of: Result<[IPAddress], MediaFailure>.self) { group in
+            group.addTask {
+                do throws(MediaFailure) { return .success(try await resolver.resolve(host).addresses) } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await SystemClock().sleep(until: .now.advanced(by: patience))
+                return .failure(MediaFailure(.dnsFailed, "no answer within \(patience)"))
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.cancelled)
+        }
+        await resolver.shutdown()
+        return answer
     }
 
-    /// Checks the certificates with which origins are verified.
-    ///
-    /// - Parameter caFile: The value of `fetch.caFile`. `nil` means the certificates of the system.
-    /// - Parameter hostFiles: The files of `fetch.hosts`.
-    static func certificates(_ caFile: String?, _ hostFiles: [String] = []) -> DoctorCheck.Answer {
+    /// Checks whether the daemon can listen on its socket.
+    static func socket(_ configuration: Configuration) -> Answer {
+        guard let problem = SocketFolder.problem(with: configuration) else { return .ok(configuration.socket) }
+        let parts = problem.split(separator: ": ", maxSplits: 1).map(String.init)
+        return .failed(parts[0], remedy: Answer.sentence(parts.last ?? problem))
+    }
+
+    /// Checks the certificates with which origins are verified: the files of `fetch.hosts`, and `fetch.caFile` or, if
+    /// it is `nil`, the certificates of the system.
+    static func certificates(_ caFile: String?, _ hostFiles: [String] = []) -> Answer {
         for file in hostFiles {
             guard let problem = CertificateFile.problem(with: file) else { continue }
             return .failed(
@@ -80,10 +105,8 @@ enum NetworkChecks {
         }
         let remedy = "Install the certificates of public authorities (Debian: ca-certificates), or set fetch.caFile."
         if let file = curl.certificateFile, let size = FileSystem.size(of: file), size > 0 {
-            if let problem = CertificateFile.problem(with: file) {
-                return .failed("no certificates can be read from \(file): \(problem)", remedy: remedy)
-            }
-            return .ok(file)
+            guard let problem = CertificateFile.problem(with: file) else { return .ok(file) }
+            return .failed("no certificates can be read from \(file): \(problem)", remedy: remedy)
         }
         if let directory = curl.certificateDirectory, let names = try? FileSystem.names(in: directory), !names.isEmpty {
             return .ok("\(directory) (\(names.count) files)")

@@ -7,8 +7,7 @@ import Primitives
 import ServiceConfiguration
 import WebURL
 
-/// A trial of the egress proxy. It requests tunnels to hosts that do not exist, in the same way as the daemon requests
-/// tunnels for media.
+/// A trial of the egress proxy. It requests tunnels to hosts that do not exist, as the daemon does for media.
 ///
 /// No host of a third party receives a request: the name does not exist (RFC 6761 §6.5), and no host has the address
 /// (RFC 5737). A working proxy answers that it cannot reach the name and the address.
@@ -21,9 +20,7 @@ struct ProxyTrial {
     private let proxy: EgressProxy
     private let policy: FetchPolicy
 
-    /// Creates the trial for a configuration.
-    ///
-    /// - Returns: The result is `nil` if no `fetch.proxy` is configured.
+    /// - Returns: `nil` if no `fetch.proxy` is configured.
     init?(_ configuration: Configuration) {
         var policy = FetchPolicy(configuration)
         guard let proxy = policy.proxy else { return nil }
@@ -35,13 +32,13 @@ struct ProxyTrial {
         (self.proxy, self.policy) = (proxy, policy)
     }
 
-    func look() async -> DoctorCheck.Answer {
+    func look() async -> Answer {
         let name = await ask(Self.nobody, resolvesNames: true)
         switch name.cause {
         case .unusable?:
             return .failed(
                 name.detail, remedy: "Check fetch.proxy: an http or https URL of a proxy that opens tunnels (CONNECT).")
-        case .credentials?: return .failed(name.found, remedy: name.remedy)
+        case .credentials?: return .failed(name.parts.found, remedy: name.parts.remedy)
         case .timeout?:
             return .failed(name.detail, remedy: "Check the proxy: it must answer to CONNECT within \(Self.patience).")
         case nil, .refused?, .unreachable?: break
@@ -49,37 +46,31 @@ struct ProxyTrial {
         guard !proxy.resolvesNames else { return answer(to: name) }
         let address = await ask(Self.nowhere, resolvesNames: false)
         guard address.cause == .refused, name.cause != .refused else { return answer(to: address) }
-        return .warning(
-            "\(address.found), and refuses no name",
-            remedy:
-                "Permit CONNECT to addresses in the proxy, or set fetch.proxyResolves: true (docs/reference/fetching.md, 'Proxies')."
-        )
+        let remedy =
+            "Permit CONNECT to addresses in the proxy, or set fetch.proxyResolves: true (docs/reference/fetching.md, 'Proxies')."
+        return .warning("\(address.parts.found), and refuses no name", remedy: remedy)
     }
 
-    private func answer(to trial: Trial) -> DoctorCheck.Answer {
+    private func answer(to trial: Trial) -> Answer {
         guard trial.cause == .refused else {
             return .ok("\(proxy.endpoint.hostAndPort): answers\(trial.cause == nil ? " and opens tunnels" : "")")
         }
-        return .warning(
-            trial.found,
-            remedy:
-                "Permit this machine and the hosts of media in the proxy. A proxy that permits only these answers like this."
-        )
+        let remedy =
+            "Permit this machine and the hosts of media in the proxy. A proxy that permits only these answers like this."
+        return .warning(trial.parts.found, remedy: remedy)
     }
 
     /// The result of a request for one tunnel.
     private struct Trial {
-        /// The cause for which no tunnel was opened. The value is `nil` if a tunnel was opened.
+        /// The cause for which no tunnel was opened; `nil` if a tunnel was opened.
         let cause: ProxyFailure.Cause?
         /// The failure as text: the answer of the proxy up to the word CONNECT, followed by a colon and the correction.
         let detail: String
 
-        var found: String { parts.found }
-        var remedy: String { DoctorCheck.sentence(parts.remedy) }
-
-        private var parts: (found: String, remedy: String) {
-            guard let colon = detail.firstRange(of: " CONNECT: ") else { return (detail, "check the proxy") }
-            return (detail[..<colon.lowerBound] + " CONNECT", String(detail[colon.upperBound...]))
+        var parts: (found: String, remedy: String) {
+            guard let colon = detail.firstRange(of: " CONNECT: ") else { return (detail, "Check the proxy.") }
+            let remedy = Answer.sentence(String(detail[colon.upperBound...]))
+            return (detail[..<colon.lowerBound] + " CONNECT", remedy)
         }
     }
 

@@ -20,9 +20,7 @@ struct PublicURLTrial {
     private let proxy: EgressProxy?
     private let port: UInt16
 
-    /// Creates the trial for a configuration.
-    ///
-    /// - Returns: The result is `nil` if no `publicURL` is configured.
+    /// - Returns: `nil` if no `publicURL` is configured.
     init?(_ configuration: Configuration) {
         guard let url = configuration.publicURL else { return nil }
         (root, publicURL, caFile) = (configuration.root, url.description, configuration.fetch.caFile)
@@ -30,10 +28,8 @@ struct PublicURLTrial {
         port = url.effectivePort
     }
 
-    func look() async -> DoctorCheck.Answer {
-        guard let (group, file) = rendition else {
-            return .ok("\(publicURL): not tried, as there is no rendition yet")
-        }
+    func look() async -> Answer {
+        guard let (group, file) = rendition else { return .ok("\(publicURL): not tried, as there is no rendition yet") }
         let path = "\(root)/\(group)/media/\(file.prefix(2))/\(file)"
         let url = "\(publicURL)/v1/media/\(group)/\(file)"
         let remedy =
@@ -41,12 +37,9 @@ struct PublicURLTrial {
         do throws(MediaFailure) {
             let bytes = try await fetched(url)
             guard let stored = try? FileSystem.contents(of: path) else { return .ok("\(url): \(bytes.count) bytes") }
-            guard stored == bytes else {
-                return .failed(
-                    "\(url) returns \(bytes.count) bytes that differ from \(path) (\(stored.count) bytes)",
-                    remedy: remedy)
-            }
-            return .ok("\(url): the rendition, \(bytes.count) bytes")
+            if stored == bytes { return .ok("\(url): the rendition, \(bytes.count) bytes") }
+            let found = "\(url) returns \(bytes.count) bytes that differ from \(path) (\(stored.count) bytes)"
+            return .failed(found, remedy: remedy)
         } catch {
             return .failed("\(url): \(error.reason.rawValue): \(error.detail)", remedy: remedy)
         }
@@ -77,7 +70,7 @@ struct PublicURLTrial {
         return bytes
     }
 
-    /// The name of an app group and the name of one of its renditions. The value is `nil` if no group has a rendition.
+    /// The name of an app group and the name of one of its renditions; `nil` if no group has a rendition.
     private var rendition: (group: String, file: String)? {
         for group in ((try? FileSystem.names(in: root)) ?? []).sorted().prefix(Self.mostNames)
         where AppGroupName(group) != nil {

@@ -8,10 +8,9 @@ struct RootTrial: Sendable {
 
     let root: String
 
-    func namelessFiles() -> DoctorCheck.Answer {
+    func namelessFiles() -> Answer {
         answer { trial throws(SystemError) in
-            let isNameless = try trial.namelessFileGetsName()
-            return isNameless
+            try trial.namelessFileGetsName()
                 ? .ok("files have no name until they are complete (O_TMPFILE)")
                 : .warning(
                     "the file system does not support files without a name, so files are copied once more",
@@ -19,29 +18,23 @@ struct RootTrial: Sendable {
         }
     }
 
-    func linksAndMoves() -> DoctorCheck.Answer {
+    func linksAndMoves() -> Answer {
         answer { trial throws(SystemError) in
             try trial.linkAndMove()
             return .ok("hard links and moves between directories work")
         }
     }
 
-    func durableWrites() -> DoctorCheck.Answer {
+    func durableWrites() -> Answer {
         answer { trial throws(SystemError) in
             let time = try trial.durableWriteTime(of: 5)
-            let tenths = time.milliseconds.roundedToTenths
-            let found = "a durable file takes \(tenths) ms (median of 5)"
-            guard time < Self.slow else {
-                return .warning(
-                    found, remedy: "Put the root on a faster disk: every accepted request waits for one sync.")
-            }
-            return .ok(found)
+            return .ok(
+                "a durable file takes \(time.milliseconds.roundedToTenths) ms (median of 5)", if: time < Self.slow,
+                else: "Put the root on a faster disk: every accepted request waits for one sync.")
         }
     }
 
-    private func answer(
-        _ look: (borrowing FileSystemProbe) throws(SystemError) -> DoctorCheck.Answer
-    ) -> DoctorCheck.Answer {
+    private func answer(_ look: (borrowing FileSystemProbe) throws(SystemError) -> Answer) -> Answer {
         guard (try? FileSystemInfo.of(root)) != nil else { return .ok("not tried: the root does not exist yet") }
         do throws(SystemError) { return try look(try FileSystemProbe.begin(in: root)) } catch {
             return .failed("\(error)", remedy: "Put the root on a local disk file system that this user can write to.")

@@ -8,7 +8,7 @@ struct WorkerChecks: Sendable {
     /// The options with which a daemon of this configuration starts workers.
     let options: WorkerOptions
 
-    func libraries() -> DoctorCheck.Answer {
+    func libraries() -> Answer {
         answer { inspection in
             let worker = inspection.description
             let libraries = worker["libraries"]?.array ?? []
@@ -26,11 +26,10 @@ struct WorkerChecks: Sendable {
         }
     }
 
-    func formats() -> DoctorCheck.Answer {
+    func formats() -> Answer {
         answer { inspection in
             let worker = inspection.description
-            var missing: [String] = []
-            var present: [String] = []
+            var (missing, present): ([String], [String]) = ([], [])
             for kind in ["demuxers", "muxers", "decoders", "encoders"] {
                 let members = worker[kind]?.object?.members ?? []
                 guard !members.isEmpty else { return Self.unreadable("it lists no \(kind)") }
@@ -47,7 +46,7 @@ struct WorkerChecks: Sendable {
     }
 
     /// Reports each active layer of the sandbox, and each missing layer with the reason.
-    func sandbox() -> DoctorCheck.Answer {
+    func sandbox() -> Answer {
         answer { worker in
             guard let report = worker.sandbox else { return Self.unreadable("it does not report its sandbox") }
             func words(_ states: [LayerState]) -> String {
@@ -63,7 +62,7 @@ struct WorkerChecks: Sendable {
     }
 
     /// Reports the system calls that a decoder may make.
-    func allowedCalls() -> DoctorCheck.Answer {
+    func allowedCalls() -> Answer {
         answer { worker in
             guard let report = worker.sandbox else { return Self.unreadable("it does not report its sandbox") }
             guard !report.missing.contains(where: { $0.layer == .systemCalls }) else {
@@ -91,7 +90,7 @@ struct WorkerChecks: Sendable {
 
     // MARK: Inspection
 
-    private func answer(_ look: (WorkerInspection) -> DoctorCheck.Answer) -> DoctorCheck.Answer {
+    private func answer(_ look: (WorkerInspection) -> Answer) -> Answer {
         do throws(CommandFailure) {
             let path = try Installation.path(of: Installation.worker)
             do { return look(try WorkerInspection.of(path, options)) } catch { return Self.unreadable("\(error)") }
@@ -101,7 +100,7 @@ struct WorkerChecks: Sendable {
         }
     }
 
-    private static func unreadable(_ why: String) -> DoctorCheck.Answer {
+    private static func unreadable(_ why: String) -> Answer {
         .failed(
             "the worker does not report its libraries: \(why)",
             remedy: "Run '\(Installation.worker) --describe' to see why; install both programs from one package.")

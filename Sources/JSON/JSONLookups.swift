@@ -37,8 +37,7 @@ package final class JSONLookups: Sendable {
         package let path: JSONPath
         /// The value at the path; `nil` if there is no value.
         package let value: JSONValue?
-        /// The types that the reader accepts, in the order of its attempts. The list is empty if the reader accepts any
-        /// type.
+        /// The types that the reader accepts, in the order of its attempts. It is empty if the reader accepts any type.
         package fileprivate(set) var kinds: [Kind] = []
         fileprivate var takesAny = false
 
@@ -74,9 +73,7 @@ package final class JSONLookups: Sendable {
         return merged
     }
 
-    /// Adds a lookup to the record.
-    ///
-    /// - Returns: The index of the new lookup.
+    /// Adds a lookup to the record, and returns its index.
     func look(at path: JSONPath, _ value: JSONValue?) -> Int {
         lookups.withLock { lookups in
             lookups.append(Lookup(path: path, value: value))
@@ -84,8 +81,6 @@ package final class JSONLookups: Sendable {
         }
     }
 
-    /// Adds types that the reader accepts.
-    ///
-    /// - Parameter kinds: The types; empty if the reader accepts any type.
+    /// Adds types that the reader accepts; an empty list if the reader accepts any type.
     func take(_ kinds: [Kind], at index: Int) { lookups.withLock { $0[index].take(kinds) } }
 }

@@ -5,8 +5,8 @@
 package struct JSONNode: Sendable {
     private let stored: JSONValue?
     /// The path of the value that contains this one, and the step from there to this value. The whole path is an array,
-    /// and most lookups find nothing, so the array is created only when it is needed. `step` is `nil` if `parent` is
-    /// the whole path.
+    /// and most lookups find nothing, so the array is created only when it is needed. Without a `step`, `parent` is the
+    /// whole path.
     private var parent: JSONPath
     private var step: JSONPath.Step?
     /// The record of the lookups; `nil` if lookups are not recorded.
@@ -14,10 +14,7 @@ package struct JSONNode: Sendable {
     /// The index of the lookup of this path in the record; 0 if lookups are not recorded.
     private let index: Int
 
-    /// Creates a node for a value.
-    ///
-    /// - Parameter lookups: A record of the members and elements that a reader looks up; `nil` if they are not
-    ///   recorded.
+    /// Creates a node for a value. The members and elements that a reader looks up are recorded, if there is a record.
     package init(_ value: JSONValue?, path: JSONPath = .root, recordedIn lookups: JSONLookups? = nil) {
         self.init(value, parent: path, step: nil, recordedIn: lookups)
     }
@@ -32,8 +29,7 @@ package struct JSONNode: Sendable {
 
     package var path: JSONPath { step.map(parent.appending) ?? parent }
 
-    /// The same node with its whole path. A reader that looks up many members takes it, so that the array is created
-    /// once.
+    /// The same node with its whole path. With it, many lookups of members create the array only once.
     package var withWholePath: JSONNode {
         var node = self
         (node.parent, node.step) = (path, nil)

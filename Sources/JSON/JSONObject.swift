@@ -1,5 +1,4 @@
-/// The members of an object in the order in which they were written. If a key is repeated, its last value takes
-/// precedence.
+/// The members of an object in their written order. If a key is repeated, its last value takes precedence.
 package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     package struct Member: Sendable, Equatable {
         package var key: String
@@ -21,9 +20,11 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         if members.count >= Self.smallest { places = Self.places(of: members) }
     }
 
-    package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self.init(members: elements.map { Member(key: $0.0, value: $0.1) })
+    package init(_ members: [(String, JSONValue)]) {
+        self.init(members: members.map { Member(key: $0, value: $1) })
     }
+
+    package init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 
     package static func == (one: JSONObject, other: JSONObject) -> Bool { one.members == other.members }
 
@@ -41,8 +42,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Changes the value of a key, the last one if the key is repeated. The call does nothing if the object lacks the
-    /// key.
+    /// Changes the value of a key, the last one if the key is repeated. Without the key, nothing changes.
     mutating func replaceLast(_ key: String, _ change: (JSONValue) -> JSONValue) {
         guard let index = lastIndex(of: key) else { return }
         members[index].value = change(members[index].value)

@@ -43,10 +43,7 @@ package struct JSONParser {
     /// Returns the number of bytes of a text's byte order mark: 3, or 0 without a byte order mark.
     static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: byteOrderMark) ? 3 : 0 }
 
-    /// Creates a parser that continues in the middle of a text.
-    ///
-    /// - Parameter line: The line number of the byte at `start`, for errors.
-    /// - Parameter column: The column of this byte.
+    /// Creates a parser that continues in the middle of a text. For errors, `line` and `column` are those of `start`.
     init(_ bytes: [UInt8], from start: Int, line: Int, column: Int) {
         self.bytes = bytes
         textStart = start
@@ -68,8 +65,7 @@ package struct JSONParser {
         return value
     }
 
-    /// Returns the next of several values; `nil` at the end of the text. After an error, the rest of the text is not
-    /// read.
+    /// Returns the next of several values; `nil` at the end of the text. After an error, the rest is not read.
     package mutating func next() throws(JSONSyntaxError) -> JSONValue? {
         guard !isAtEnd() else { return nil }
         return try parseValue(depth: 0)
@@ -105,7 +101,6 @@ package struct JSONParser {
         skipWhiteSpace()
         if take("}") { return object }
         while true {
-            skipWhiteSpace()
             guard peek() == UInt8(ascii: "\"") else { throw error("a key in double quotes is missing") }
             let key = try parseString()
             skipWhiteSpace()
@@ -131,9 +126,7 @@ package struct JSONParser {
         }
     }
 
-    /// Reads the comma between two members or elements.
-    ///
-    /// - Parameter end: The bracket that ends the array or object.
+    /// Reads the comma between two members or elements, which is not permitted before the closing bracket.
     private mutating func takeComma(before end: Unicode.Scalar) throws(JSONSyntaxError) {
         let comma = position
         guard take(",") else { throw error("a comma or \(end) is missing") }
@@ -143,20 +136,14 @@ package struct JSONParser {
         throw error("the comma before \(end) must be removed")
     }
 
-    /// Checks that one more array or object may begin.
-    ///
-    /// - Parameter depth: The number of arrays and objects around the new array or object.
+    /// Checks that one more array or object may begin within `depth` others.
     private func checkNesting(_ depth: Int) throws(JSONSyntaxError) {
         guard depth < Self.deepestNesting else { throw error("nested more than \(Self.deepestNesting) deep") }
     }
 
-    private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
-        let expected = Array(word.description.utf8)
-        let there = bytes[position...].prefix(expected.count)
-        guard there.elementsEqual(expected) else {
-            throw wordError()
-        }
-        position += expected.count
+    private mutating func parseWord(_ word: String, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
+        guard bytes[position...].starts(with: word.utf8) else { throw wordError() }
+        position += word.utf8.count
         return value
     }
 
@@ -294,8 +281,7 @@ package struct JSONParser {
         return JSONSyntaxError(line: line, column: column, problem: problem)
     }
 
-    /// The encoding's name for iconv(1), if the text is UTF-16, which PowerShell and some editors write; `nil` if the
-    /// text is not UTF-16.
+    /// The encoding's name for iconv(1) if the text is UTF-16, which some editors write; otherwise `nil`.
     ///
     /// Only the bytes up to the error are used, so a text that arrives in pieces gets the same error. A text counts as
     /// UTF-16 if it begins with the first byte of a UTF-16 byte order mark, which no UTF-8 text contains. A text also

@@ -19,8 +19,7 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
         return path
     }
 
-    /// The path as a JSON pointer (RFC 6901). A path into JSON that is written in a string continues as if this JSON
-    /// stood in place of the string.
+    /// The path as a JSON pointer (RFC 6901). A path into JSON within a string continues as if the JSON stood there.
     package var description: String {
         steps.map { step in
             switch step {

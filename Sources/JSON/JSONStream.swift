@@ -1,7 +1,6 @@
 /// A stream of JSON values that arrive in pieces: one value in a file, or one after another until the writer ends.
 ///
-/// The elements of an array are returned one by one, so a file may hold an array or its elements. An empty array is
-/// returned as a value.
+/// The elements of an array are returned one by one, so a file may hold either. An empty array is a value.
 ///
 /// A value is returned as soon as its last byte has arrived. An error is returned once. Reading then continues at the
 /// next line that begins with `{`, so one bad line does not lose the lines after it.
@@ -44,9 +43,7 @@ package struct JSONStream {
         isFresh = position == 0 && JSONParser.byteOrderMark.starts(with: bytes)
     }
 
-    /// Returns the next value, the next error, or `needsMore`.
-    ///
-    /// - Parameter isAtEnd: Whether no more bytes will be appended.
+    /// Returns the next value, the next error, or `needsMore`. At the end, no more bytes will be appended.
     package mutating func next(isAtEnd: Bool) -> Step {
         if isFresh, !isAtEnd { return .needsMore }
         if let element = nextElement() { return .value(element) }
@@ -83,8 +80,7 @@ package struct JSONStream {
         return element.value
     }
 
-    /// Skips to the next line that may begin an object. Lines within an object are indented, or begin with another
-    /// character.
+    /// Skips to the next line that may begin an object. Lines within an object do not begin with `{`.
     private mutating func skip() {
         while let lineEnd = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
             // The first byte of the next line decides whether an object begins there. This byte has not arrived yet.
@@ -108,8 +104,7 @@ package struct JSONStream {
     private static func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") }
 
-    /// Removes the bytes that are read, when they are more than half of the buffer. Each byte is then moved less than
-    /// once on average.
+    /// Removes the bytes that are read, when they are more than half. Each byte is then moved less than once.
     private mutating func forgetWhatIsRead() {
         guard position > bytes.count / 2, position > 0 else { return }
         bytes.removeFirst(position)

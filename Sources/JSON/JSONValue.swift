@@ -3,8 +3,7 @@
 /// This target reads and writes JSON. `JSONParser` reads a text of UTF-8 bytes, and `JSONStream` reads values that
 /// arrive in pieces. `JSONNode` reads the parts of a value together with their paths. `JSONWriter` writes a text.
 ///
-/// Payloads pass through this program and are written again as `userInfo` and `push.payload`, so no part of them may be
-/// lost.
+/// Payloads are written again as `userInfo` and `push.payload`, so no part of them may be lost.
 ///
 /// The parser refuses a text that is not JSON, with the line and the column of the error, and values that are nested
 /// too deeply. The parser does not bound the size of a text. The caller bounds the size, and uses `JSONFootprint` for
@@ -19,8 +18,7 @@ package enum JSONValue: Sendable, Equatable {
     case object(JSONObject)
 }
 
-/// A number as it was written. `literal` follows the grammar of RFC 8259 §6, and may exceed the range of each machine
-/// type.
+/// A number as it was written. `literal` follows the grammar of RFC 8259 §6, and may exceed each machine type.
 package struct JSONNumber: Sendable, Equatable {
     package let literal: String
 
@@ -29,8 +27,7 @@ package struct JSONNumber: Sendable, Equatable {
     /// Creates a number from a finite value. JSON has no infinity and no NaN, so these become 0.
     package init(_ value: Double) { literal = value.isFinite ? "\(value)" : "0" }
 
-    /// The number as an integer, if it is whole and fits: `3`, `3.0` and `3e0` are all 3. `nil` if the number is not
-    /// whole or does not fit.
+    /// The number as an integer, if it is whole and fits: `3`, `3.0` and `3e0` are all 3. Otherwise `nil`.
     package var integer: Int? {
         if let exact = Int(literal) { return exact }
         // An integer literal that does not fit must not be rounded to a number that fits.
@@ -45,6 +42,11 @@ package struct JSONNumber: Sendable, Equatable {
     }
 }
 
+extension JSONValue {
+    package static func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+    package static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
+}
+
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
@@ -52,8 +54,49 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     package init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(JSONObject(members: elements.map { .init(key: $0.0, value: $0.1) }))
-    }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
     package init(nilLiteral: ()) { self = .null }
+}
+
+/// The accessors that read a value by its type. A value of another type than the requested one reads as `nil`.
+///
+/// Providers write numbers as strings, dictionaries as strings and booleans as numbers. A malformed payload must not
+/// end a dialect, so each accessor returns `nil` instead of throwing.
+extension JSONValue {
+    package subscript(key: String) -> JSONValue? { object?[key] }
+
+    package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+    package var array: [JSONValue]? { if case .array(let array) = self { array } else { nil } }
+    package var string: String? { if case .string(let string) = self { string } else { nil } }
+    package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+    package var integer: Int? { if case .number(let number) = self { number.integer } else { nil } }
+    package var double: Double? { if case .number(let number) = self { number.double } else { nil } }
+
+    /// An identifier, which some providers write as a string and others as a number; `nil` if the value is neither.
+    package var identifier: String? {
+        switch self {
+        case .string(let string) where !string.isEmpty: string
+        case .number(let number): number.literal
+        default: nil
+        }
+    }
+
+    /// Whether one of Apple's flags is set. Only `1` and `true` set it.
+    package var isSet: Bool { integer == 1 || bool == true }
+
+    /// The name of the JSON type, with its article, for messages.
+    package var typeName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension Optional where Wrapped == JSONValue {
+    package subscript(key: String) -> JSONValue? { self?.object?[key] }
 }

@@ -70,8 +70,7 @@ package struct JSONWriter {
         put("\"")
     }
 
-    /// Returns whether RFC 8259 §7 requires an escape: for the quotation mark, the reverse solidus, and control
-    /// characters.
+    /// Returns whether RFC 8259 §7 requires an escape: for quotation marks, backslashes and control characters.
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

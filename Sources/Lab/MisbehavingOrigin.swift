@@ -2,6 +2,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Primitives
 import WebURL
 
 /// A media origin that misbehaves on request. Tests fetch from it, and `appgroupd lab serve` runs it.
@@ -24,9 +25,8 @@ import WebURL
 /// The origin runs on one event loop thread of its own. The origin reads files on this thread in pieces of 64 KiB when
 /// the socket accepts more. A slow client therefore costs one piece of memory, and a slow disk delays all clients.
 /// ``ReplyPlanner`` decides the response, ``Delivery`` decides its framing, and ``DeliveryProgress`` decides each step.
-/// The owner must call ``stop()``, which joins the thread and closes the descriptors; ``withOrigin(serving:_:)`` calls
-/// ``stop()`` itself.
-package final class MisbehavingOrigin: Sendable {
+/// The owner, or ``withOrigin(serving:_:)``, must call ``stop()``, which joins the thread and closes the descriptors.
+package struct MisbehavingOrigin: Sendable {
     /// The maximum number of connections at a time. Further connections are closed at once.
     package static let mostConnections = 1024
 
@@ -36,17 +36,7 @@ package final class MisbehavingOrigin: Sendable {
 
     private let listener: any Channel
     private let group: MultiThreadedEventLoopGroup
-    private let table: OriginLedger
-
-    private init(
-        host: String, port: Int, listener: any Channel, group: MultiThreadedEventLoopGroup, table: OriginLedger
-    ) {
-        self.host = host
-        self.port = port
-        self.listener = listener
-        self.group = group
-        self.table = table
-    }
+    private let state: CurrentValue<OriginCounts>
 
     /// Starts an origin, and returns when it accepts connections.
     ///
@@ -58,7 +48,7 @@ package final class MisbehavingOrigin: Sendable {
     ) async throws -> MisbehavingOrigin {
         let planner = ReplyPlanner(
             directory: try ServedDirectory(directory), fields: isLaboratory ? ["Appgroupd-Lab": "faults"] : [:])
-        let table = OriginLedger()
+        let state = CurrentValue(OriginCounts())
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             let listener = try await ServerBootstrap(group: group)
@@ -67,12 +57,12 @@ package final class MisbehavingOrigin: Sendable {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try ConnectionPipeline.configure(channel, planner: planner, table: table)
+                        try ConnectionPipeline.configure(channel, planner: planner, state: state)
                     }
                 }
                 .bind(host: host, port: port).get()
             let port = listener.localAddress?.port ?? port
-            return MisbehavingOrigin(host: host, port: port, listener: listener, group: group, table: table)
+            return MisbehavingOrigin(host: host, port: port, listener: listener, group: group, state: state)
         } catch {
             try? await group.shutdownGracefully()
             throw OriginStartError.listen(host: host, port: port, underlying: error)
@@ -80,35 +70,28 @@ package final class MisbehavingOrigin: Sendable {
     }
 
     /// Starts an origin, and stops it when `body` returns or throws.
-    package static func withOrigin<Result>(
-        serving directory: String, _ body: (MisbehavingOrigin) async throws -> Result
-    ) async throws -> Result {
+    package static func withOrigin<Value>(
+        serving directory: String, _ body: (MisbehavingOrigin) async throws -> Value
+    ) async throws -> Value {
         let origin = try await start(serving: directory)
-        do {
-            let result = try await body(origin)
-            await origin.stop()
-            return result
-        } catch {
-            await origin.stop()
-            throw error
-        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(origin)) } catch { result = .failure(error) }
+        await origin.stop()
+        return try result.get()
     }
 
     /// The URL such as `http://127.0.0.1:40123`, without a slash at the end, so that a path can be appended.
     package var baseURL: String { "http://\(HostAndPort.text(host, port))" }
 
     /// The events so far, which can also be read after ``stop()``.
-    package var counts: OriginCounts { table.counts }
+    package var counts: OriginCounts { state.value }
 
     /// Waits until the counts satisfy `predicate`. The wait does not poll: each change resumes it.
     ///
-    /// Changes that follow each other fast may be seen as one change. A predicate should therefore ask for "at least",
-    /// not for "exactly".
+    /// Changes that follow each other fast may be seen as one change. A predicate should therefore ask for "at least".
     /// - Returns: `false` if the task was cancelled, or the origin was stopped, before the predicate held.
     @discardableResult
-    package func waitUntil(_ predicate: (OriginCounts) -> Bool) async -> Bool {
-        await table.waitUntil(predicate)
-    }
+    package func waitUntil(_ predicate: (OriginCounts) -> Bool) async -> Bool { await state.wait(until: predicate) }
 
     /// Waits until each connection that was made earlier is accepted, and is therefore included in ``counts``.
     ///
@@ -125,15 +108,18 @@ package final class MisbehavingOrigin: Sendable {
     /// Closes the listener and all connections, and joins the thread. Open requests are counted neither as finished nor
     /// as disconnects. A second call waits for the first one.
     package func stop() async {
-        guard table.beginStop() else {
+        let isFirst = state.update { state in
+            defer { state.isStopping = true }
+            return !state.isStopping
+        }
+        guard isFirst else {
             await waitUntil { _ in false }
             return
         }
-        // Even if one of these calls fails, no descriptor stays open. The shutdown of the group closes the connections
-        // of its event loop.
+        // Even if one of these calls fails, no descriptor stays open. The shutdown of the group closes its connections.
         try? await listener.close()
         try? await group.shutdownGracefully()
-        table.endStop()
+        state.finish()
     }
 }
 

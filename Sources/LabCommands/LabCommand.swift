@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CommandSupport
 import Primitives
 
 /// The command `appgroupd lab`. This target has the command line of the laboratory, but not the code of the laboratory.
@@ -37,8 +38,5 @@ package protocol LabProgramCommand: AsyncParsableCommand {}
 
 /// Returns the value of an option that has a duration.
 func duration(_ text: String) throws -> Duration {
-    guard let duration = DurationText.parse(text) else {
-        throw ValidationError("it must be a duration, such as 500ms, 5s or 2m.")
-    }
-    return duration
+    try ValidationError.required(DurationText.parse(text), "a duration, such as 500ms, 5s or 2m")
 }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CommandSupport
 import MediaFetcher
 package import ServiceConfiguration
 package import WebURL
@@ -66,17 +67,13 @@ package struct LabProxyCommand: LabProgramCommand {
 }
 
 private func loopback(_ text: String) throws -> ListenAddress {
-    guard let address = ListenAddress(text), IPAddress(address.host)?.isLoopback == true else {
-        throw ValidationError("it must be a loopback address with a port, such as 127.0.0.1:8481 or [::1]:8481.")
-    }
-    return address
+    let address = ListenAddress(text).flatMap { IPAddress($0.host)?.isLoopback == true ? $0 : nil }
+    return try ValidationError.required(
+        address, "a loopback address with a port, such as 127.0.0.1:8481 or [::1]:8481")
 }
 
 private func range(_ text: String) throws -> AddressRange {
-    guard let range = AddressRange(text) else {
-        throw ValidationError("it must be an address or a range, such as 127.0.0.0/8 or fd00::/8.")
-    }
-    return range
+    try ValidationError.required(AddressRange(text), "an address or a range, such as 127.0.0.0/8 or fd00::/8")
 }
 
 /// The origin to which `lab proxy` sends requests.

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CommandSupport
 import OriginFaults
 package import ServiceConfiguration
 
@@ -21,8 +22,7 @@ package struct LabServeCommand: LabProgramCommand {
     @Argument(help: "The directory with the files.")
     package var directory: String
 
-    @Option(
-        help: "The address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8499.", transform: address)
+    @Option(help: "The address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8499.", transform: address)
     package var listen = ListenAddress(host: "127.0.0.1", port: 8_499)
 
     package init() {}
@@ -30,8 +30,5 @@ package struct LabServeCommand: LabProgramCommand {
 
 /// Parses the address of an origin. All addresses of the machine are permitted.
 private func address(_ text: String) throws -> ListenAddress {
-    guard let address = ListenAddress(text) else {
-        throw ValidationError("it must be HOST:PORT, such as 127.0.0.1:8499.")
-    }
-    return address
+    try ValidationError.required(ListenAddress(text), "HOST:PORT, such as 127.0.0.1:8499")
 }

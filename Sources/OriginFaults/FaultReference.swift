@@ -6,11 +6,14 @@ package enum FaultReference {
         package let meaning: String
     }
 
-    /// The entries in lines with aligned columns, in the order of ``entries``, each indented by two spaces.
-    package static var text: String {
-        let width = (entries.map(\.path.count).max() ?? 0) + 2
-        return entries.map { entry in
-            "  \(entry.path)\(String(repeating: " ", count: width - entry.path.count))\(entry.meaning)"
+    /// The entries as text, in the order of ``entries``.
+    package static var text: String { aligned(entries.map { ($0.path, $0.meaning) }) }
+
+    /// Returns rows in lines with aligned columns, each indented by two spaces.
+    package static func aligned(_ rows: [(path: String, meaning: String)]) -> String {
+        let width = (rows.map(\.path.count).max() ?? 0) + 2
+        return rows.map { path, meaning in
+            "  \(path)\(String(repeating: " ", count: width - path.count))\(meaning)"
         }.joined(separator: "\n")
     }
 

@@ -1,5 +1,4 @@
-/// An event that happens once, and for which any number of tasks wait. Examples are the disconnection of a client and
-/// the shutdown of the daemon.
+/// An event that happens once, and for which any number of tasks wait, such as the disconnection of a client.
 package final class AsyncEvent: Sendable {
     private struct State {
         var isSignalled = false
@@ -22,8 +21,7 @@ package final class AsyncEvent: Sendable {
         for action in actions { action() }
     }
 
-    /// Calls an action when the event is signalled. If the event has been signalled already, the action is called at
-    /// once.
+    /// Calls an action when the event is signalled. After the signal, the action is called at once.
     ///
     /// - Returns: A number that identifies the action for `forget`.
     package func whenSignalled(_ action: @escaping @Sendable () -> Void) -> Int {

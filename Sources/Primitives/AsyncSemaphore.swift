@@ -1,5 +1,4 @@
-/// A counting semaphore for tasks, which takes one permit or several at once. It adds a lock and waiters to
-/// `PermitQueue`.
+/// A counting semaphore for tasks, which takes one permit or several at once. A `PermitQueue` decides.
 package final class AsyncSemaphore: Sendable {
     package typealias Ticket = PermitQueue.Ticket
 
@@ -19,9 +18,7 @@ package final class AsyncSemaphore: Sendable {
     /// - Parameter permits: The number of permits, at least 1. A smaller number is raised to 1.
     package init(permits: Int) { state = Guarded(State(queue: PermitQueue(permits: max(1, permits)))) }
 
-    /// Acquires permits if they are free and no ticket waits.
-    ///
-    /// - Returns: Whether the permits are acquired and must be released.
+    /// Acquires permits if they are free and no ticket waits. Returns whether they must be released.
     package func acquireIfFree(_ count: Int = 1) -> Bool { state.withLock { $0.queue.acquireIfFree(count) } }
 
     /// Acquires permits, or joins the queue, without waiting.
@@ -75,9 +72,8 @@ package final class AsyncSemaphore: Sendable {
         return await wait(ticket)
     }
 
-    /// Acquires permits, and waits for them until the instant or until the task is cancelled.
-    ///
-    /// - Returns: Whether the permits are acquired and must be released.
+    /// Acquires permits, and waits for them until the instant or until the task is cancelled. Returns whether the
+    /// permits are acquired and must be released.
     package func acquire(_ count: Int, until instant: MonotonicInstant, on clock: any RequestClock) async -> Bool {
         guard let ticket = enqueue(count) else { return true }
         let alarm = clock.alarm(at: instant) { self.abandon(ticket) }

@@ -1,15 +1,14 @@
 /// A limit on the number of bytes that are in use at a time. It grants leases in the order of their requests.
 ///
-/// Large payloads share one limiter, so that no number of callers can fill the memory. A lease is released with its
-/// last reference.
+/// Large payloads share one limiter, so that callers cannot fill the memory. A lease is released with its last
+/// reference.
 package final class ByteLimiter: Sendable {
     /// The maximum number of bytes that one payload may need. Callers refuse a payload that needs more.
     package let most: Int
     private let limit: Int
     private let free: AsyncSemaphore
 
-    /// - Parameter limit: The number of bytes that may be in use at a time. A lease of a larger number gets all of
-    ///   these bytes.
+    /// - Parameter limit: The number of bytes that may be in use at a time. A lease of more bytes gets all of them.
     package init(limit: Int, most: Int = .max) {
         self.limit = limit
         self.most = most
@@ -29,9 +28,7 @@ package final class ByteLimiter: Sendable {
         return isGranted ? ByteLease(count, of: self) : nil
     }
 
-    /// Waits for a lease until the task is cancelled.
-    ///
-    /// - Returns: A lease; `nil` if the task was cancelled.
+    /// Waits for a lease. Returns `nil` if the task is cancelled.
     package func leaseWhenFree(_ count: Int) async -> ByteLease? {
         let count = min(count, limit)
         return await free.acquire(count) ? ByteLease(count, of: self) : nil

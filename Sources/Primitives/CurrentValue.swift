@@ -16,26 +16,21 @@ package final class CurrentValue<Value: Sendable>: Sendable {
     package var value: Value { state.withLock(\.value) }
 
     /// Makes one change, after which each waiting task checks the value again.
-    package func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { change { body(&$0.value) } }
+
+    /// Ends all current waits. Later waits end at once.
+    package func finish() { change { $0.isFinished = true } }
+
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, change) = state.withLock { state in
-            let result = body(&state.value)
+            let result = body(&state)
             return (result, state.change.take())
         }
         change?.signal()
         return result
     }
 
-    /// Ends all current waits. Later waits end at once.
-    package func finish() {
-        let change = state.withLock { state in
-            state.isFinished = true
-            return state.change.take()
-        }
-        change?.signal()
-    }
-
-    /// Waits until a predicate holds. Returns `false` if the task is cancelled, or the value is finished, before the
-    /// predicate holds.
+    /// Waits until a predicate holds. Returns `false` if the task is cancelled, or the value is finished, before that.
     package func wait(until predicate: (Value) -> Bool) async -> Bool {
         while true {
             let (value, isFinished, change) = state.withLock { state in

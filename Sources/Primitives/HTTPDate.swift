@@ -7,9 +7,7 @@ package import FoundationEssentials
 package enum HTTPDate {
     private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
     private static let longDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     private static let secondsOfDay = 86_400
 
     /// Parses a date; returns `nil` if it is malformed.
@@ -34,9 +32,7 @@ package enum HTTPDate {
             + "\(padded(time / 3_600)):\(padded(time / 60 % 60)):\(padded(time % 60)) GMT"
     }
 
-    /// Returns the text of a time.
-    ///
-    /// - Parameter unixTime: The seconds since 1970 in UTC.
+    /// Returns the text of a time in seconds since 1970, in UTC.
     package static func text(unixTime: Int) -> String { text(Date(timeIntervalSince1970: Double(unixTime))) }
 
     /// Returns the seconds since 1970 of a date in the form that `text` writes. Returns `nil` for another form, for
@@ -82,8 +78,7 @@ package enum HTTPDate {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, 2) }
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else { return nil }
         let start = dayNumber(year, month + 1, day)
-        // An invalid day of a month, such as February 30, is converted to another date. A minute may have a leap
-        // second.
+        // A day such as February 30 is converted to another date. A minute may have a leap second.
         guard civil(start) == (year, month + 1, day), hour < 24, minute < 60, second <= 60 else { return nil }
         return Date(timeIntervalSince1970: Double(start * secondsOfDay + hour * 3_600 + minute * 60 + second))
     }
@@ -111,9 +106,7 @@ package enum HTTPDate {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let fromMarch = (5 * dayOfYear + 2) / 153
         let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-        return (
-            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1
-        )
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
     }
 }
 

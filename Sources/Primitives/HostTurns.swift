@@ -1,7 +1,6 @@
 /// A limit on the number of items that are in progress for each host at a time.
 ///
-/// With this limit, the time budget of an item begins when its host can serve the item. A host is removed with its last
-/// item.
+/// With this limit, the budget of an item begins when its host can serve it. A host without items is removed.
 package final class HostTurns: Sendable {
     private struct Host {
         let turns: AsyncSemaphore
@@ -18,10 +17,8 @@ package final class HostTurns: Sendable {
     /// The number of hosts with an item that has a permit or waits for one.
     package var hostCount: Int { hosts.withLock(\.count) }
 
-    /// Waits for a permit of a host, calls a function, and releases the permit.
-    ///
-    /// - Parameter host: The host with its port. If the text is empty, the function is called at once.
-    /// - Parameter work: The function. It is also called, without a permit, if the task was cancelled while it waited.
+    /// Waits for a permit of a host with its port, calls a function, and releases the permit. The function is called
+    /// without a permit if the host is empty, or if the task was cancelled while it waited.
     package func inTurn<Result>(at host: String, _ work: () async -> Result) async -> Result {
         guard !host.isEmpty else { return await work() }
         let turns = hosts.withLock { hosts in

@@ -15,8 +15,7 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
 
     public static var now: MonotonicInstant { MonotonicInstant(nanoseconds: agd_nanoseconds_since_boot()) }
 
-    /// Returns the instant after a duration. The result is at most about 292 years before or after the start of the
-    /// machine.
+    /// Returns the instant after a duration. The result is at most about 292 years from the start of the machine.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
         if overflow { return MonotonicInstant(nanoseconds: duration < .zero ? .min : .max) }
@@ -57,5 +56,5 @@ extension Duration {
     }
 
     /// The whole nanoseconds, clamped to the range of `Int64`.
-    fileprivate var nanoseconds: Int64 { Int64(clamping: attoseconds / Self.attosecondsPerNanosecond) }
+    package var nanoseconds: Int64 { Int64(clamping: attoseconds / Self.attosecondsPerNanosecond) }
 }

@@ -6,8 +6,8 @@ package struct PermitQueue: ~Copyable {
 
     private var free: Int
     private var lastTicket: Ticket = 0
-    /// The tickets in the order of arrival. An abandoned ticket stays until it is the first, or until more than half of
-    /// the tickets are abandoned.
+    /// The tickets in the order of arrival. An abandoned ticket stays until it is the first, or until more than half
+    /// are abandoned.
     private var line: Deque<(ticket: Ticket, count: Int)> = []
     private var waiting: Set<Ticket> = []
 
@@ -43,8 +43,7 @@ package struct PermitQueue: ~Copyable {
         return grant()
     }
 
-    /// Removes a ticket from the queue. The next tickets may then get their permits, because they may need fewer
-    /// permits than the removed ticket.
+    /// Removes a ticket from the queue. The next tickets may need fewer permits, and then get them.
     ///
     /// - Returns: The tickets that have their permits now; `nil` if the ticket has its permits or was abandoned before.
     package mutating func abandon(_ ticket: Ticket) -> [Ticket]? {

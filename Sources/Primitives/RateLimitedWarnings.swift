@@ -1,9 +1,7 @@
-/// A filter that passes on at most one warning a minute for each kind of problem. The same problem may occur with every
-/// file, result or response.
+/// A filter that passes on at most one warning a minute for each kind of problem, which may occur with every file.
 package struct RateLimitedWarnings {
     package static let pause: Duration = .seconds(60)
-    /// The maximum number of kinds that are remembered. A warning of a further kind is dropped until a minute of
-    /// another kind has ended.
+    /// The maximum number of kinds that are remembered. Further kinds are dropped until another minute ends.
     package static let mostKinds = 1_024
 
     private let warn: @Sendable (String) -> Void
@@ -12,10 +10,8 @@ package struct RateLimitedWarnings {
     /// - Parameter warn: A function that receives a sentence about the problem.
     package init(_ warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
 
-    /// Reports a problem, unless a problem of the same kind was reported less than a minute ago.
-    ///
-    /// - Parameter kind: The kind of the problem. Each kind has a separate minute.
-    /// - Parameter problem: The sentence, which is evaluated only if it is passed on.
+    /// Reports a problem, unless a problem of the same kind was reported less than a minute ago. The sentence is
+    /// evaluated only if it is passed on.
     package mutating func report(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now)
     {
         if let last = lastReport[kind], last.duration(to: now) < Self.pause { return }

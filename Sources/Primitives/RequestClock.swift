@@ -37,8 +37,6 @@ package struct SystemClock: RequestClock {
     private let currentDate: @Sendable () -> Date
 
     /// Creates a clock that shows the date of the machine, also after the machine's date is set.
-    ///
-    /// - Parameter date: A function that returns the date of the machine.
     package init(date: @escaping @Sendable () -> Date = { Date() }) { currentDate = date }
 
     /// Creates a clock that shows a date now (`--now`), and advances from this date.

@@ -1,9 +1,8 @@
-/// A singleflight, which runs one piece of work for all callers that want the same result at the same time. The type
-/// adds a lock to a `SingleflightTable`.
+/// One piece of work for all callers that want the same result at the same time: a `SingleflightTable` with a lock.
 ///
 /// If a waiter's task is cancelled, this waiter leaves, and the other waiters continue to wait. When the last waiter
-/// leaves, the work is cancelled, and this waiter waits for the end of the work. The work runs with the priority of the
-/// most urgent waiter so far.
+/// leaves, the work is cancelled, and this waiter waits for the end of the work. The work has the priority of its most
+/// urgent waiter.
 package final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package typealias Deadline = @Sendable () -> MonotonicInstant?
 
@@ -28,8 +27,7 @@ package final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sen
     private let state = Guarded(State())
     private let executor: (any TaskExecutor)?
 
-    /// - Parameter executor: The executor of the work, which runs in a separate task; `nil` if the work runs on the
-    ///   cooperative pool.
+    /// - Parameter executor: The executor of the work, which runs in a separate task; `nil` for the cooperative pool.
     package init(on executor: (any TaskExecutor)? = nil) { self.executor = executor }
 
     /// Waits for the result of the work for a key, and begins the work if it is not running.

@@ -1,8 +1,7 @@
 /// The running operations and their waiters, for request coalescing. The table has no side effects.
 ///
 /// An operation with a key is shared by all waiters that ask for the key while it runs. The operation begins with the
-/// first waiter. It ends when the caller finishes it or when the last waiter leaves. A waiter that asks for the key
-/// after this end begins a new operation.
+/// first waiter. It ends when the caller finishes it or when the last waiter leaves. Later waiters begin a new one.
 ///
 /// The table is public and inlinable, so that the compiler specializes it for its keys.
 public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
@@ -80,9 +79,7 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
         return id
     }
 
-    /// Removes a finished operation.
-    ///
-    /// - Returns: The waiters for its result, in the order of their ids.
+    /// Removes a finished operation. Returns the waiters for its result, in the order of their ids.
     @inlinable public mutating func finish(_ id: CallID) -> [WaiterID] {
         guard let call = calls.removeValue(forKey: id) else { return [] }
         close(id, call.key)

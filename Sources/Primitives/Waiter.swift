@@ -25,15 +25,9 @@ public final class Waiter<Value: Sendable>: Sendable {
     /// Gives the value to the task. A second value has no effect.
     @inlinable public func resume(returning value: Value) {
         let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            switch state {
-            case .created:
-                state = .resumed(value)
-                return nil
-            case .waiting(let continuation):
-                state = .resumed(value)
-                return continuation
-            case .resumed: return nil
-            }
+            if case .resumed = state { return nil }
+            defer { state = .resumed(value) }
+            return if case .waiting(let continuation) = state { continuation } else { nil }
         }
         continuation?.resume()
     }

@@ -1,5 +1,5 @@
 import CoreMetrics
-import FoundationEssentials
+import Glibc
 package import LinuxIO
 package import Logging
 
@@ -27,22 +27,16 @@ package struct Telemetry: Sendable {
     ///
     /// - Parameter level: The least severe level that is logged, until `level` is set.
     /// - Parameter metrics: The registry with the descriptions of the program's metrics.
-    /// - Parameter metadataProvider: A source of metadata for each line. A logger's own metadata is replaced by
-    ///   metadata of the same key.
     /// - Throws: A `SystemError` if the thread cannot be started.
     package static func bootstrap(
-        level: Logger.Level, format: LogFormat, metrics: MetricsRegistry = MetricsRegistry(),
-        metadataProvider: Logger.MetadataProvider? = nil
+        level: Logger.Level, format: LogFormat, metrics: MetricsRegistry = MetricsRegistry()
     ) throws(SystemError) -> Telemetry {
-        let layout = LogLayout(format, on: .standardError)
+        let layout = LogLayout(format, on: STDERR_FILENO)
         let telemetry = Telemetry(
-            metrics: metrics, output: try LogOutput(to: .standardError, layout: layout), threshold: LogThreshold(level))
-        LoggingSystem.bootstrap(
-            { label, provider in
-                LineLogHandler(
-                    label: label, layout: layout, threshold: telemetry.threshold, output: telemetry.output,
-                    metadataProvider: provider)
-            }, metadataProvider: metadataProvider)
+            metrics: metrics, output: try LogOutput(to: STDERR_FILENO, layout: layout), threshold: LogThreshold(level))
+        LoggingSystem.bootstrap { label in
+            LineLogHandler(label: label, layout: layout, threshold: telemetry.threshold, output: telemetry.output)
+        }
         metrics.add(ProcessMetrics.families)
         metrics.add { [output = telemetry.output] in [output.droppedLinesMetric] }
         MetricsSystem.bootstrap(metrics)

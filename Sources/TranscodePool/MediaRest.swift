@@ -6,9 +6,7 @@ import Primitives
 /// The part of the pool that refuses blocked media. A file is blocked for some time after it crashed a worker, and a
 /// host is blocked after several of its files crashed workers (`CrashHistory`).
 extension TranscodePool {
-    /// Checks whether a request's file or host is blocked.
-    ///
-    /// - Throws: `worker-crashed` if the file or its host is blocked.
+    /// Throws `worker-crashed` if a request's file or its host is blocked.
     func checkRest(of request: TranscodeRequest) async throws(MediaFailure) {
         let mayRest = scheduler.withLock { $0.crashes.mayRest(request.source.byteCount) }
         let file = mayRest ? await Self.file(of: request.source) : nil
@@ -47,14 +45,10 @@ extension TranscodePool {
         (request.permit as? PoolPermit)?.flow ?? TranscodeFlow(group: .default, host: "")
     }
 
-    /// Reads the file, but not on the pool's thread.
-    ///
-    /// - Returns: `nil` if the file cannot be read.
+    /// Reads the file, but not on the pool's thread. Returns `nil` if the file cannot be read.
     @concurrent private static func file(of media: FetchedMedia) async -> CrashHistory.File? {
         var digest = SHA256()
-        do throws(SystemError) {
-            try FileSystem.forEachChunk(of: media.file) { digest.update($0.span) }
-        } catch {
+        do throws(SystemError) { try FileSystem.forEachChunk(of: media.file) { digest.update($0.span) } } catch {
             return nil
         }
         return CrashHistory.File(digest: digest.finalize(), byteCount: media.byteCount)
@@ -64,10 +58,10 @@ extension TranscodePool {
 extension MediaFailure {
     /// Returns the failure for media of a blocked host. Such media are not downloaded.
     static func resting(_ host: String, for left: Duration) -> MediaFailure {
-        MediaFailure(
+        let time = left.minutesInWords
+        return MediaFailure(
             .workerCrashed,
-            "not tried: three files of \(host) crashed workers, and its media are tried again in \(left.minutesInWords)"
-        )
+            "not tried: three files of \(host) crashed workers, and its media are tried again in \(time)")
     }
 }
 

@@ -23,14 +23,13 @@ extension MediaFailure {
     static let crash = MediaFailure(crash: nil)
     static let overloaded = MediaFailure(
         .overloaded, "the workers were busy, and none had time for the item before its budget ended")
-    static let budgetExceeded = MediaFailure(
-        .budgetExceeded, "the budget ended while renditions were made")
+    static let budgetExceeded = MediaFailure(.budgetExceeded, "the budget ended while renditions were made")
 
     static func overloaded(forAnother wait: Duration) -> MediaFailure {
-        MediaFailure(
+        let seconds = wait.seconds.roundedToTenths
+        return MediaFailure(
             .overloaded,
-            "not downloaded: the workers are busy for another \(wait.seconds.roundedToTenths) s, and the budget ends before that"
-        )
+            "not downloaded: the workers are busy for another \(seconds) s, and the budget ends before that")
     }
 }
 
@@ -53,8 +52,7 @@ package enum PoolEvent: Sendable, Equatable {
     case workerNotStarted
     /// The pool has killed a worker because of a deadline, a cancellation or an untrustworthy message.
     case workerKilled
-    /// A file has crashed a worker, and is blocked. `hostResting` states that all media of its host are blocked too,
-    /// for this app group.
+    /// A file has crashed a worker, and is blocked; with `hostResting`, its host too, for this app group.
     case crashed(digest: String, host: String, group: AppGroupName, hostResting: Bool)
     /// A media item was not tried, because its file or its host is blocked.
     case rested
@@ -62,8 +60,8 @@ package enum PoolEvent: Sendable, Equatable {
     case workerRecycled
     /// A worker has ended without being killed by the pool. `atJob` states that it was processing a job.
     case workerEnded(ProcessEnd, processIdentifier: Int32, atJob: Bool)
-    /// A media item was refused because no worker could process it before its deadline. `isDownloaded` states that the
-    /// item was already downloaded.
+    /// A media item was refused because no worker could process it before its deadline. `isDownloaded`: the item was
+    /// downloaded.
     case overloaded(isDownloaded: Bool)
     /// A job is tried again on another worker.
     case retried

@@ -9,7 +9,7 @@ final class PoolPermit: TranscodePermit {
         case reserved(JobID)
         case refused(MediaFailure)
         /// The media item has ended, or needs no reservation. If the download continues for other items, this permit
-        /// adds no reservation for it.
+        /// adds none.
         case released
     }
 
@@ -18,10 +18,7 @@ final class PoolPermit: TranscodePermit {
     private let pool: TranscodePool
     private let state: Guarded<(rank: Int, reservation: Reservation)>
 
-    /// Creates a permit that is not acquired yet.
-    ///
-    /// - Parameter needsReservation: `false` for a still image of a download that has begun. Such an image takes little
-    ///   time.
+    /// - Parameter needsReservation: `false` for a still image of a download that has begun, which takes little time.
     init(
         _ flow: TranscodeFlow, until deadline: MonotonicInstant, in pool: TranscodePool, needsReservation: Bool = true
     ) {
@@ -32,9 +29,7 @@ final class PoolPermit: TranscodePermit {
     }
 
     /// The number of the reservation; `nil` if nothing is reserved.
-    var reservation: JobID? {
-        state.withLock { if case .reserved(let job) = $0.reservation { job } else { nil } }
-    }
+    var reservation: JobID? { state.withLock { if case .reserved(let job) = $0.reservation { job } else { nil } } }
 
     var rank: Int { state.withLock { $0.rank } }
 

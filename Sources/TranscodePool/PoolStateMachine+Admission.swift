@@ -1,7 +1,6 @@
-package import Primitives
+import Primitives
 
-/// The admission of media items before their downloads. Serves `overload`: a download whose job cannot end takes
-/// processor time that other jobs need.
+/// The admission of media items before their downloads. Serves `overload`: jobs that cannot end take time from others.
 extension PoolStateMachine {
     /// The factor for a job's estimated wait. Estimates are means, so some jobs take longer.
     private static var slack: Double { 1.25 }
@@ -9,33 +8,31 @@ extension PoolStateMachine {
     /// Adds a reservation for a job to the queue, if a job that is submitted now could be finished in time.
     ///
     /// - Returns: `nil` if the job is admitted, otherwise the estimated wait.
-    package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Duration? {
+    mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Duration? {
         if let wait = excessiveWait(for: terms, at: now) { return wait }
         queue.insert(PoolJob(id: job, terms: terms, isReady: false, since: now))
         return nil
     }
 
-    /// Returns the estimated wait of a job that could not be finished in time if it were submitted now; `nil` if it
-    /// could be finished.
+    /// Returns the estimated wait of a job that could not be finished in time if it were submitted now, or `nil`.
     ///
     /// A job is refused only if it would wait too long, and never because of its own time. If a job takes too long, a
     /// worker makes a smaller or simpler rendition. An idle pool therefore refuses nothing, and the next jobs correct a
     /// wrong estimate. A video needs only the time for its still image. An image needs its whole time, but at most half
     /// of the time until its deadline. Serves `overload`: at most a fifth of the images are made smaller.
-    package func excessiveWait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration? {
+    func excessiveWait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration? {
         let left = now.microseconds(to: terms.deadline)
         let wait = microsecondsOfWait(for: terms, at: now)
-        let own =
-            terms.leastTime == 0 ? 0 : terms.hasStill ? terms.leastTime : min(terms.time, left / 2)
+        let own = terms.leastTime == 0 ? 0 : terms.hasStill ? terms.leastTime : min(terms.time, left / 2)
         let isAdmitted = left > 0 && (wait == 0 || wait * Self.slack + own <= left)
         return isAdmitted ? nil : .microseconds(wait)
     }
 
     /// Removes a reservation. Its job is submitted under another number.
-    package mutating func release(_ job: JobID) { queue.remove(job) }
+    mutating func release(_ job: JobID) { queue.remove(job) }
 
     /// Returns the estimated wait of a job that is submitted now.
-    package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
+    func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
         .microseconds(microsecondsOfWait(for: terms, at: now))
     }
 

@@ -1,7 +1,7 @@
-package import LinuxIO
-package import Primitives
+import LinuxIO
+import Primitives
 
-package typealias WorkerID = UInt32
+typealias WorkerID = UInt32
 
 /// The assignment of jobs to workers. The type has no side effects, and uses no processes and no clocks.
 ///
@@ -11,8 +11,8 @@ package typealias WorkerID = UInt32
 ///
 /// A worker is started when a job waits and no worker is idle, up to `size` workers. A worker that ended is replaced
 /// only while jobs wait, and at most as often as `StartBudget` allows. `TranscodeQueue` orders the jobs.
-package struct PoolStateMachine: ~Copyable {
-    package enum Event: Equatable {
+struct PoolStateMachine: ~Copyable {
+    enum Event: Equatable {
         /// The job's media item is downloaded.
         case submitted(JobID, TranscodeTerms)
         /// The caller cancelled the job, or its deadline passed.
@@ -33,7 +33,7 @@ package struct PoolStateMachine: ~Copyable {
         case shutDown
     }
 
-    package enum Finish: Equatable {
+    enum Finish: Equatable {
         case replied
         case abandoned
         /// `blamesFile` means that the job's own file probably ended the worker.
@@ -43,7 +43,7 @@ package struct PoolStateMachine: ~Copyable {
         case overloaded
     }
 
-    package enum Action: Equatable {
+    enum Action: Equatable {
         case start(WorkerID, isForWarming: Bool = false)
         case send(JobID, WorkerID)
         case finish(JobID, Finish)
@@ -81,22 +81,20 @@ package struct PoolStateMachine: ~Copyable {
     private var lastWorker: WorkerID = 0
     private var isWaking = false
 
-    /// Creates the state of a pool without workers.
-    ///
     /// - Parameter size: The largest number of workers for notifications, without the additional worker for short jobs.
     /// - Parameter warmingSize: The largest number of workers for warming.
-    package init(size: Int, warmingSize: Int = 1) {
+    init(size: Int, warmingSize: Int = 1) {
         self.size = size
         self.warmingSize = warmingSize
         starts = StartBudget(size: size)
     }
 
-    package var waitingCount: Int { queue.readyCount(isWarming: false) + queue.readyCount(isWarming: true) }
+    var waitingCount: Int { queue.readyCount(isWarming: false) + queue.readyCount(isWarming: true) }
 
     /// Returns whether a worker is processing the job, so that its reply is accepted.
-    package func isAt(_ job: JobID, _ worker: WorkerID) -> Bool { workers[worker]?.job?.id == job }
+    func isAt(_ job: JobID, _ worker: WorkerID) -> Bool { workers[worker]?.job?.id == job }
 
-    package mutating func handle(_ event: Event, at now: MonotonicInstant) -> [Action] {
+    mutating func handle(_ event: Event, at now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
         switch event {
         case .submitted(let job, let terms):
@@ -152,9 +150,7 @@ package struct PoolStateMachine: ~Copyable {
     /// Kills a worker that sent an unexpected message, so that it gets no other job.
     private mutating func distrust(_ id: WorkerID, _ actions: inout [Action]) {
         guard let worker = workers[id], worker.state != .dying else { return }
-        if let job = worker.job {
-            actions.append(.finish(job.id, .crashed(nil, blamesFile: !worker.isExperienced)))
-        }
+        if let job = worker.job { actions.append(.finish(job.id, .crashed(nil, blamesFile: !worker.isExperienced))) }
         kill(id, &actions)
     }
 
@@ -206,9 +202,7 @@ package struct PoolStateMachine: ~Copyable {
         }
     }
 
-    /// Returns an idle worker. If all workers are busy, a worker is started.
-    ///
-    /// - Returns: `nil` if there are `most` workers, or if `StartBudget` allows no start now.
+    /// Returns an idle worker, or starts one, unless there are `most` workers, or `StartBudget` allows no start now.
     private mutating func idleWorker(
         isForWarming: Bool, most: Int, _ actions: inout [Action], at now: MonotonicInstant
     ) -> WorkerID? {
@@ -224,13 +218,12 @@ package struct PoolStateMachine: ~Copyable {
     /// Returns whether a rendition can be made in time. Serves `overload`: jobs that were started and killed took all
     /// of the useful work at 3 times the capacity.
     ///
-    /// Workers without other work try a job once even if there is no time. The attempt delays no other job, and it
-    /// corrects a wrong estimate.
+    /// Workers without other work try a job once even if there is no time. This delays no other job, and corrects a
+    /// wrong estimate.
     private func canEnd(_ job: PoolJob, at now: MonotonicInstant) -> Bool {
         if job.terms.leastTime < now.microseconds(to: job.terms.deadline) { return true }
         let isWarming = job.terms.flow.isWarming
-        return job.attempts == 0 && queue.readyCount(isWarming: isWarming) == 1
-            && running(isWarming: isWarming).isEmpty
+        return job.attempts == 0 && queue.readyCount(isWarming: isWarming) == 1 && running(isWarming: isWarming).isEmpty
     }
 
     func running(isWarming: Bool) -> [PoolJob] {

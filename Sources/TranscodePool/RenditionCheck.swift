@@ -5,8 +5,7 @@ import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 
-/// The check of a worker's reports against its files. The daemon does not trust a worker. Serves the threat model: false
-/// replies of a worker.
+/// The check of a worker's reports against its files. Serves the threat model: false replies of a worker.
 struct RenditionCheck {
     private static let still = MediaReduction(.still, "the budget left time only for a still")
 
@@ -19,15 +18,11 @@ struct RenditionCheck {
     /// - Throws: The worker's own refusal, or `worker-crashed` if the report does not agree with the files.
     func renditions(of reply: TranscodeReply) throws(MediaFailure) -> RenditionSet {
         let reports: [RenditionReport]
-        switch reply.result {
-        case .success(let made): reports = made
-        case .failure(let failure): throw MediaFailure(failure)
-        }
+        do throws(TranscodeFailure) { reports = try reply.result.get() } catch { throw MediaFailure(error) }
         let (made, ordered) = (reports.map(\.role), message.specs.map(\.role))
         let isReduced = reports.contains { $0.role == .attachment && $0.reduction != nil }
         let isSound = reports.first?.format.kind == .sound && source.format.kind != .image
-        // A worker without enough time omits the thumbnail, which is the last output. The only image of a sound is its
-        // cover.
+        // A worker without time omits the thumbnail, which is the last output. A sound's only image is its cover.
         let isWhole =
             made.count == ordered.count || isReduced && made + [.thumbnail] == ordered
             || isSound && ordered.starts(with: made)
@@ -48,10 +43,8 @@ struct RenditionCheck {
         return set
     }
 
-    /// Returns the still images of an interim reply. The poster becomes the attachment.
-    ///
-    /// - Parameter failure: The reason why the video is not shown.
-    /// - Throws: `worker-crashed` if the report does not agree with the files.
+    /// Returns the still images of an interim reply, whose poster becomes the attachment. `failure` is the reason why
+    /// the video is not shown. Throws `worker-crashed` if the report does not agree with the files.
     func stills(of reply: TranscodeReply, insteadOf failure: MediaFailure) throws(MediaFailure) -> RenditionSet {
         let stills = zip(message.specs, outputs).filter { $0.0.role != .attachment }
         guard case .success(let reports) = reply.result, reports.count == stills.count else {
@@ -78,8 +71,7 @@ struct RenditionCheck {
         try seal(file)
         try check(report, spec, file)
         var info = RenditionInfo(report)
-        // Images with the same alpha can have different colors, so a preview does not describe the mask. Each file has
-        // one preview.
+        // Images with the same alpha can have different colors, so a preview does not describe the mask.
         let preview = try preview(report)
         info.preview = spec.isMask ? nil : preview
         return Rendition(info: info, file: file)
@@ -137,34 +129,27 @@ struct RenditionCheck {
         }
         let isCut = report.sourceFrames.map { all in report.keptFrames.map { $0 >= 1 && $0 < all } ?? false }
         guard isCut ?? (report.keptFrames == nil) else { throw disagreement("of frames") }
-        let size: Int
-        let prefix: [UInt8]
+        let (size, prefix): (Int, [UInt8])
         do {
             size = try FileSystem.size(of: file)
             prefix = try FileSystem.bytes(of: file, at: 0, count: min(size, headerBytes))
         } catch {
             throw MediaFailure(.storageFailed, "a rendition cannot be read: \(error)")
         }
-        guard size > 0, report.bytes == UInt64(size), report.bytes <= mostBytes
-        else { throw disagreement("of length") }
+        guard size > 0, report.bytes == UInt64(size), report.bytes <= mostBytes else { throw disagreement("of length") }
         guard MediaSignature.of(prefix.span) == format else { throw disagreement("of type") }
         let stated = PixelSize(width: Int(report.width), height: Int(report.height))
         guard !isImage || PixelSize(statedBy: prefix, as: format) == stated else { throw disagreement("of size") }
     }
 
     private static func preview(_ report: RenditionReport) throws(MediaFailure) -> ImagePreview? {
-        guard let blurhash = report.blurhash else {
-            guard report.dominantColor == nil else { throw disagreement("of preview") }
-            return nil
-        }
-        guard let preview = ImagePreview(blurhash: blurhash, dominantColor: report.dominantColor) else {
-            throw disagreement("of preview")
-        }
+        let preview = report.blurhash.flatMap { ImagePreview(blurhash: $0, dominantColor: report.dominantColor) }
+        let isStated = report.blurhash != nil || report.dominantColor != nil
+        guard isStated == (preview != nil) else { throw disagreement("of preview") }
         return preview
     }
 
-    /// The number of bytes that are read for the size of an image. The size in a JPEG comes after its color profile,
-    /// which seldom has more than 512 KiB.
+    /// The number of bytes that are read for the size of an image. A JPEG's color profile seldom has more than 512 KiB.
     private static let headerBytes = 1 << 20
 
     private static func disagreement(_ what: String) -> MediaFailure {
@@ -175,12 +160,10 @@ struct RenditionCheck {
 extension RenditionInfo {
     fileprivate init(_ report: RenditionReport) {
         self.init(
-            kind: report.role, type: report.format,
-            byteCount: Int(clamping: report.bytes),
+            kind: report.role, type: report.format, byteCount: Int(clamping: report.bytes),
             width: Int(report.width), height: Int(report.height), frames: Int(report.frames),
             keptFrames: report.keptFrames.map { Int($0) }, sourceFrames: report.sourceFrames.map { Int($0) },
-            duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) },
-            streams: report.streams)
+            duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) }, streams: report.streams)
     }
 }
 

@@ -11,12 +11,11 @@ extension SourceFacts {
     }
 
     private static func omission(of source: SourceReport, in rendition: RenditionReport) -> String? {
-        // A still image has neither sound nor duration, and its verdict states the reason why the image replaces the
-        // video.
+        // A still image has neither sound nor duration, and its verdict states why the image replaces the video.
         guard rendition.reduction == nil else { return nil }
         let length = source.isCut ? length(of: source, in: rendition) : nil
-        let parts = [length, source.soundOmission.map { sentence($0, codec: source.streams.audioCodec) }]
-            .compactMap(\.self)
+        let sound = source.soundOmission.map { sentence($0, codec: source.streams.audioCodec) }
+        let parts = [length, sound].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 

@@ -27,16 +27,12 @@ extension TranscodePool {
         var stages: [TranscodeStage] = []
 
         /// Returns the still images that the worker reported before the job failed, or the failure if there are no
-        /// still images.
-        ///
-        /// - Returns: A failure with the reason `worker-crashed` if a report of the worker does not agree with its
-        ///   files. Such a worker's renditions are not shown.
+        /// still images. The failure is `worker-crashed` if a report of the worker does not agree with its files,
+        /// because such a worker's renditions are not shown.
         func result(without failure: MediaFailure) -> Result<RenditionSet, MediaFailure> {
             if let disagreement { return .failure(disagreement) }
             guard let stills, failure.reason != .cancelled else { return .failure(failure) }
-            return Result { () throws(MediaFailure) in
-                try check.stills(of: stills.reply, insteadOf: failure)
-            }
+            return Result { () throws(MediaFailure) in try check.stills(of: stills.reply, insteadOf: failure) }
         }
     }
 
@@ -103,13 +99,9 @@ extension TranscodePool {
     }
 
     /// Returns the renditions of a reply. If the worker could not make the video, they are the still images of its
-    /// interim reply.
-    ///
-    /// - Returns: A failure with the reason `worker-crashed` for a report that does not agree with its files.
+    /// interim reply. The failure is `worker-crashed` for a report that does not agree with its files.
     private func result(of reply: TranscodeReply, to job: Job) -> Result<RenditionSet, MediaFailure> {
-        do throws(MediaFailure) {
-            return .success(try job.check.renditions(of: reply))
-        } catch {
+        do throws(MediaFailure) { return .success(try job.check.renditions(of: reply)) } catch {
             return error.reason == .workerCrashed ? .failure(error) : job.result(without: error)
         }
     }

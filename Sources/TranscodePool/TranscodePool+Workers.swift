@@ -10,8 +10,7 @@ extension TranscodePool {
     /// The processor time that a job may use in addition to the time until its deadline.
     private static let processorMargin = Duration.seconds(1)
 
-    /// The time for a worker that has closed its socket to end by itself. The exit status of such a worker states the
-    /// reason.
+    /// The time for a worker that has closed its socket to end by itself. Its exit status states the reason.
     private static let endGrace = Duration.milliseconds(50)
 
     /// A worker process of the pool.

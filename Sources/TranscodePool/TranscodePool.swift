@@ -8,8 +8,7 @@ package import TranscodeProtocol
 /// the secrets.
 ///
 /// The input is a fetched media item and the form that a profile asks for. The output is renditions in anonymous files,
-/// or the reason why there are no renditions. The pool checks each file again, because a worker's report is not
-/// trusted.
+/// or the reason why there are no renditions. The pool checks each file, because a report is not trusted.
 ///
 /// The pool reads the first bytes of a media item to choose the worker's demuxer, and refuses unknown formats. The
 /// worker examines everything else. The pool refuses media that are blocked after a crash, and jobs that no worker can
@@ -42,10 +41,9 @@ package actor TranscodePool: MediaTranscoding {
     ///
     /// - Parameter executable: The path of `appgroupd-transcode`.
     /// - Parameter options: The options of each worker.
-    /// - Parameter size: The largest number of workers at a time, at least 1. One more worker runs short jobs while all
-    ///   of them run long jobs.
-    /// - Parameter warmingSize: The largest number of additional workers for warming. They have the lowest priority for
-    ///   the processors.
+    /// - Parameter size: The largest number of workers at a time, at least 1. One more runs short jobs while all of
+    ///   them run long jobs.
+    /// - Parameter warmingSize: The largest number of additional workers for warming. They have the lowest priority.
     /// - Parameter limits: The limits of a source.
     /// - Parameter thread: The thread of the pool, which other parts share; `nil` for a separate thread.
     /// - Parameter observer: A function that gets the pool's events, on any thread.
@@ -137,9 +135,7 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// Runs a job, and waits for its end.
-    ///
-    /// - Returns: `nil` if a worker has crashed in the meantime, so that the file may be blocked now.
+    /// Runs a job to its end. Returns `nil` if a worker has crashed meanwhile, so that the file may be blocked.
     private func run(
         _ request: TranscodeRequest, _ source: TranscodeSource, _ specs: [RenditionSpec], _ outputs: [MediaFile]
     ) async -> JobEnd? {
@@ -163,9 +159,7 @@ package actor TranscodePool: MediaTranscoding {
             host: flow.host, waiter: waiter, timer: schedule(at: request.deadline) { $0.expire(id) })
         handle(.submitted(id, terms))
         return await waiter.value { [loop] _ in
-            loop.execute { [weak self] in
-                self?.assumeIsolated { $0.abandon(id, .cancelled) }
-            }
+            loop.execute { [weak self] in self?.assumeIsolated { $0.abandon(id, .cancelled) } }
         }
     }
 

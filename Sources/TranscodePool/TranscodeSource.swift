@@ -2,6 +2,7 @@ import LinuxIO
 import MediaHeaders
 import MediaTypes
 import NotificationModel
+import TranscodeProtocol
 
 /// The properties of a fetched media item, found from its first bytes.
 struct TranscodeSource {
@@ -32,16 +33,12 @@ struct TranscodeSource {
     /// - Throws: `corrupt-media` for an empty file, and `unsupported-media` for a format that is not transcoded.
     static func inspect(_ media: FetchedMedia) throws(MediaFailure) -> TranscodeSource {
         let prefix: [UInt8]
-        do {
-            prefix = try FileSystem.bytes(of: media.file, at: 0, count: MediaSignature.wantedBytes)
-        } catch {
+        do { prefix = try FileSystem.bytes(of: media.file, at: 0, count: MediaSignature.wantedBytes) } catch {
             throw MediaFailure(.storageFailed, "the download cannot be read: \(error)")
         }
         guard !prefix.isEmpty else { throw MediaFailure(.corruptMedia, "the file is empty") }
-        guard let signature = MediaSignature.of(prefix.span) ?? signature(behindZerosOf: media) else {
-            throw refusal(prefix, media)
-        }
-        guard signature.isDecoded else { throw refusal(prefix, media) }
+        guard let signature = MediaSignature.of(prefix.span) ?? signature(behindZerosOf: media), signature.isDecoded
+        else { throw refusal(prefix, media) }
         let format = signature == .mp3 ? taggedSound(media, prefix) : signature
         let isOggVideo = format == .ogg && MediaSignature.hasOggVideo(prefix.span)
         var source = TranscodeSource(format, mimeType: isOggVideo ? "video/ogg" : nil, byteCount: media.byteCount)
@@ -55,8 +52,7 @@ struct TranscodeSource {
         return source
     }
 
-    /// Returns the format of a sound that begins with ID3 tags. The format is not always MP3, because some programs
-    /// also add these tags to FLAC and AAC.
+    /// Returns the format of a sound that begins with ID3 tags. Some programs also add these tags to FLAC and AAC.
     private static func taggedSound(_ media: FetchedMedia, _ prefix: [UInt8]) -> MediaFormat {
         var offset = 0
         for _ in 0..<mostTags {
@@ -70,8 +66,7 @@ struct TranscodeSource {
         return .mp3
     }
 
-    /// Returns the signature of an MP3 after leading zeros, or `nil` for any other file. Some recorders leave zeros
-    /// before an MP3.
+    /// Returns the signature of an MP3 after leading zeros, which some recorders leave; `nil` for any other file.
     private static func signature(behindZerosOf media: FetchedMedia) -> MediaFormat? {
         let count = MediaSignature.mostLeadingZeros
         guard let bytes = try? FileSystem.bytes(of: media.file, at: 0, count: count + MediaSignature.wantedBytes),
@@ -110,5 +105,41 @@ extension PixelSize {
             }
         guard let size else { return nil }
         self.init(width: size.width, height: size.height)
+    }
+}
+
+extension TranscodeSource {
+    /// Returns the renditions to make: the attachment, the thumbnail if the form has one that is not hidden, and the
+    /// poster of a video.
+    func specs(for request: TranscodeRequest) -> [RenditionSpec] {
+        let form = request.form
+        let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }
+        func order(_ role: RenditionKind, side: Int) -> RenditionSpec {
+            RenditionSpec(
+                role: role, imageSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
+                copiedVideoSide: UInt32(clamping: form.copiedVideoSide), imageBytes: UInt64(clamping: form.imageBytes),
+                jpegQuality: UInt8(clamping: form.jpegQuality),
+                videoBytes: UInt64(clamping: form.videoBytes), soundBytes: UInt64(clamping: form.soundBytes),
+                stillAtMilliseconds: role == .attachment ? nil : still)
+        }
+        var attachment = order(.attachment, side: form.imageSide)
+        attachment.leastAspect = form.leastAspect.map { UInt32(clamping: $0) }
+        attachment.isMask = form.isMask
+        attachment.copiesHEVC = form.copiesHEVC
+        attachment.takesVideos = form.takesVideos
+        attachment.takesAnimations = form.takesAnimations
+        attachment.takesWebAnimations = form.takesWebAnimations
+        var specs = [attachment]
+        if let side = form.thumbnailSide, !request.options.thumbnailHidden {
+            var thumbnail = order(.thumbnail, side: side)
+            thumbnail.clip = request.options.thumbnailClip.map { Rectangle(millionths: $0) }
+            specs.append(thumbnail)
+        }
+        return isVideo ? specs + [order(.poster, side: form.imageSide)] : specs
+    }
+
+    /// Returns the use of the scratch file to which the rendition of a spec is written.
+    func output(of order: RenditionSpec) -> ScratchUse {
+        order.role == .attachment && (format.kind != .image || format.mayBeAnimated) ? .video : .image
     }
 }

@@ -3,13 +3,11 @@ import NotificationModel
 package import Sandbox
 import TranscodeProtocol
 
-/// The owner of one worker process and of the daemon's end of its socket. Its deinitialization kills and reaps the
-/// process.
+/// The owner of one worker process and of the daemon's end of its socket. Its end kills and reaps the process.
 package struct WorkerProcess: ~Copyable {
     package let socket: MessageSocket
     package let child: ChildProcess
-    /// Whether the daemon may limit the processor time of each job. For a worker of another user, the daemon needs
-    /// CAP_SYS_RESOURCE.
+    /// Whether the daemon may limit the processor time of each job. A worker of another user needs CAP_SYS_RESOURCE.
     package let canLimitProcessorTime: Bool
 
     /// The maximum number of messages that an ended worker can leave in the socket. A worker sends at most two replies
@@ -24,23 +22,13 @@ package struct WorkerProcess: ~Copyable {
             executable, arguments: options.arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
             inheriting: pair.child.descriptor.raw)
         let canLimit = options.user == nil || ProcessCapability.raiseLimits.isEffective
-        return WorkerProcess(pair.takeParent(), child, canLimitProcessorTime: canLimit)
-    }
-
-    private init(
-        _ socket: consuming MessageSocket, _ child: consuming ChildProcess, canLimitProcessorTime: Bool
-    ) {
-        self.canLimitProcessorTime = canLimitProcessorTime
-        self.socket = socket
-        self.child = child
+        return WorkerProcess(socket: pair.takeParent(), child: child, canLimitProcessorTime: canLimit)
     }
 
     /// Returns the messages that an ended worker left in the socket, with the oldest first.
     borrowing func takeLastMessages() -> [[UInt8]] {
         var messages: [[UInt8]] = []
-        while messages.count < Self.mostLastMessages,
-            let message = try? socket.receive(upTo: TranscodeWire.mostBytes)
-        {
+        while messages.count < Self.mostLastMessages, let message = try? socket.receive(upTo: TranscodeWire.mostBytes) {
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
             messages.append(message.bytes)
         }
@@ -51,8 +39,8 @@ package struct WorkerProcess: ~Copyable {
     borrowing func send(
         _ job: TranscodeJob, input: MediaFile, outputs: [MediaFile], processorTime: Duration
     ) throws(SystemError) {
-        // The daemon cannot raise a soft limit again without the capability. A later job with a harmless file would
-        // then end the worker.
+        // The daemon cannot raise a soft limit again without the capability. A later harmless job would then end the
+        // worker.
         if canLimitProcessorTime { child.allowProcessorTime(processorTime) }
         let input = try AnonymousFile.openForReading(input)
         try socket.send(TranscodeWire.encode(job), descriptors: [input.raw] + outputs.map(\.descriptor))
@@ -66,8 +54,7 @@ package struct WorkerProcess: ~Copyable {
 /// 20 ms of a processor. Serves the threat model: a worker that an attacker has taken over.
 enum WorkerLifetime {
     static let mostJobs = 1_000
-    /// The largest private memory of a worker between two jobs, in bytes. The allocator keeps at most 64 MiB of free
-    /// blocks.
+    /// The largest private memory of a worker between two jobs, in bytes. The allocator keeps up to 64 MiB free.
     static let mostIdleBytes = 160 << 20
 
     static func isOver(afterJobs count: Int, of processIdentifier: Int32) -> Bool {

@@ -2,9 +2,7 @@ package import NotificationModel
 
 /// The port that makes the renditions of one item before a notification needs them.
 package protocol MediaWarming: Sendable {
-    /// Warms an item. If the calling task is cancelled, the call returns at once.
-    ///
-    /// - Parameter budget: The time for each profile of the item.
+    /// Warms an item, with a budget for each profile. If the calling task is cancelled, the call returns at once.
     func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome
 }
 
@@ -41,8 +39,7 @@ package struct WarmOutcome: Sendable {
     /// The failure of the first media item that has failed; `nil` if no media item has failed.
     package var failure: MediaFailure? { media.lazy.compactMap(\.failure).first }
 
-    /// The first media item that may succeed after a pause of its host or of this machine; `nil` if there is no such
-    /// item.
+    /// The first media item that may succeed after a pause of its host or of this machine; otherwise `nil`.
     var refused: (item: MediaItem, refusal: WarmRefusal)? {
         for item in media {
             if let pause = item.retryAfter { return (item, .slowDown(pause == .zero ? nil : pause)) }

@@ -45,8 +45,7 @@ package struct WarmRun: Sendable {
 
     /// Runs until all items have ended. After `interruption`, no more items are started.
     ///
-    /// - Parameter read: A function that hands the items of all sources to the intake, and returns at the end of the
-    ///   sources.
+    /// - Parameter read: A function that hands the items of all sources to the intake, and returns at their end.
     /// - Parameter observe: A function that the loop calls several times per second.
     /// - Throws: A `SystemError` if the journal cannot be written, after the running items have ended.
     package func run(
@@ -120,8 +119,7 @@ enum WarmSignal: Sendable {
 /// The events that a run reports to its observer.
 package enum WarmEvent: Sendable {
     case ended(WarmRecord)
-    /// A host gets fewer items, and gets no items before the end of the pause. If the name of the host is empty, this
-    /// machine is overloaded.
+    /// A host gets fewer items, and none before the end of the pause. An empty name stands for this machine.
     case slowed(host: String, pause: Duration)
     case progress(WarmProgress)
 }
@@ -135,9 +133,7 @@ package final class WarmIntake: Sendable {
 
     /// Waits until there is room for an item, and adds the item.
     package func add(_ item: WarmItem) async {
-        for _ in 0..<Self.weight(of: item) {
-            guard await readAheadPermits.acquire(elseWait: {}) else { return }
-        }
+        for _ in 0..<Self.weight(of: item) { guard await readAheadPermits.acquire(elseWait: {}) else { return } }
         signal.yield(.read(item))
     }
 

@@ -11,8 +11,7 @@ struct WarmRunState {
     private var schedule: WarmSchedule
     private var report: WarmReport
     private var seen: Set<WarmKey> = []
-    /// The items of the sources that an earlier run has completed. Items that the sources no longer have are not
-    /// counted.
+    /// The items of the sources that an earlier run has completed. Items that are no longer there are not counted.
     private(set) var earlier: Set<WarmKey> = []
     private var rate: RateMeter
     private var isInterrupted = false
@@ -38,29 +37,20 @@ struct WarmRunState {
         _ signal: WarmSignal, _ intake: WarmIntake, _ observe: (WarmEvent) -> Void
     ) -> [WarmRecord] {
         switch signal {
-        case .read(let item):
-            take(item, intake)
-            return []
+        case .read(let item): take(item, intake)
         case .unreadable(let problem):
             itemCount += 1
             intake.releaseProblem()
             problemCount += 1
             if problemCount <= Self.mostProblems { return [WarmRecord(problem)] }
             report.addUnlistedProblem()
-            return []
-        case .sourcesEnded:
-            if !isInterrupted { report.isWhole = true }
-            return []
-        case .interrupted:
-            interrupt(intake)
-            return []
-        case .wake: return []
-        case .tick:
-            observe(.progress(progress()))
-            return []
-        case .ended(let turn, let outcome, let duration):
-            return end(turn, outcome, duration, intake, observe)
+        case .sourcesEnded: if !isInterrupted { report.isWhole = true }
+        case .interrupted: interrupt(intake)
+        case .wake: break
+        case .tick: observe(.progress(progress()))
+        case .ended(let turn, let outcome, let duration): return end(turn, outcome, duration, intake, observe)
         }
+        return []
     }
 
     private mutating func take(_ item: WarmItem, _ intake: WarmIntake) {

@@ -7,8 +7,7 @@ import Primitives
 ///
 /// A line has a `url` or a `payload`. It also has `profiles`, `group`, `keepUntil` (RFC 3339) and `budget` (`30s`) if
 /// the daemon's own values must not be used. A response line has the `line`, the `result` (`warm`, `failed` or `empty`)
-/// and the `media`. If the line is not an item, the result is `failed`, and the response has a `problem` instead of the
-/// media.
+/// and the `media`. If the line is not an item, the result is `failed`, and there is a `problem` instead of the media.
 package enum WarmWire {
     package static func json(of item: WarmItem, budget: Duration) -> JSONValue {
         var object = JSONObject()
@@ -27,34 +26,29 @@ package enum WarmWire {
 
     package static func json(of outcome: WarmOutcome, line: Int) -> JSONValue {
         [
-            "line": .number(JSONNumber(line)), "result": .string(WarmRecord.Result(of: outcome).rawValue),
+            "line": .number(line), "result": .string(WarmRecord.Result(of: outcome).rawValue),
             "media": .array(outcome.media.map(json)),
         ]
     }
 
     /// Returns the response to a line that is not an item.
     static func json(problem: String, line: Int) -> JSONValue {
-        [
-            "line": .number(JSONNumber(line)), "result": .string(WarmRecord.Result.failed.rawValue),
-            "problem": .string(problem),
-        ]
+        ["line": .number(line), "result": .string(WarmRecord.Result.failed.rawValue), "problem": .string(problem)]
     }
 
     private static func json(of item: WarmOutcome.MediaItem) -> JSONValue {
         [
             "url": .string(shortened(item.url)), "profile": .string(item.profile),
             "reason": .text(item.failure?.reason.rawValue), "detail": .text(item.failure?.detail),
-            "cache": .text(item.cache?.rawValue), "sourceBytes": .number(JSONNumber(item.sourceBytes)),
-            "renditionBytes": .number(JSONNumber(item.renditionBytes)),
-            "retryAfterMs": item.retryAfter.map { .number(JSONNumber(Int($0.milliseconds))) } ?? .null,
-            "kept": .bool(item.isKept),
+            "cache": .text(item.cache?.rawValue), "sourceBytes": .number(item.sourceBytes),
+            "renditionBytes": .number(item.renditionBytes),
+            "retryAfterMs": item.retryAfter.map { .number(Int($0.milliseconds)) } ?? .null, "kept": .bool(item.isKept),
         ]
     }
 
     /// Returns a URL with at most the length that the fetcher accepts. URLs of payloads may be longer.
     private static func shortened(_ url: String) -> String {
-        guard url.utf8.count > WarmEntryFields.longestURL else { return url }
-        return String(decoding: url.utf8.prefix(WarmEntryFields.longestURL), as: UTF8.self)
+        String(decoding: url.utf8.prefix(WarmEntryFields.longestURL), as: UTF8.self)
     }
 
     /// Parses a response; `nil` if the value is not a response.
@@ -70,8 +64,7 @@ package enum WarmWire {
     private static func item(of value: JSONValue) -> WarmOutcome.MediaItem {
         var item = WarmOutcome.MediaItem(url: value["url"]?.string ?? "", profile: value["profile"]?.string ?? "")
         if let reason = value["reason"]?.string {
-            item.failure = MediaFailure(
-                DegradationReason(rawValue: reason) ?? .internal, value["detail"]?.string ?? "")
+            item.failure = MediaFailure(DegradationReason(rawValue: reason) ?? .internal, value["detail"]?.string ?? "")
         }
         item.cache = value["cache"]?.string.flatMap { CacheStatus(rawValue: $0) }
         item.sourceBytes = value["sourceBytes"]?.count ?? 0

@@ -24,8 +24,7 @@ extension LabServeCommand: PerformableCommand {
 extension LabProxyCommand: PerformableCommand {
     func perform() async throws {
         let bed = try ProxyBed(root: root, policy: policy)
-        let gateway = CachingGateway(
-            host: listen.host, port: listen.port, upstream: origin.text, answer: { await bed.answer($0) })
+        let gateway = CachingGateway(host: listen.host, port: listen.port, upstream: origin.text, answer: bed.answer)
         do {
             try await withThrowingTaskGroup { group in
                 group.addTask {

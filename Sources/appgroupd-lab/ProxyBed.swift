@@ -26,9 +26,7 @@ final class ProxyBed: Sendable {
     /// The running background validations (RFC 5861 §3), by the keys of their stored responses.
     private let validations = Guarded<[String: Task<Void, Never>]>([:])
 
-    /// Creates the fetcher, and its cache in a root.
-    ///
-    /// - Parameter root: The directory of the cache. `nil` means a new directory, which `close` removes.
+    /// - Parameter root: The directory of the cache; `nil` for a new directory, which `close` removes.
     /// - Throws: A failure with status 2 if the directory cannot be used.
     init(root: String?, policy: FetchPolicy) throws(CommandFailure) {
         let path = root ?? "\(FileManager.default.temporaryDirectory.path)/appgroupd-proxy-\(UUID().uuidString)"
@@ -39,8 +37,7 @@ final class ProxyBed: Sendable {
         largestBody = limits.largest
         do throws(SystemError) {
             try FileSystem.makeDirectories(path)
-            cache = try ResponseCache(
-                root: path, limits: limits, warn: { StandardStreams.error("appgroupd: \($0)") })
+            cache = try ResponseCache(root: path, limits: limits, warn: StandardStreams.warn)
         } catch {
             throw CommandFailure(
                 .usage, "--root \(path): \(error.reason): name a directory that this user can write to")

@@ -2,8 +2,9 @@ import JSON
 import LinuxIO
 import Logging
 import NotificationModel
-import Telemetry
 import Testing
+
+@testable import Telemetry
 
 @Suite struct LineLogHandlerTests {
     private struct Refusal: Error, CustomStringConvertible { let description = "no room" }
@@ -16,7 +17,7 @@ import Testing
 
         init() throws {
             pipe = try PipeEnds()
-            output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
+            output = try LogOutput(to: pipe.writing.raw, layout: .json)
         }
 
         deinit { output.shutdown() }

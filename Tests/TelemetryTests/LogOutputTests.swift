@@ -14,7 +14,7 @@ import Testing
 
     @Test func `log lines are written completely and in order`() throws {
         let pipe = try PipeEnds()
-        let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
+        let output = try LogOutput(to: pipe.writing.raw, layout: .json)
         for number in 0..<1_000 { output.write(Self.line(number)) }
         let lines = pipe.lines(1_000)
         #expect(lines == (0..<1_000).map { String(decoding: Self.line($0).dropLast(), as: UTF8.self) })
@@ -25,7 +25,7 @@ import Testing
     @Test func `each line is written with one call of write`() throws {
         // On a sequenced-packet socket, each write is a message.
         let pair = try MessageSocket.pair()
-        let output = try LogOutput(to: LogDescriptor(raw: pair.child.descriptor.raw), layout: .json)
+        let output = try LogOutput(to: pair.child.descriptor.raw, layout: .json)
         for number in 0..<50 { output.write(Self.line(number, bytes: 5_000)) }
         for number in 0..<50 {
             var waiting = pollfd(fd: pair.parent.descriptor.raw, events: Int16(POLLIN), revents: 0)
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a pipe without a reader does not block callers, and the dropped lines are reported`() throws {
         let pipe = try PipeEnds()
-        let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
+        let output = try LogOutput(to: pipe.writing.raw, layout: .json)
         // The lines take about ten times the space of the pipe and the queue. A blocking write would never return.
         let count = 10_000
         for number in 0..<count { output.write(Self.line(number, bytes: 1_000)) }
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `the queue accepts lines again after it was full`() throws {
         let pipe = try PipeEnds()
-        let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
+        let output = try LogOutput(to: pipe.writing.raw, layout: .json)
         for number in 0..<5_000 { output.write(Self.line(number, bytes: 1_000)) }
         _ = pipe.lines { $0.contains { $0.contains("were dropped") } }
         let before = output.droppedLines
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `a flush waits until all lines are written`() async throws {
         let pipe = try PipeEnds()
-        let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
+        let output = try LogOutput(to: pipe.writing.raw, layout: .json)
         output.write(Self.line(1))
         await output.flush(within: .seconds(3_600))
         // The written line is already in the pipe, so a non-blocking read finds it.
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `a flush into a full pipe ends at its time limit`() async throws {
         let pipe = try PipeEnds()
-        let output = try LogOutput(to: LogDescriptor(raw: pipe.writing.raw), layout: .json)
+        let output = try LogOutput(to: pipe.writing.raw, layout: .json)
         for number in 0..<500 { output.write(Self.line(number, bytes: 1_000)) }
         await output.flush(within: .milliseconds(1))
         #expect(pipe.lines(500).count == 500)
@@ -97,7 +97,7 @@ import Testing
         try #require(pipe(&ends) == 0)
         close(ends[0])
         let writing = OwnedDescriptor(adopting: ends[1])
-        let output = try LogOutput(to: LogDescriptor(raw: writing.raw), layout: .json)
+        let output = try LogOutput(to: writing.raw, layout: .json)
         output.write(Self.line(1))
         await output.flush(within: .seconds(3_600))
         #expect(output.droppedLines == 1)

@@ -1,6 +1,7 @@
 import CoreMetrics
-import Telemetry
 import Testing
+
+@testable import Telemetry
 
 @Suite struct MetricsRegistryTests {
     private static func families(_ registry: MetricsRegistry) throws -> [String: ExpositionParser.Family] {

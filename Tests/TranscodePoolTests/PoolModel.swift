@@ -2,7 +2,8 @@ import Glibc
 import LinuxIO
 import NotificationModel
 import Primitives
-import TranscodePool
+
+@testable import TranscodePool
 
 /// A model of the pool around its state machine. It performs the actions and records violations of the rules.
 struct PoolModel: ~Copyable {

@@ -1,7 +1,8 @@
 import LinuxIO
 import TestSupport
 import Testing
-import TranscodePool
+
+@testable import TranscodePool
 
 /// The tests of random events in random order.
 struct PoolStateMachineRandomPlainTests {

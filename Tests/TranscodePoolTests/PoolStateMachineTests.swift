@@ -3,7 +3,8 @@ import LinuxIO
 import NotificationModel
 import Primitives
 import Testing
-import TranscodePool
+
+@testable import TranscodePool
 
 /// The tests of single races between replies, crashes, cancellations and new jobs.
 struct PoolStateMachineTests {

@@ -1,5 +1,4 @@
-/// A writer that packs bits into bytes in the order of deflate (RFC 1951, section 3.1.1): from the least significant
-/// bit up.
+/// A writer that packs bits into bytes as deflate does (RFC 1951, section 3.1.1): from the least significant bit up.
 struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var pending: UInt64 = 0

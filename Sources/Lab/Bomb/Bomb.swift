@@ -15,8 +15,7 @@ extension Bomb {
         }
     }
 
-    /// Returns one gzip member (RFC 1952) of `count` zeros. Several small members are not sufficient, because libcurl
-    /// inflates only the first one.
+    /// Returns one gzip member (RFC 1952) of `count` zeros. libcurl would inflate only the first of several members.
     package static func gzipMember(inflatingTo count: Int) -> [UInt8] {
         var checksum = CRC32()
         checksum.feed(zeros: count)
@@ -30,11 +29,9 @@ extension Bomb {
     /// The largest block that a zstd frame may have (RFC 8878, section 3.1.1.2.4), in bytes.
     private static let zstdBlockSize = 128 << 10
 
-    /// Returns one zstd frame of zeros, with four bytes for each block. Its window of 128 MiB is the largest that
-    /// libzstd accepts by default.
+    /// Returns one zstd frame of zeros, with four bytes a block. Its window of 128 MiB is libzstd's default maximum.
     static func zstdFrame(blocks: Int) -> [UInt8] {
-        // The frame has no content size and no checksum. The five upper bits are the logarithm of the window, minus
-        // ten.
+        // The frame has no content size and no checksum. The upper five bits are the window's logarithm, minus ten.
         var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, (27 - 10) << 3]
         for block in 1...blocks {
             let isLast: UInt32 = block == blocks ? 1 : 0
@@ -52,8 +49,7 @@ extension Bomb {
         let adler = UInt32(raw % 65_521) << 16 | 1
         var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         bytes += pngChunk("IHDR", size + size + [8, 6, 0, 0, 0])
-        bytes += pngChunk(
-            "IDAT", [0x78, 0xDA] + DeflatedZeros.stream(inflatingTo: raw) + adler.bigEndianBytes)
+        bytes += pngChunk("IDAT", [0x78, 0xDA] + DeflatedZeros.stream(inflatingTo: raw) + adler.bigEndianBytes)
         bytes += pngChunk("IEND", [])
         return bytes
     }
@@ -62,8 +58,7 @@ extension Bomb {
         var checksum = CRC32()
         checksum.feed(type.utf8)
         checksum.feed(content)
-        return UInt32(content.count).bigEndianBytes + Array(type.utf8) + content
-            + checksum.value.bigEndianBytes
+        return UInt32(content.count).bigEndianBytes + Array(type.utf8) + content + checksum.value.bigEndianBytes
     }
 }
 
@@ -79,12 +74,5 @@ package enum Bomb: String, Sendable, Equatable, CaseIterable {
     case png
 
     /// The content coding that the response declares; `nil` if it declares no coding.
-    var coding: ContentCoding? {
-        switch self {
-        case .gzip: .gzip
-        case .br: .br
-        case .zstd: .zstd
-        case .png: nil
-        }
-    }
+    var coding: ContentCoding? { ContentCoding(rawValue: rawValue) }
 }

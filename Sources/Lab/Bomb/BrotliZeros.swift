@@ -1,5 +1,4 @@
-/// A brotli stream that contains only zeros (RFC 7932). The stream is written without a compressor, with 13 bytes for
-/// each block of 16 MiB.
+/// A brotli stream that contains only zeros (RFC 7932). It needs no compressor, and 13 bytes for each block of 16 MiB.
 ///
 /// A block is one command: it inserts one zero, and copies it from distance 1 to the end of the block. Each of the
 /// three codes has one symbol, which takes no bits.

@@ -1,5 +1,4 @@
-/// A deflate stream that contains only zeros, at the best ratio of the format (1032 to 1). The stream is written
-/// without a compressor.
+/// A deflate stream that contains only zeros, at the best ratio of the format (1032 to 1). It needs no compressor.
 ///
 /// The stream is one block with its own Huffman code (RFC 1951, section 3.2.7) of three symbols. A match of 258 bytes
 /// is the bit 0, the literal zero is 10, and the end is 11. The only distance, 1, is the bit 0. Therefore 258 zeros are
@@ -20,8 +19,7 @@ enum DeflatedZeros {
         return bits.bytes
     }
 
-    /// Appends the header of the block. The header has the lengths of the codes for 0 (2 bits), 256 (2 bits), 285 (1
-    /// bit) and distance 0 (1 bit).
+    /// Appends the header of the block: the lengths of the codes for 0 (2 bits), 256 (2), 285 (1) and distance 0 (1).
     private static func appendCode(to bits: inout BitWriter) {
         bits.append(0b1, count: 1)  // the last block
         bits.append(0b10, count: 2)  // with a code of its own

@@ -8,8 +8,7 @@ final class DeliveryWriter {
     enum Event {
         /// The last part is about to be written. The next request may arrive during this write.
         case completing(keepAlive: Bool)
-        /// The delivery has ended. The value is `true` if the kernel has accepted all bytes, and `false` if the
-        /// connection ended earlier.
+        /// The delivery has ended. The value is `false` if the connection ended before the kernel had all bytes.
         case completed(Bool, keepAlive: Bool)
         /// The writer sends nothing more, although the client waits for the rest.
         case stalled
@@ -34,9 +33,7 @@ final class DeliveryWriter {
     private var isPumping = false
     private var isOver = false
 
-    init(
-        _ delivery: Delivery, context: ChannelHandlerContext, gate: HeadGate, report: @escaping (Event) -> Void
-    ) {
+    init(_ delivery: Delivery, context: ChannelHandlerContext, gate: HeadGate, report: @escaping (Event) -> Void) {
         self.delivery = delivery
         self.context = context
         self.gate = gate
@@ -109,13 +106,9 @@ final class DeliveryWriter {
 
     /// Writes bytes of the head or the body, and returns their number; `nil` if there are no bytes.
     private func send(from offset: Int, limit: Int) -> Int? {
-        if let head {
-            guard let piece = head.read(at: offset, limit: limit) else { return nil }
-            lastWrite = gate.send(piece)
-            return piece.readableBytes
-        }
-        guard let piece = delivery.body.read(at: offset, limit: limit) else { return nil }
-        write(.body(.byteBuffer(piece)))
+        let read = head?.read ?? delivery.body.read
+        guard let piece = read(offset, limit) else { return nil }
+        if head != nil { lastWrite = gate.send(piece) } else { write(.body(.byteBuffer(piece))) }
         return piece.readableBytes
     }
 
@@ -138,19 +131,14 @@ final class DeliveryWriter {
     }
 
     private func breakOff(_ options: Cut.ReplyOptions) {
-        switch options {
-        case .stall:
-            report(.stalled)
-        case .close:
-            report(.breaking)
-            context.close(promise: nil)
-        case .reset:
-            report(.breaking)
+        guard options != .stall else { return report(.stalled) }
+        report(.breaking)
+        if options == .reset {
             // With a linger time of zero, close sends RST instead of FIN (socket(7)).
             let abortively = linger(l_onoff: 1, l_linger: 0)
             _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(abortively)
-            context.close(promise: nil)
         }
+        context.close(promise: nil)
     }
 
     private func write(_ part: HTTPServerResponsePart) { lastWrite = context.write(Self.wrap(part)) }

@@ -1,8 +1,9 @@
 import NIOCore
 import NIOHTTP1
+import Primitives
 
-/// The handler of one connection. The handler receives a request, gets a reply from the planner, passes it to a writer,
-/// and counts the result.
+/// The handler of one connection. It gets a reply to a request from the planner, passes it to a writer, and counts the
+/// result.
 final class OriginConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -16,34 +17,34 @@ final class OriginConnectionHandler: ChannelInboundHandler {
     }
 
     private let planner: ReplyPlanner
-    private let table: OriginLedger
+    private let origin: CurrentValue<OriginCounts>
     private let gate: HeadGate
     /// The number of the connection among all accepted ones, from 1.
     private var number = 0
     private var state = State.idle
 
-    init(planner: ReplyPlanner, table: OriginLedger, gate: HeadGate) {
+    init(planner: ReplyPlanner, origin: CurrentValue<OriginCounts>, gate: HeadGate) {
         self.planner = planner
-        self.table = table
+        self.origin = origin
         self.gate = gate
     }
 
     func channelActive(context: ChannelHandlerContext) {
         let open: Int
-        (number, open) = table.record { ($0.countConnection(), $0.connectionsOpen) }
+        (number, open) = origin.update { ($0.countConnection(), $0.connectionsOpen) }
         if open > MisbehavingOrigin.mostConnections { context.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        var leftEarly = false
+        var isResponding = false
         if case .responding(let writer) = state {
             writer.cancel()
-            leftEarly = !table.isStopping
+            isResponding = true
         }
         state = .closing
-        table.record { [leftEarly] counts in
+        origin.update { [isResponding] counts in
             counts.connectionsClosed += 1
-            if leftEarly { counts.disconnectsBeforeFinish += 1 }
+            if isResponding, !counts.isStopping { counts.disconnectsBeforeFinish += 1 }
         }
     }
 
@@ -57,8 +58,7 @@ final class OriginConnectionHandler: ChannelInboundHandler {
             } else {
                 state = .receiving(head)
             }
-        case .body:
-            break
+        case .body: break
         case .end:
             if case .receiving(let head) = state { answer(head, hasBody: false, context: context) }
         }
@@ -81,13 +81,13 @@ final class OriginConnectionHandler: ChannelInboundHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, hasBody: Bool, context: ChannelHandlerContext) {
-        let attempt = table.record { [number] counts in counts.countRequest(head, onConnection: number) }
+        let attempt = origin.update { [number] counts in counts.countRequest(head, onConnection: number) }
         let reply = planner.reply(to: head, hasBody: hasBody, attempt: attempt)
         respond(reply, to: head, context: context)
     }
 
     private func respond(_ reply: Reply, to head: HTTPRequestHead, context: ChannelHandlerContext) {
-        table.record { counts in
+        origin.update { counts in
             if reply.isRefusal { counts.requestsRefused += 1 }
             counts.repliesByStatus[Int(reply.status.code), default: 0] += 1
         }
@@ -100,25 +100,21 @@ final class OriginConnectionHandler: ChannelInboundHandler {
 
     private func handle(_ event: DeliveryWriter.Event, context: ChannelHandlerContext) {
         switch event {
-        case .completing(let keepAlive):
-            state = keepAlive ? .idle : .closing
+        case .completing(let keepAlive): state = keepAlive ? .idle : .closing
         case .completed(true, let keepAlive):
-            table.record { $0.responsesFinished += 1 }
+            origin.update { $0.responsesFinished += 1 }
             if !keepAlive { context.close(promise: nil) }
-        case .completed(false, _):
-            if !table.isStopping { table.record { $0.disconnectsBeforeFinish += 1 } }
-        case .stalled:
-            table.record { $0.stallsReached += 1 }
+        case .completed(false, _): origin.update { if !$0.isStopping { $0.disconnectsBeforeFinish += 1 } }
+        case .stalled: origin.update { $0.stallsReached += 1 }
         case .breaking:
             state = .closing
-            table.record { $0.responsesCut += 1 }
+            origin.update { $0.responsesCut += 1 }
         }
     }
 }
 
 extension HTTPRequestHead {
     fileprivate var announcesBody: Bool {
-        headers.contains(name: "Transfer-Encoding")
-            || headers[canonicalForm: "Content-Length"].contains { $0 != "0" }
+        headers.contains(name: "Transfer-Encoding") || headers[canonicalForm: "Content-Length"].contains { $0 != "0" }
     }
 }

@@ -5,8 +5,7 @@ import NIOHTTP1
 /// A request that is not refused ends in exactly one of three ways: it is finished, it is cut, or its client
 /// disconnects. A request that has not ended is open.
 package struct OriginCounts: Sendable, Equatable {
-    /// The maximum number of paths that are counted separately. Further paths are counted under ``elsewhere``, so that
-    /// a client cannot fill the memory.
+    /// The maximum number of paths that are counted separately. Further paths are counted under ``elsewhere``.
     package static let mostPaths = 4096
 
     /// The maximum number of connections, and of range requests, that are listed separately.
@@ -28,21 +27,21 @@ package struct OriginCounts: Sendable, Equatable {
     package internal(set) var requestsAuthorized = 0
     /// The number of requests for paths that are not in ``hitsByPath``, because it was full.
     package internal(set) var elsewhere = 0
-    /// The number of refused requests: malformed or too long heads, requests with a body, methods other than GET and
-    /// HEAD, and malformed paths.
+    /// The number of refused requests: malformed or too long heads, bodies, methods other than GET and HEAD, and
+    /// malformed paths.
     package internal(set) var requestsRefused = 0
-    /// The number of replies that were begun, by status, including refusals. A reply whose head stalls is counted as
-    /// well.
+    /// The number of replies that were begun, by status, including refusals. A reply whose head stalls is counted too.
     package internal(set) var repliesByStatus: [Int: Int] = [:]
     /// The number of replies, including refusals, whose last byte the kernel has accepted.
     package internal(set) var responsesFinished = 0
-    /// The number of replies that the origin itself broke off: truncated, reset, or shorter than their announced
-    /// length.
+    /// The number of replies that the origin itself broke off: truncated, reset, or shorter than announced.
     package internal(set) var responsesCut = 0
     /// The number of replies that have begun to stall. A later disconnect is counted in addition.
     package internal(set) var stallsReached = 0
     /// The number of clients that closed their connection, in any way, before they had all bytes.
     package internal(set) var disconnectsBeforeFinish = 0
+    /// Whether the origin itself closes its connections. Their ends are then no disconnects of clients.
+    var isStopping = false
 
     package var connectionsOpen: Int { connectionsAccepted - connectionsClosed }
 

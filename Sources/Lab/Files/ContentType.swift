@@ -5,8 +5,7 @@ package enum ContentType {
     package static let html = "text/html; charset=utf-8"
     package static let unknown = "application/octet-stream"
 
-    /// Returns the type for the last extension, in upper or lower case; ``unknown`` if there is no extension or no
-    /// table has it.
+    /// Returns the type for the last extension, in upper or lower case; ``unknown`` if no table has it.
     package static func named(by path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return unknown }

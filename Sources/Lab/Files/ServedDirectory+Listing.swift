@@ -9,8 +9,7 @@ extension ServedDirectory {
         package var isComplete = true
     }
 
-    /// The maximum number of entries that are listed. A longer page is not useful, and the origin serves no connection
-    /// while it lists files.
+    /// The maximum number of entries that are listed. The origin serves no connection while it lists files.
     private static let mostEntries = 1_000
     /// The deepest level that is listed, because each level keeps a descriptor open.
     private static let deepest = 16

@@ -1,10 +1,11 @@
 import Glibc
+import NIOCore
+import SwiftOverlayShims  // has the fields of `timespec`, for MemberImportVisibility
 
 /// The directory with the files that the origin serves. No file outside it is ever opened.
 ///
 /// A path is opened one component at a time, each relative to the previous one and with `O_NOFOLLOW`. Neither a `..`
-/// nor a symbolic link can therefore lead out of the directory. A path stays inside even if a directory is replaced by
-/// a link between a check and its use.
+/// nor a symbolic link can therefore lead out of the directory. This holds even if a directory is replaced by a link.
 package final class ServedDirectory: Sendable {
     let descriptor: CInt
 
@@ -33,8 +34,7 @@ package final class ServedDirectory: Sendable {
     }
 
     private static func open(_ name: String, in directory: CInt, _ flags: CInt) throws(FileRefusal) -> CInt {
-        // The parser refuses such components already. This second check exists because it protects all files of the
-        // machine.
+        // The parser refuses such components already. This second check protects all files of the machine.
         guard name != "..", !name.contains("/") else { throw .notFound }
         let opened = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
         guard opened < 0 else { return opened }
@@ -43,4 +43,68 @@ package final class ServedDirectory: Sendable {
         case let code: throw .unreadable(errno: code)
         }
     }
+}
+
+/// A regular file of the served directory, open for reading. It is closed when the last reply that uses it is released.
+package final class ServedFile: Sendable {
+    /// The size in bytes at the time of opening.
+    package let size: Int
+    package let contentType: String
+    /// A strong validator: the size, and the time of the last change in nanoseconds.
+    package let entityTag: String
+    /// The time of the last change, in seconds since 1970.
+    package let lastModified: Int
+
+    private let descriptor: CInt
+
+    /// Takes ownership of `descriptor`, also if the call fails.
+    init(descriptor: CInt, contentType: String) throws(FileRefusal) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw .unreadable(errno: code)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .notFound
+        }
+        let changed = status.st_mtim
+        self.descriptor = descriptor
+        self.contentType = contentType
+        size = status.st_size
+        let parts = [size, changed.tv_sec, changed.tv_nsec].map { String($0, radix: 16) }
+        entityTag = "\"" + parts.joined(separator: "-") + "\""
+        lastModified = max(0, changed.tv_sec)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns exactly `count` bytes from `offset`; `nil` if the file was truncated or cannot be read.
+    func read(_ count: Int, at offset: Int) -> ByteBuffer? { ByteBuffer(count, at: offset, of: descriptor) }
+}
+
+extension ByteBuffer {
+    /// Reads exactly `count` bytes from `offset`. Returns `nil` if the file is shorter or cannot be read.
+    init?(_ count: Int, at offset: Int, of descriptor: CInt) {
+        self = ByteBufferAllocator().buffer(capacity: count)
+        while readableBytes < count {
+            let have = readableBytes
+            let got = writeWithUnsafeMutableBytes(minimumWritableBytes: count - have) { space in
+                max(0, pread(descriptor, space.baseAddress, count - have, offset + have))
+            }
+            // A pread from a regular file is not interrupted, so zero bytes mean the end of the file or an error.
+            guard got > 0 else { return nil }
+        }
+    }
+}
+
+/// The reason for which the served directory has no file at a path.
+package enum FileRefusal: Error, Sendable, Equatable {
+    /// The name does not exist, a directory or a device has the name, or a component of the path is a symbolic link.
+    case notFound
+    /// The file exists, but cannot be read.
+    case unreadable(errno: Int32)
+    /// The file is larger than the limit for an encoded reply.
+    case tooLargeToEncode(limit: Int)
 }

@@ -4,8 +4,7 @@ import NIOHTTP1
 import NIOPosix
 package import NotificationModel
 
-/// An HTTP/1.1 server whose responses come from a closure. `appgroupd lab proxy` uses it to show the HTTP cache of the
-/// daemon.
+/// An HTTP/1.1 server whose responses come from a closure. `appgroupd lab proxy` shows the daemon's HTTP cache with it.
 ///
 /// The server accepts requests of any method, with bodies of up to ``largestBody`` bytes. A target in absolute form is
 /// requested unchanged, and a path is requested below the upstream. Interim responses (1xx) are not forwarded.
@@ -25,8 +24,8 @@ package struct CachingGateway: Sendable {
 
     private let host: String
     private let port: Int
-    /// The base URL such as `http://127.0.0.1:8000`, without a slash at the end. If it is `nil`, a request with only a
-    /// path is refused with 400.
+    /// The base URL such as `http://127.0.0.1:8000`, without a slash at the end. Without it, a request with only a path
+    /// is refused with 400.
     private let upstream: String?
     private let answer: Answer
 
@@ -50,7 +49,7 @@ package struct CachingGateway: Sendable {
             try await withThrowingDiscardingTaskGroup { tasks in
                 try await listener.executeThenClose { connections in
                     for try await connection in connections {
-                        tasks.addTask { await GatewayConnection(upstream, answer).serve(connection) }
+                        tasks.addTask { await GatewayConnection(upstream: upstream, answer: answer).serve(connection) }
                     }
                 }
                 // The server does not wait for the connections that it still serves.

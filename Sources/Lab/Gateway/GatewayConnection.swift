@@ -8,13 +8,8 @@ import NotificationModel
 struct GatewayConnection: Sendable {
     private static let pieceSize = 64 * 1024
 
-    private let upstream: String?
-    private let answer: CachingGateway.Answer
-
-    init(_ upstream: String?, _ answer: @escaping CachingGateway.Answer) {
-        self.upstream = upstream
-        self.answer = answer
-    }
+    let upstream: String?
+    let answer: CachingGateway.Answer
 
     /// Serves a connection until it ends. Errors of the connection are ignored, because they concern only this client.
     func serve(_ connection: CachingGateway.Connection) async {
@@ -51,9 +46,7 @@ struct GatewayConnection: Sendable {
         }
     }
 
-    /// Writes a response to the connection.
-    ///
-    /// - Returns: Whether the connection can receive another request.
+    /// Writes a response to the connection. Returns whether the connection can receive another request.
     private func write(
         _ answer: GatewayAnswer, to request: HTTPRequestHead,
         _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
@@ -77,18 +70,12 @@ struct GatewayConnection: Sendable {
         guard let file = body.file else { return }
         var position = body.bytes.lowerBound
         while position < body.bytes.upperBound {
-            let piece = try read(file, at: position, count: min(Self.pieceSize, body.bytes.upperBound - position))
-            position += piece.readableBytes
+            let count = min(Self.pieceSize, body.bytes.upperBound - position)
+            guard let piece = ByteBuffer(count, at: position, of: file.descriptor) else {
+                throw IOError(errnoCode: EIO, reason: "pread")
+            }
+            position += count
             try await outbound.write(.body(.byteBuffer(piece)))
         }
-    }
-
-    private func read(_ file: MediaFile, at position: Int, count: Int) throws -> ByteBuffer {
-        var buffer = ByteBuffer()
-        let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in
-            max(0, pread(file.descriptor, memory.baseAddress, count, off_t(position)))
-        }
-        guard read > 0 else { throw IOError(errnoCode: errno, reason: "pread") }
-        return buffer
     }
 }

@@ -4,8 +4,7 @@ extension Duration {
     /// The longest duration of a fault. A longer duration is probably a mistake, and `/stall` never ends.
     package static let longestFault = Duration.seconds(3600)
 
-    /// Parses a text such as `500ms`, `2s` or `1.5s`. The result is `nil` if the text has another form, or if the
-    /// duration is longer than ``longestFault``.
+    /// Parses a text such as `500ms`, `2s` or `1.5s`. Other forms, and more than ``longestFault``, result in `nil`.
     package init?(faultArgument text: some StringProtocol) {
         let number: Substring
         let unit: Int64
@@ -28,11 +27,5 @@ extension Duration {
         }
         self = .nanoseconds(nanoseconds)
         guard self <= Self.longestFault else { return nil }
-    }
-
-    /// The whole nanoseconds. A fraction is cut off.
-    var inNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -1,5 +1,4 @@
-/// A fault, or a property of a correct origin, that a path prefix requests. ``FaultReference`` documents the faults for
-/// users.
+/// A fault, or a property of a correct origin, that a path prefix requests. ``FaultReference`` is for users.
 package enum Fault: Sendable, Equatable {
     /// The fault `/delay/2s/…`: the first byte of the head is delayed by this time.
     case delay(Duration)
@@ -31,8 +30,7 @@ package enum Fault: Sendable, Equatable {
     /// Later requests get the file. If no fault follows, or if a redirect follows, the first requests get 503. A
     /// redirect uses the rest of the path, so a path with a redirect names no file.
     case flaky(failures: Int)
-    /// The faults `/bomb/gzip/…`, `/bomb/br/…`, `/bomb/zstd/…` and `/bomb/png/…`: a small body that decodes to a huge
-    /// one.
+    /// The faults `/bomb/gzip/…`, `/bomb/br/…`, `/bomb/zstd/…` and `/bomb/png/…`: a small body with a huge content.
     case bomb(Bomb)
     /// The faults `/header/Cache-Control:max-age=60/…`, `/header/+Set-Cookie:a=b/…` and `/header/-ETag/…`: a change of
     /// one header.
@@ -80,8 +78,7 @@ package struct Cut: Sendable, Equatable {
 package struct FileChange: Sendable, Equatable {
     /// The number of first requests for the path that get the original file.
     package var requests: Int
-    /// The file that later requests get, in the form of ``OriginRequestPath/filePath``. If `nil`, later requests get
-    /// the same file with other bytes.
+    /// The file that later requests get, in the form of ``OriginRequestPath/filePath``. `nil` for other bytes.
     package var replacement: String?
 
     package init(after requests: Int, to replacement: String? = nil) {

@@ -24,9 +24,7 @@ extension FaultReference.Entry {
     /// The name of the fault: the first segment of its path.
     var name: Substring { path.dropFirst().prefix { $0 != "/" } }
 
-    /// Returns a path that a client can request.
-    ///
-    /// - Parameter file: The file below the served directory, as in ``OriginRequestPath/filePath``.
+    /// Returns a path that a client can request for a file, which has the form of ``OriginRequestPath/filePath``.
     package func example(of file: String) -> String {
         path.replacing("…", with: OriginIndex.path(of: file).dropFirst())
             .replacing("NAME:VALUE", with: "Cache-Control:no-store")

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import Primitives
 import WebURL
 
 /// A change of one header of a response.
@@ -20,7 +21,7 @@ package enum FieldEdit: Sendable, Equatable {
             let field = text.dropFirst(adds ? 1 : 0)
             guard let colon = field.firstIndex(of: ":") else { return nil }
             let name = String(field[..<colon])
-            let value = Self.trimmed(field[field.index(after: colon)...])
+            let value = String(field[field.index(after: colon)...].trimmingBlanks)
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else { return nil }
             self = adds ? .add(name: name, value: value) : .set(name: name, value: value)
         }
@@ -43,10 +44,5 @@ package enum FieldEdit: Sendable, Equatable {
         case .add(let name, let value): fields.add(name: name, value: value)
         case .remove(let name): fields.remove(name: name)
         }
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 }

@@ -26,12 +26,9 @@ package struct OriginRequestPath: Sendable, Equatable {
     }
 
     /// Returns the target without its query, which is the key of the counts.
-    package static func path(of target: String) -> String {
-        String(target.prefix { $0 != "?" && $0 != "#" })
-    }
+    package static func path(of target: String) -> String { String(target.prefix { $0 != "?" && $0 != "#" }) }
 
-    /// Returns the target in origin form. A server must also accept the absolute form, although only proxies receive it
-    /// (RFC 9112, section 3.2.2).
+    /// Returns the target in origin form. A server must also accept the absolute form (RFC 9112, section 3.2.2).
     private static func originForm(of target: String) throws(OriginPathError) -> String {
         if target.hasPrefix("/") { return target }
         for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {

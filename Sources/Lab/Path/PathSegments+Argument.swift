@@ -2,13 +2,18 @@ import Primitives
 
 /// The arguments of faults. Each function removes a segment from the path and parses it.
 extension PathSegments {
-    mutating func duration(of fault: String) throws(OriginPathError) -> Duration {
+    private mutating func argument<Value>(
+        of fault: String, _ expected: String, _ parse: (Substring) -> Value?
+    ) throws(OriginPathError) -> Value {
         let text = take()
-        guard let duration = Duration(faultArgument: text) else {
-            throw .badArgument(
-                fault: fault, argument: String(text), expected: "500ms, 2s or 1.5s, at most 3600s")
+        guard let value = parse(text) else {
+            throw .badArgument(fault: fault, argument: String(text), expected: expected)
         }
-        return duration
+        return value
+    }
+
+    mutating func duration(of fault: String) throws(OriginPathError) -> Duration {
+        try argument(of: fault, "500ms, 2s or 1.5s, at most 3600s") { Duration(faultArgument: $0) }
     }
 
     mutating func byteCount(of fault: String) throws(OriginPathError) -> Int {
@@ -29,23 +34,18 @@ extension PathSegments {
     mutating func number(
         of fault: String, in range: ClosedRange<Int>, _ expected: String
     ) throws(OriginPathError) -> Int {
-        let text = take()
-        guard let number = Int(decimalDigits: text, atMost: 12), range.contains(number) else {
-            throw .badArgument(fault: fault, argument: String(text), expected: expected)
+        try argument(of: fault, expected) { text in
+            Int(decimalDigits: text, atMost: 12).flatMap { range.contains($0) ? $0 : nil }
         }
-        return number
     }
 
     /// Parses a number of bytes: `4000`, `200k` (of 1024 bytes) or `1m` (of 1024 k).
     mutating func size(of fault: String, atMost most: Int) throws(OriginPathError) -> Int {
-        let text = take()
-        let unit = text.hasSuffix("k") ? 1 << 10 : text.hasSuffix("m") ? 1 << 20 : 1
-        guard let number = Int(decimalDigits: unit == 1 ? text : text.dropLast(), atMost: 9), number * unit <= most
-        else {
-            throw .badArgument(
-                fault: fault, argument: String(text), expected: "4000, 200k or 1m, at most \(most >> 20)m")
+        try argument(of: fault, "4000, 200k or 1m, at most \(most >> 20)m") { text in
+            let unit = text.hasSuffix("k") ? 1 << 10 : text.hasSuffix("m") ? 1 << 20 : 1
+            let number = Int(decimalDigits: unit == 1 ? text : text.dropLast(), atMost: 9)
+            return number.flatMap { $0 * unit <= most ? $0 * unit : nil }
         }
-        return number * unit
     }
 
     mutating func fieldEdit(of fault: String) throws(OriginPathError) -> FieldEdit {
@@ -61,12 +61,10 @@ extension PathSegments {
     mutating func choice<Meaning>(
         of fault: String, _ meanings: KeyValuePairs<String, Meaning>
     ) throws(OriginPathError) -> Meaning {
-        let name = take()
-        guard let meaning = meanings.first(where: { $0.key == name })?.value else {
-            let spellings = meanings.map { "\(fault)/\($0.key)" }
-            let all = [spellings.dropLast().joined(separator: ", "), spellings.last ?? ""].filter { !$0.isEmpty }
-            throw .badArgument(fault: fault, argument: String(name), expected: all.joined(separator: " or "))
+        let spellings = meanings.map { "\(fault)/\($0.key)" }
+        let all = [spellings.dropLast().joined(separator: ", "), spellings.last ?? ""].filter { !$0.isEmpty }
+        return try argument(of: fault, all.joined(separator: " or ")) { name in
+            meanings.first { $0.key == name }?.value
         }
-        return meaning
     }
 }

@@ -2,8 +2,7 @@ extension PathSegments {
     /// Parses the next fault with its arguments, and removes their segments from the path.
     ///
     /// - Parameter target: The whole request target, to which `/redirect/loop/` redirects.
-    /// - Returns: The fault; `nil` if the next segment is not the name of a fault, but the first segment of the file's
-    ///   path.
+    /// - Returns: `nil` if the next segment is not the name of a fault, but the first segment of the file's path.
     mutating func nextFault(target: String) throws(OriginPathError) -> Fault? {
         guard let name = first.map(String.init) else { return nil }
         var arguments = self
@@ -61,8 +60,7 @@ extension PathSegments {
         }
     }
 
-    /// Parses a redirect. Its `Location` consists of the rest of the path. Faults in the rest take effect when a client
-    /// requests that location.
+    /// Parses a redirect. Its `Location` is the rest of the path, whose faults take effect there.
     private mutating func redirect(target: String) throws(OriginPathError) -> Fault {
         defer { self = PathSegments("") }
         switch first {

@@ -4,9 +4,7 @@ import WebURL
 struct PathSegments {
     private var segments: ArraySlice<Substring>
 
-    init(_ path: String) {
-        segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    }
+    init(_ path: String) { segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() }
 
     /// The next segment, which stays in the path.
     var first: Substring? { segments.first }
@@ -14,8 +12,7 @@ struct PathSegments {
     /// The remaining segments as a path.
     var rest: String { "/" + segments.joined(separator: "/") }
 
-    /// Removes and returns the next segment. At the end it returns an empty segment, so a missing argument is reported
-    /// as an invalid one.
+    /// Removes and returns the next segment. At the end it returns an empty segment, so a missing argument is invalid.
     mutating func take() -> Substring { segments.popFirst() ?? "" }
 
     static func decode(_ text: some StringProtocol) throws(OriginPathError) -> String {
@@ -49,8 +46,7 @@ struct PathSegments {
 package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The target is neither a path nor an absolute `http` or `https` URL.
     case notAPath(String)
-    /// The first segment after the faults misspells a fault, and no file or directory has this name. `meant` has
-    /// example paths.
+    /// The first segment after the faults misspells a fault, and no file has this name. `meant` has examples.
     case misspeltFault(String, meant: [String])
     /// A fault has no argument, or an invalid one.
     case badArgument(fault: String, argument: String, expected: String)

@@ -65,8 +65,7 @@ package struct Delivery: Sendable {
 }
 
 extension HTTPHeaders {
-    /// Adds headers with a total number of bytes, in lines of moderate length. If the number is less than one line, the
-    /// result is slightly longer.
+    /// Adds headers with a total number of bytes, in lines of moderate length. A number below one line is exceeded.
     fileprivate mutating func pad(with bytes: Int) {
         let name = "X-Padding"
         var rest = bytes

@@ -9,8 +9,7 @@ package struct DeliveryProgress {
         case end(Delivery.Ending)
     }
 
-    /// The largest piece for one read of a file and one write to a socket. The size is small, so that a piece does not
-    /// block the event loop.
+    /// The largest piece for one read of a file and one write to a socket. A small piece does not block the event loop.
     package static let largestPiece = 64 * 1024
 
     private let length: Int?
@@ -31,9 +30,7 @@ package struct DeliveryProgress {
         ending = .complete(keepAlive: true)
     }
 
-    /// Returns the next step.
-    ///
-    /// - Parameter elapsed: The time since the first piece was due.
+    /// Returns the next step, at a time that is counted from the instant at which the first piece was due.
     package func next(at elapsed: Duration) -> Step {
         let end = length ?? .max
         guard offset < end else { return .end(ending) }

@@ -4,8 +4,7 @@ import NIOCore
 struct FaultyHead {
     /// The length of an additional header line, in bytes.
     static let lineLength = 1000
-    private static let endlessLine = ByteBuffer(
-        string: "X-Endless: \(filler("X-Endless", lineLength: lineLength))\r\n")
+    private static let endlessLine = ByteBuffer(string: "X-Endless: \(filler("X-Endless", lineLength: lineLength))\r\n")
 
     private let bytes: ByteBuffer
     /// The length of the head in bytes; `nil` if the head never ends.
@@ -14,9 +13,8 @@ struct FaultyHead {
     /// - Parameter encoded: The status line, the headers and the empty line.
     init(_ encoded: ByteBuffer, isEndless: Bool) {
         // Without the empty line, more headers can follow.
-        bytes =
-            isEndless
-            ? encoded.getSlice(at: encoded.readerIndex, length: encoded.readableBytes - 2) ?? encoded : encoded
+        let open = encoded.getSlice(at: encoded.readerIndex, length: encoded.readableBytes - 2) ?? encoded
+        bytes = isEndless ? open : encoded
         length = isEndless ? nil : encoded.readableBytes
     }
 
@@ -31,8 +29,7 @@ struct FaultyHead {
         return text.getSlice(at: text.readerIndex + start, length: min(limit, text.readableBytes - start))
     }
 
-    /// Returns the value for a header line with this number of bytes, including the line break. The value has at least
-    /// one byte.
+    /// Returns the value for a header line with this number of bytes and its line break. It has at least one byte.
     static func filler(_ name: String, lineLength: Int) -> String {
         let frame = name.utf8.count + ": \r\n".utf8.count
         return String(repeating: "a", count: max(1, lineLength - frame))

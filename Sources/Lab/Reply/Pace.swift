@@ -1,3 +1,5 @@
+import Primitives
+
 /// A schedule that spreads a body evenly over a time. Each tick sends a piece, and the last tick sends the last byte.
 package struct Pace: Sendable, Equatable {
     /// The shortest time between two pieces, so that a slow drip of a large body does not need too many timers.
@@ -14,13 +16,16 @@ package struct Pace: Sendable, Equatable {
     package init?(bytes: Int, over duration: Duration, tick: Duration = shortestTick) {
         guard bytes > 0, duration > .zero else { return nil }
         self.bytes = bytes
-        nanoseconds = duration.inNanoseconds
-        ticks = max(1, min(Int64(bytes), nanoseconds / tick.inNanoseconds))
+        nanoseconds = duration.nanoseconds
+        ticks = max(1, min(Int64(bytes), nanoseconds / tick.nanoseconds))
     }
 
-    /// Returns the number of bytes that are due. For an endless body, which is repeated, the number grows beyond the
-    /// size of the body.
-    package func offset(at elapsed: Duration) -> Int { offset(atTick: tick(at: elapsed)) }
+    /// Returns the number of bytes that are due. For an endless body, the number grows beyond the size of the body.
+    package func offset(at elapsed: Duration) -> Int {
+        // Whole rounds are computed separately, because bytes × ticks of many rounds would overflow for a large body.
+        let (rounds, rest) = tick(at: elapsed).quotientAndRemainder(dividingBy: ticks)
+        return bytes * Int(rounds) + bytes / Int(ticks) * Int(rest) + bytes % Int(ticks) * Int(rest) / Int(ticks)
+    }
 
     /// Returns the time at which the next piece is due, counted from the beginning of the body.
     package func nextTick(after elapsed: Duration) -> Duration {
@@ -28,11 +33,5 @@ package struct Pace: Sendable, Equatable {
         .nanoseconds(((tick(at: elapsed) + 1) * nanoseconds + ticks - 1) / ticks)
     }
 
-    private func tick(at elapsed: Duration) -> Int64 { elapsed.inNanoseconds * ticks / nanoseconds }
-
-    private func offset(atTick tick: Int64) -> Int {
-        // Whole rounds are computed separately, because bytes × ticks of many rounds would overflow for a large body.
-        let (rounds, rest) = tick.quotientAndRemainder(dividingBy: ticks)
-        return bytes * Int(rounds) + bytes / Int(ticks) * Int(rest) + bytes % Int(ticks) * Int(rest) / Int(ticks)
-    }
+    private func tick(at elapsed: Duration) -> Int64 { elapsed.nanoseconds * ticks / nanoseconds }
 }

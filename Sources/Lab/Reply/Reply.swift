@@ -15,11 +15,23 @@ package struct Reply: Sendable {
     /// Returns an HTML page with a status and a message.
     package static func page(_ status: HTTPResponseStatus, _ message: String) -> Reply {
         let title = "\(status.code) \(status.reasonPhrase)"
-        // A response without a body must not describe one: a cache would mistake the type in a 304 for the type of the
-        // file.
+        // A response without a body must not describe one: a cache would take the type in a 304 for the file's type.
         return Reply(
             status: status, fields: status.mayHaveResponseBody ? ["Content-Type": ContentType.html] : [:],
-            body: .bytes(ByteBuffer(string: HTMLPage.text(title: title, message: message))))
+            body: .bytes(ByteBuffer(string: html(title: title, message: message))))
+    }
+
+    /// Returns a small HTML page, as real origins send it with errors.
+    private static func html(title: String, message: String) -> String {
+        func escaped(_ text: String) -> String {
+            text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        }
+        return """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>\(escaped(title))</title></head>
+            <body><h1>\(escaped(title))</h1><p>\(escaped(message))</p></body></html>
+
+            """
     }
 
     /// Returns a page with the error of the request.
@@ -32,15 +44,12 @@ package struct Reply: Sendable {
 }
 
 /// The faults that change a file before it becomes a reply.
-package struct Serving: Sendable, Equatable {
-    package var change: FileChange?
-    package var coding: ContentCoding?
-    package var ranges = RangeSupport.answered
+struct Serving {
+    var change: FileChange?
+    var coding: ContentCoding?
+    var ranges = RangeSupport.answered
 
-    package init() {}
-
-    /// Applies a fault, and returns `false` if the fault does not change the file. If several faults of one kind are in
-    /// the path, the last one applies.
+    /// Applies a fault, and returns `false` if the fault does not change the file. The last fault of a kind applies.
     mutating func take(_ fault: Fault) -> Bool {
         switch fault {
         case .changed(let change): self.change = change
@@ -49,28 +58,5 @@ package struct Serving: Sendable, Equatable {
         default: return false
         }
         return true
-    }
-}
-
-/// The small HTML pages that real origins send with errors.
-package enum HTMLPage {
-    package static func text(title: String, message: String) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8"><title>\(escape(title))</title></head>
-        <body><h1>\(escape(title))</h1><p>\(escape(message))</p></body></html>
-
-        """
-    }
-
-    private static func escape(_ text: String) -> String {
-        text.reduce(into: "") { escaped, character in
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            default: escaped.append(character)
-            }
-        }
     }
 }

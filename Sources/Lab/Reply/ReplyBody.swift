@@ -20,9 +20,7 @@ package struct ReplyBody: Sendable {
         ReplyBody(source: .bytes(bytes), part: 0..<bytes.readableBytes)
     }
 
-    package static func file(_ file: ServedFile) -> ReplyBody {
-        ReplyBody(source: .file(file), part: 0..<file.size)
-    }
+    package static func file(_ file: ServedFile) -> ReplyBody { ReplyBody(source: .file(file), part: 0..<file.size) }
 
     package var count: Int { part.count }
 

@@ -22,8 +22,7 @@ package struct ReplyOptions: Sendable, Equatable {
     package var cut: Cut?
     /// Whether the `Content-Type` is HTML for all bodies.
     package var liesAboutType = false
-    /// Whether the `Content-Length` is ``Fault/excessLength`` bytes too large. The connection is closed at the end of
-    /// the body.
+    /// Whether the `Content-Length` is ``Fault/excessLength`` bytes too large. The connection is closed at the end.
     package var liesAboutLength = false
     /// Whether the body begins again at its end. Such a body is sent with chunked coding.
     package var isEndless = false
@@ -61,8 +60,7 @@ package struct ReplyOptions: Sendable, Equatable {
         fieldEdits.reduce(into: fields) { fields, edit in edit.apply(to: &fields) }
     }
 
-    /// Adds a cut. If two cuts are at different bytes, the earlier cut applies. At the same byte, the cut that was
-    /// added first applies.
+    /// Adds a cut. The cut at the earlier byte applies. At the same byte, the first one applies.
     private mutating func add(_ cut: Cut) {
         if let earlier = self.cut, earlier.offset <= cut.offset { return }
         self.cut = cut

@@ -10,8 +10,7 @@ extension ReplyPlanner {
         do throws(FileRefusal) {
             let representation = try representation(of: path, serving, attempt: attempt)
             let size = representation.body.count
-            // Conditions are compared with the headers after the changes by faults, because a client knows only these
-            // headers.
+            // Conditions are compared with the headers after the changes by faults, which a client knows.
             let outcome = RequestConditions(of: request).outcome(for: options.edited(representation.fields), size: size)
             return representation.reply(outcome.answered(in: serving.ranges, size: size, to: request.method))
         } catch {
@@ -31,12 +30,10 @@ extension ReplyPlanner {
         let segment = String(path.prefix { $0 != "/" })
         let meant = FaultReference.entries(misspelt: segment)
         guard !meant.isEmpty, !directory.has(segment) else { return .page(.notFound, "There is no such page.") }
-        return .refusal(
-            .badRequest, OriginPathError.misspeltFault(segment, meant: meant.map(\.path)).description)
+        return .refusal(.badRequest, OriginPathError.misspeltFault(segment, meant: meant.map(\.path)).description)
     }
 
-    /// Opens a file and applies the faults that change its bytes: a replacement after some requests, and a content
-    /// coding.
+    /// Opens a file and applies the faults that change its bytes: a replacement, and a content coding.
     private func representation(
         of path: String, _ serving: Serving, attempt: Int
     ) throws(FileRefusal) -> Representation {
@@ -50,9 +47,8 @@ extension ReplyPlanner {
 }
 
 extension RequestConditions.Outcome {
-    /// Returns the outcome of a server that handles ranges in this manner. `ignored` sends the whole file in response
-    /// to each range request. `wrong` sends another range than the requested one, also in response to a GET without a
-    /// range.
+    /// Returns the outcome of a server that handles ranges in this manner. `ignored` always sends the whole file.
+    /// `wrong` sends another range than the requested one, also in response to a GET without a range.
     fileprivate func answered(in options: RangeSupport, size: Int, to method: HTTPMethod) -> Self {
         switch (options, self) {
         case (.ignored, .part), (.ignored, .unsatisfiableRange): .whole

@@ -1,29 +1,23 @@
 import NIOCore
-package import NIOHTTP1
+import NIOHTTP1
 
-/// The planner that decides the reply to a request. The planner opens files, and uses no clock and no socket. The
-/// caller passes the number of the request.
+/// The planner that decides the reply to a request. It opens files, and uses no clock and no socket.
 ///
 /// Faults are read from left to right. A fault that changes the delivery or the file (delay, drip, stall, truncate,
 /// header, range, changed …) applies to all segments after it. A fault with a reply of its own (status, redirect, page,
 /// bomb) ends the reading. The faults before `flaky` apply to all requests, and the faults after it apply only to the
 /// first requests. With `/delay/1s/flaky/2/reset/9/a.jpg`, each response is delayed, the first two responses are reset,
 /// and the third response is the file.
-package struct ReplyPlanner: Sendable {
+struct ReplyPlanner: Sendable {
     let directory: ServedDirectory
     /// The additional headers of each reply.
-    private let fields: HTTPHeaders
-
-    package init(directory: ServedDirectory, fields: HTTPHeaders = [:]) {
-        self.directory = directory
-        self.fields = fields
-    }
+    let fields: HTTPHeaders
 
     /// Returns the reply to a request.
     ///
     /// - Parameter hasBody: Whether the client has sent or announced a body.
     /// - Parameter attempt: The number of this request among those for its path, from 1.
-    package func reply(to head: HTTPRequestHead, hasBody: Bool, attempt: Int) -> Reply {
+    func reply(to head: HTTPRequestHead, hasBody: Bool, attempt: Int) -> Reply {
         var reply = plannedReply(to: head, hasBody: hasBody, attempt: attempt)
         reply.fields.add(contentsOf: fields)
         return reply
@@ -62,10 +56,8 @@ package struct ReplyPlanner: Sendable {
                 break reading
             }
         }
-        var reply =
-            answer
-            ?? (path.filePath.isEmpty && options.isEndless
-                ? .endlessZeros : file(at: path.filePath, serving, options, to: head, attempt: attempt))
+        if path.filePath.isEmpty, options.isEndless { answer = answer ?? .endlessZeros }
+        var reply = answer ?? file(at: path.filePath, serving, options, to: head, attempt: attempt)
         reply.options = options
         return reply
     }
@@ -94,15 +86,13 @@ package struct ReplyPlanner: Sendable {
                 body: .bytes(ByteBuffer(bytes: bomb.content)))
             if let coding = bomb.coding { reply.fields.add(name: "Content-Encoding", value: coding.rawValue) }
             return reply
-        default:
-            return nil
+        default: return nil
         }
     }
 }
 
 extension OriginRequestPath {
-    /// Returns whether `flaky` must fail with 503, because no fault follows or a redirect has used the rest of the
-    /// path.
+    /// Returns whether `flaky` must fail with 503, because no fault follows or a redirect has used the rest.
     fileprivate func leavesNothingToFail(after index: Int) -> Bool {
         if case .redirect = faults.last { return true }
         return index == faults.endIndex - 1

@@ -20,7 +20,7 @@ package struct Representation: Sendable {
     }
 
     /// Changes the representation as if the file was overwritten: it has other bytes, another tag, and a date one
-    /// second after that of `file`.
+    /// second later.
     package mutating func change(_ file: ServedFile) {
         body = body.changed
         extendTag(by: "changed")
@@ -29,11 +29,8 @@ package struct Representation: Sendable {
 
     package mutating func encode(as coding: ContentCoding) throws(FileRefusal) {
         guard body.count <= Self.largestEncoded else { throw .tooLargeToEncode(limit: Self.largestEncoded) }
-        var plain = ByteBuffer()
-        if body.count > 0 {
-            guard let bytes = body.read(at: 0, limit: body.count) else { throw .unreadable(errno: EIO) }
-            plain = bytes
-        }
+        let plain = body.count > 0 ? body.read(at: 0, limit: body.count) : ByteBuffer()
+        guard let plain else { throw .unreadable(errno: EIO) }
         body = .bytes(ByteBuffer(bytes: coding.encode(Array(buffer: plain))))
         // Other bytes need another strong validator (RFC 9110, section 8.8.3.3).
         extendTag(by: coding.rawValue)
@@ -44,15 +41,13 @@ package struct Representation: Sendable {
     /// Returns the reply to a request whose conditions have the given outcome.
     package func reply(_ outcome: RequestConditions.Outcome) -> Reply {
         switch outcome {
-        case .whole:
-            return Reply(status: .ok, fields: fields, body: body)
+        case .whole: return Reply(status: .ok, fields: fields, body: body)
         case .part(let range):
             var reply = Reply(status: .partialContent, fields: fields, body: body.part(range))
             reply.fields.add(
                 name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.count)")
             return reply
-        case .notModified:
-            return Reply(status: .notModified, fields: fields, body: .empty)
+        case .notModified: return Reply(status: .notModified, fields: fields, body: .empty)
         case .preconditionFailed:
             return .page(.preconditionFailed, "The file is not the one that the request is for.")
         case .unsatisfiableRange:

@@ -1,40 +1,28 @@
 import FoundationEssentials
-package import Logging
+import Logging
 
 /// A handler of swift-log that makes one line of each event and passes it to the output.
-package struct LineLogHandler: LogHandler {
-    package var metadata: Logger.Metadata = [:]
-    package var metadataProvider: Logger.MetadataProvider?
-
-    private let label: String
-    private let layout: LogLayout
-    private let threshold: LogThreshold
-    private let output: LogOutput
+struct LineLogHandler: LogHandler {
+    let label: String
+    let layout: LogLayout
+    let threshold: LogThreshold
+    let output: LogOutput
+    var metadataProvider: Logger.MetadataProvider?
+    var metadata: Logger.Metadata = [:]
     /// The level that was set for this logger; `nil` if the logger follows the threshold.
-    private var ownLevel: Logger.Level?
+    var ownLevel: Logger.Level?
 
-    package init(
-        label: String, layout: LogLayout, threshold: LogThreshold, output: LogOutput,
-        metadataProvider: Logger.MetadataProvider? = nil
-    ) {
-        self.label = label
-        self.layout = layout
-        self.threshold = threshold
-        self.output = output
-        self.metadataProvider = metadataProvider
-    }
-
-    package var logLevel: Logger.Level {
+    var logLevel: Logger.Level {
         get { ownLevel ?? threshold.level }
         set { ownLevel = newValue }
     }
 
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) {
+    func log(event: LogEvent) {
         let record = LogRecord(
             date: Date(), level: event.level, label: label, message: event.message.description,
             metadata: metadata(of: event))

@@ -19,9 +19,7 @@ package enum LogLayout: Sendable, Equatable {
     ///
     /// - Parameter environment: A closure that returns an environment variable. Lines have no colors if `NO_COLOR` is
     ///   not empty (no-color.org) or `TERM` is `dumb`.
-    package init(
-        _ format: LogFormat, isTerminal: Bool, environment: (String) -> String?
-    ) {
+    package init(_ format: LogFormat, isTerminal: Bool, environment: (String) -> String?) {
         let wantsColors = (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
         switch format {
         case .auto where !isTerminal, .json: self = .json
@@ -29,24 +27,12 @@ package enum LogLayout: Sendable, Equatable {
         }
     }
 
-    init(_ format: LogFormat, on descriptor: LogDescriptor) {
-        self.init(format, isTerminal: isatty(descriptor.raw) == 1) { name in
-            getenv(name).map { String(cString: $0) }
-        }
+    package init(_ format: LogFormat, on descriptor: Int32) {
+        self.init(format, isTerminal: isatty(descriptor) == 1) { name in getenv(name).map { String(cString: $0) } }
     }
 }
 
-/// A descriptor that lines are written to. This value does not own it.
-package struct LogDescriptor: Sendable {
-    package let raw: Int32
-
-    package init(raw: Int32) { self.raw = raw }
-
-    package static let standardError = LogDescriptor(raw: STDERR_FILENO)
-}
-
-/// The least severe level that is logged, for all loggers without a separate level. The level may change while the
-/// loggers are in use.
+/// The least severe level that is logged, for all loggers without a separate level. It may change at any time.
 package final class LogThreshold: Sendable {
     private let index: Atomic<Int>
 
@@ -60,14 +46,12 @@ package final class LogThreshold: Sendable {
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 }
 
-/// The rendering of a record as the bytes of one line, at most 16 KiB.
+/// The rendering of a record as the bytes of one line.
 package enum LogLine {
-    /// The maximum number of bytes of a line, with its line end. An empty pipe accepts this number of bytes in one
-    /// write.
+    /// The maximum number of bytes of a line, with its line end. An empty pipe accepts them in one write.
     package static let mostBytes = 16 << 10
 
-    /// The limits of texts, in bytes, and of lists, in elements. A longer text is cut before a line is made of it. The
-    /// first pair whose line is short enough is used.
+    /// The limits of texts, in bytes, and of lists, in elements. The first pair whose line is short enough is used.
     private static let cuts = [(mostBytes, 512), (4_096, 64), (1_024, 32), (256, 16), (64, 8)]
 
     package static func bytes(of record: LogRecord, layout: LogLayout) -> [UInt8] {

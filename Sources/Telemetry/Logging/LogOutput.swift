@@ -3,7 +3,7 @@ import Glibc
 package import LinuxIO
 import Logging
 import NotificationModel
-package import Primitives
+import Primitives
 
 /// An output that takes lines from any thread, and writes each line with one `write(2)` on a separate thread.
 ///
@@ -12,8 +12,7 @@ package import Primitives
 /// processes share. Regular files and the sockets of a journal ignore the flag or cannot be opened again.
 ///
 /// Therefore one thread may block, and the queue before it is bounded. When the queue is full, lines are dropped and
-/// counted. A notice reports their number when the queue has space again. Queued lines are lost if the process is
-/// killed.
+/// counted. A notice reports their number when there is space again. Queued lines are lost if the process is killed.
 package final class LogOutput: Sendable {
     /// The maximum number of bytes in the queue, which is enough for some thousand lines.
     package static let mostQueuedBytes = 1 << 20
@@ -21,23 +20,30 @@ package final class LogOutput: Sendable {
     /// wakes the thread, which costs three times as much processor time as making and writing the line.
     private static let batchDelay: UInt32 = 5_000
 
-    fileprivate enum Entry {
+    private enum Entry {
         case line([UInt8])
         /// A gap in the output, in which this number of lines was dropped.
         case gap(Int)
     }
 
-    fileprivate struct State {
+    private struct State {
         var queue: [Entry] = []
         /// The number of bytes of the lines in the queue, and of the lines that the thread is writing.
         var bytes = 0
         /// The number of lines that were dropped after the last entry of the queue.
         var gap = 0
         var allDrops = 0
+
+        /// Appends a gap to the queue if lines were dropped after its last entry.
+        mutating func closeGap() {
+            guard gap > 0 else { return }
+            queue.append(.gap(gap))
+            gap = 0
+        }
     }
 
     private let state = Guarded(State())
-    private let descriptor: LogDescriptor
+    private let descriptor: Int32
     private let layout: LogLayout
     private let loop: EventLoop
 
@@ -45,7 +51,7 @@ package final class LogOutput: Sendable {
     ///
     /// - Parameter descriptor: The descriptor to write to. It must stay open as long as this object lives.
     /// - Parameter layout: The layout of the notice with the number of dropped lines.
-    package init(to descriptor: LogDescriptor, layout: LogLayout) throws(SystemError) {
+    package init(to descriptor: Int32, layout: LogLayout) throws(SystemError) {
         self.descriptor = descriptor
         self.layout = layout
         loop = try EventLoop.start(name: "agd-log")
@@ -73,16 +79,15 @@ package final class LogOutput: Sendable {
 
     package var droppedLinesMetric: MetricFamily {
         MetricFamily(
-            name: "appgroupd_log_dropped_lines_total", kind: .counter,
-            help: "Log lines that were not written because standard error was not read.",
-            samples: [.init(value: Double(droppedLines))])
+            "appgroupd_log_dropped_lines_total", .counter, Double(droppedLines),
+            help: "Log lines that were not written because standard error was not read.")
     }
 
     /// Waits until all lines so far are written, or until the time is over.
-    package func flush(within time: Duration, clock: any RequestClock = SystemClock()) async {
+    package func flush(within time: Duration) async {
         let written = AsyncEvent()
         loop.execute { written.signal() }
-        await written.wait(until: clock.now.advanced(by: time), on: clock)
+        await written.wait(until: .now + time, on: SystemClock())
     }
 
     /// Writes the queued lines and ends the thread. The method blocks as long as writes to the descriptor block.
@@ -102,14 +107,14 @@ package final class LogOutput: Sendable {
             for entry in batch {
                 switch entry {
                 case .line(let line): write(now: line)
-                case .gap(let count): _ = try? FileSystem.write(notice(of: count)[...], to: descriptor.raw)
+                case .gap(let count): _ = try? FileSystem.write(notice(of: count)[...], to: descriptor)
                 }
             }
         }
     }
 
     private func write(now line: [UInt8]) {
-        let isWritten = (try? FileSystem.write(line[...], to: descriptor.raw)) != nil
+        let isWritten = (try? FileSystem.write(line[...], to: descriptor)) != nil
         state.withLock { state in
             state.bytes -= line.count
             if !isWritten { state.allDrops += 1 }
@@ -122,14 +127,5 @@ package final class LogOutput: Sendable {
             message: "log lines were dropped: standard error was not read fast enough",
             metadata: ["lines": .stringConvertible(count)])
         return LogLine.bytes(of: record, layout: layout)
-    }
-}
-
-extension LogOutput.State {
-    /// Appends a gap to the queue if lines were dropped after its last entry.
-    fileprivate mutating func closeGap() {
-        guard gap > 0 else { return }
-        queue.append(.gap(gap))
-        gap = 0
     }
 }

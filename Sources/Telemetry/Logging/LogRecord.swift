@@ -2,6 +2,7 @@ package import FoundationEssentials
 package import JSON
 package import Logging
 import NotificationModel
+import Primitives
 
 /// A log event as it is written. The record holds only values, in the order in which they are written.
 package struct LogRecord: Sendable {
@@ -36,19 +37,14 @@ package struct LogRecord: Sendable {
     }
 
     private static func object(of metadata: Logger.Metadata, depth: Int) -> JSONObject {
-        var object = JSONObject()
-        for (key, member) in metadata.sorted(by: { $0.key < $1.key }) {
-            object.append(key, value(of: member, depth: depth))
-        }
-        return object
+        JSONObject(metadata.sorted { $0.key < $1.key }.map { ($0.key, value(of: $0.value, depth: depth)) })
     }
 
-    /// Returns a number as a number and other values as text, so that a program that reads the lines can compare
-    /// numbers.
+    /// Returns a number as a number and other values as text, so that a reading program can compare numbers.
     private static func scalar(_ value: any CustomStringConvertible) -> JSONValue {
         switch value {
-        case let integer as Int: .number(JSONNumber(integer))
-        case let number as Double where number.isFinite: .number(JSONNumber(number))
+        case let integer as Int: .number(integer)
+        case let number as Double where number.isFinite: .number(number)
         case let bool as Bool: .bool(bool)
         default: .string(value.description)
         }
@@ -69,8 +65,7 @@ package struct LogRecord: Sendable {
 
     private static func cut(_ value: JSONValue, _ bytes: Int, _ count: Int) -> JSONValue {
         switch value {
-        case .string(let text):
-            return .string(cut(text, to: bytes))
+        case .string(let text): return .string(cut(text, to: bytes))
         case .array(let elements):
             let kept = elements.prefix(count).map { cut($0, bytes, count) }
             return .array(kept + (elements.count > count ? [mark(elements.count - count, "elements")] : []))
@@ -81,8 +76,7 @@ package struct LogRecord: Sendable {
             }
             if object.members.count > count { kept.append("…", mark(object.members.count - count, "members")) }
             return .object(kept)
-        case .null, .bool, .number:
-            return value
+        case .null, .bool, .number: return value
         }
     }
 
@@ -110,7 +104,50 @@ extension LogRecord {
             // A field with the name of a known member gets a prefix, so that it cannot replace that member.
             object.append(Self.knownKeys.contains(key) ? "metadata.\(key)" : key, value)
         }
-        if omittedFields > 0 { object.append("omittedFields", .number(JSONNumber(omittedFields))) }
+        if omittedFields > 0 { object.append("omittedFields", .number(omittedFields)) }
         return LogText.escapedInJSON(JSONWriter.text(of: .object(object)))
     }
+}
+
+/// The form of a record for people: `TIME level label: message key=value`.
+extension LogRecord {
+    func text(colors: Bool) -> String {
+        let style = TextStyle(hasColors: colors)
+        var line = style.dim + (JSONValue.timestamp(date).string ?? "") + style.end + " "
+        // The longest name of a level has 8 letters, so the labels are in one column.
+        line += style.start(of: level) + level.rawValue.leftAligned(in: 8) + style.end
+        line += " \(LogText.escaped(label)): \(LogText.escaped(message))"
+        for (key, value) in fields { line += " \(style.dim)\(LogText.word(key))=\(style.end)\(Self.word(value))" }
+        if omittedFields > 0 { line += " \(style.dim)… \(omittedFields) fields more\(style.end)" }
+        return line
+    }
+
+    private static func word(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): LogText.word(text)
+        case .array, .object: LogText.escapedInJSON(JSONWriter.text(of: value))
+        case .null, .bool, .number: JSONWriter.text(of: value)
+        }
+    }
+}
+
+/// The escape sequences of ECMA-48 "select graphic rendition", or empty texts in their place.
+private struct TextStyle {
+    let hasColors: Bool
+
+    var dim: String { sequence(2) }
+    var end: String { sequence(0) }
+
+    func start(of level: Logger.Level) -> String {
+        switch level {
+        case .trace, .debug: dim
+        case .info: sequence(32)
+        case .notice: sequence(36)
+        case .warning: sequence(33)
+        case .error: sequence(31)
+        case .critical: sequence(41)
+        }
+    }
+
+    private func sequence(_ parameter: Int) -> String { hasColors ? "\u{1B}[\(parameter)m" : "" }
 }

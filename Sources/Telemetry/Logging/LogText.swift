@@ -3,8 +3,7 @@ import Primitives
 /// The escaping of text from clients, so that the text cannot imitate log lines of the program or control the terminal.
 package enum LogText {
     /// Returns a text with escapes for control characters, line and paragraph separators, and characters that change
-    /// the text direction. The backslash is escaped as well, to distinguish an escape from a text that looks like an
-    /// escape.
+    /// the text direction. The backslash is escaped as well, so that no text looks like an escape.
     package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { needsEscape($0) || $0 == "\\" }) else { return text }
         var result = ""
@@ -51,8 +50,7 @@ package enum LogText {
     private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F: true
-        // These are the line and paragraph separators, and the marks, embeddings, overrides and isolates of text
-        // direction (Unicode TR 9).
+        // The line and paragraph separators, and the characters of text direction (Unicode TR 9).
         case 0x2028, 0x2029, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }

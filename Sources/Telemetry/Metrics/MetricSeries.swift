@@ -1,4 +1,5 @@
 import CoreMetrics
+import NotificationModel
 import Primitives
 
 /// The numbers of one metric with one set of labels.
@@ -38,15 +39,46 @@ final class GaugeSeries: MetricSeries, RecorderHandler, MeterHandler {
     var samples: [MetricFamily.Sample] { [.init(value: value.withLock { $0 })] }
 }
 
-/// A placeholder for a refused series, which ignores all values.
-final class UncountedSeries: CounterHandler, FloatingPointCounterHandler, RecorderHandler, MeterHandler, TimerHandler {
-    func increment(by amount: Int64) {}
-    func increment(by amount: Double) {}
-    func decrement(by amount: Double) {}
-    func reset() {}
-    func record(_ value: Int64) {}
-    func record(_ value: Double) {}
-    func set(_ value: Int64) {}
-    func set(_ value: Double) {}
-    func recordNanoseconds(_ duration: Int64) {}
+/// A series that counts the values up to each bound. Timers record nanoseconds, and the samples are in seconds.
+final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
+    private struct State {
+        /// The number of values in each bucket. The last bucket is for values above all bounds.
+        var counts: [Int]
+        var sum = 0.0
+    }
+
+    private let bounds: [Double]
+    private let state: Guarded<State>
+
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        state = Guarded(State(counts: [Int](repeating: 0, count: bounds.count + 1)))
+    }
+
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        guard value.isFinite else { return }
+        let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
+        state.withLock { state in
+            state.counts[bucket] += 1
+            state.sum += value
+        }
+    }
+
+    var samples: [MetricFamily.Sample] {
+        let (counts, sum) = state.withLock { ($0.counts, $0.sum) }
+        var samples: [MetricFamily.Sample] = []
+        var cumulative = 0
+        for (index, count) in counts.enumerated() {
+            cumulative += count
+            let bound = index < bounds.count ? PrometheusText.number(bounds[index]) : "+Inf"
+            samples.append(
+                .init(suffix: "_bucket", labels: [.init(name: "le", value: bound)], value: Double(cumulative)))
+        }
+        samples.append(.init(suffix: "_sum", value: sum))
+        samples.append(.init(suffix: "_count", value: Double(cumulative)))
+        return samples
+    }
 }

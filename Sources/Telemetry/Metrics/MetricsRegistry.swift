@@ -4,8 +4,7 @@ import Primitives
 
 /// The backend of swift-metrics: it stores the numbers, and renders them when Prometheus requests them.
 ///
-/// A request with the same name and labels returns the same series. A timer or an aggregating recorder is a histogram.
-/// A meter or any other recorder is a gauge.
+/// The same name and labels are the same series. A timer or an aggregating recorder is a histogram; others are gauges.
 ///
 /// The number of metrics and the number of series of each are bounded. A series beyond the bounds is refused. A series
 /// whose name belongs to another metric is refused too. The values of a refused series are dropped, and
@@ -57,50 +56,49 @@ package final class MetricsRegistry: MetricsFactory {
     }
 
     private static func samples(of family: Family) -> [MetricFamily.Sample] {
-        family.series.sorted { $0.key.lexicographicallyPrecedes($1.key, by: Self.isBefore) }.flatMap { labels, series in
-            series.samples.map { sample in
-                MetricFamily.Sample(suffix: sample.suffix, labels: labels + sample.labels, value: sample.value)
-            }
+        let sorted = family.series.sorted { left, right in
+            left.key.lexicographicallyPrecedes(right.key) { ($0.name, $0.value) < ($1.name, $1.value) }
         }
-    }
-
-    private static func isBefore(_ left: MetricLabel, _ right: MetricLabel) -> Bool {
-        (left.name, left.value) < (right.name, right.value)
+        return sorted.flatMap { labels, series in
+            series.samples.map { .init(suffix: $0.suffix, labels: labels + $0.labels, value: $0.value) }
+        }
     }
 
     private var droppedSeries: MetricFamily {
         MetricFamily(
-            name: Self.droppedSeriesName, kind: .counter,
-            help: "Series that were refused because there were too many, or their name was another metric's.",
-            samples: [.init(value: Double(state.withLock { $0.droppedSeries }))])
+            Self.droppedSeriesName, .counter, Double(state.withLock { $0.droppedSeries }),
+            help: "Series that were refused because there were too many, or their name was another metric's.")
     }
 
     // MARK: Conformance to MetricsFactory
 
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        series(label, dimensions, .counter) { _ in CounterSeries() } ?? UncountedSeries()
+        series(label, dimensions, .counter) { _ in CounterSeries() } ?? Self.refused
     }
 
     package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
-        series(label, dimensions, .counter) { _ in CounterSeries() } ?? UncountedSeries()
+        series(label, dimensions, .counter) { _ in CounterSeries() } ?? Self.refused
     }
 
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        series(label, dimensions, .gauge) { _ in GaugeSeries() } ?? UncountedSeries()
+        series(label, dimensions, .gauge) { _ in GaugeSeries() } ?? Self.refused
     }
 
     package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
-        guard aggregate else { return series(label, dimensions, .gauge) { _ in GaugeSeries() } ?? UncountedSeries() }
-        return series(label, dimensions, .histogram) { HistogramSeries(bounds: $0) } ?? UncountedSeries()
+        guard aggregate else { return series(label, dimensions, .gauge) { _ in GaugeSeries() } ?? Self.refused }
+        return series(label, dimensions, .histogram) { HistogramSeries(bounds: $0) } ?? Self.refused
     }
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        series(label, dimensions, .histogram) { HistogramSeries(bounds: $0) } ?? UncountedSeries()
+        series(label, dimensions, .histogram) { HistogramSeries(bounds: $0) } ?? Self.refused
     }
+
+    /// The placeholder for a refused series, which ignores all values.
+    private static let refused = NOOPMetricsHandler.instance
 
     package func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }

@@ -4,17 +4,15 @@ import LinuxIO
 package enum ProcessMetrics {
     /// Returns the metrics, as a source for a registry. A value that /proc does not have is left out.
     @Sendable package static func families() -> [MetricFamily] {
-        let own = (try? FileSystem.contents(of: "/proc/self/stat")).flatMap {
-            ProcessStatistics(String(decoding: $0, as: UTF8.self))
+        func text(of path: String) -> String? {
+            (try? FileSystem.contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
         }
-        let boot = (try? FileSystem.contents(of: "/proc/stat")).flatMap {
-            bootTime(in: String(decoding: $0, as: UTF8.self))
-        }
+        let own = text(of: "/proc/self/stat").flatMap { ProcessStatistics($0) }
+        let boot = text(of: "/proc/stat").flatMap(bootTime)
         let open = ProcessDescriptors.open.map(Double.init)
         var families: [MetricFamily] = []
         func add(_ name: String, _ kind: MetricKind, _ value: Double?, _ help: String) {
-            guard let value else { return }
-            families.append(MetricFamily(name: name, kind: kind, help: help, samples: [.init(value: value)]))
+            if let value { families.append(MetricFamily(name, kind, value, help: help)) }
         }
         add(
             "process_cpu_seconds_total", .counter, own?.processorSeconds,
@@ -30,8 +28,7 @@ package enum ProcessMetrics {
         return families
     }
 
-    /// Returns the seconds from 1970 to the start of the system, `btime` of /proc/stat (proc(5)); `nil` if the line is
-    /// missing.
+    /// Returns the start of the system in seconds since 1970, `btime` of /proc/stat (proc(5)); `nil` if it is missing.
     static func bootTime(in text: String) -> Double? {
         text.split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Double($0.dropFirst(6)) }
     }

@@ -19,8 +19,7 @@ package enum PrometheusText {
         return "{" + labels.map { "\($0.name)=\"\(escaped($0.value, quotes: true))\"" }.joined(separator: ",") + "}"
     }
 
-    /// Escapes the backslash and the line feed. In labels, the quotation mark is also escaped. The format has no other
-    /// escapes.
+    /// Escapes the backslash and the line feed. In labels, the quotation mark is also escaped.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

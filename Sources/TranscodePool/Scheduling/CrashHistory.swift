@@ -1,14 +1,12 @@
 import NotificationModel
 import Primitives
 
-/// The files and hosts that are blocked because their media crashed workers. The type has no side effects; the caller
-/// passes the time.
+/// The files and hosts that are blocked because their media crashed workers. The type has no side effects.
 ///
 /// The same bytes will probably crash the next worker, too. An attacker sends such bytes again with changes. A file is
 /// blocked for an hour. A host is blocked for five minutes after three of its files crashed workers within ten minutes.
 /// During these five minutes, all media of the host are blocked in the app group whose requests named the files. The
-/// daemon does not keep this state over a restart. Serves the threat model: media files that crash workers again and
-/// again.
+/// daemon does not keep this state over a restart. Serves the threat model: media files that crash workers repeatedly.
 struct CrashHistory {
     /// A file, identified by its SHA-256 digest and its size in bytes.
     struct File: Hashable {
@@ -20,8 +18,6 @@ struct CrashHistory {
         let group: AppGroupName
         let host: String
 
-        /// Creates the origin of a flow.
-        ///
         /// - Returns: `nil` if the bytes come from the payload, because there is no host to block.
         init?(_ flow: TranscodeFlow) {
             guard flow.hasOrigin else { return nil }
@@ -55,8 +51,7 @@ struct CrashHistory {
     private static func makeRoom<Key, Value>(
         for key: Key, in table: inout [Key: Value], time: (Value) -> MonotonicInstant
     ) {
-        guard table[key] == nil, table.count >= most,
-            let oldest = table.min(by: { time($0.value) < time($1.value) })
+        guard table[key] == nil, table.count >= most, let oldest = table.min(by: { time($0.value) < time($1.value) })
         else { return }
         table[oldest.key] = nil
     }

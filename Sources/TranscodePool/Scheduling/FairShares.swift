@@ -12,9 +12,7 @@ struct FairShares<Group: Hashable, Member: Hashable> {
         return max(used[member] ?? turn, turn)
     }
 
-    /// Records that a job of a member starts.
-    ///
-    /// - Parameter time: The time of the job, in microseconds.
+    /// Records that a job of a member starts. The time of the job is in microseconds.
     mutating func charge(_ time: Double, to member: Member, in group: Group) {
         let turn = share(of: member, in: group)
         turns[group] = turn

@@ -16,14 +16,12 @@ struct PoolScheduler: ~Copyable {
         return lastJob
     }
 
-    /// Returns the terms of a job with its estimated time on this machine.
-    ///
-    /// - Parameter source: The downloaded media item; `nil` before the download.
+    /// Returns the terms of a job with its estimated time on this machine. `source` is `nil` before the download.
     func terms(
         of flow: TranscodeFlow, until deadline: MonotonicInstant, source: TranscodeSource? = nil
     ) -> TranscodeTerms {
-        let estimate =
-            source.map { estimator.estimate(of: $0, from: flow.host) } ?? estimator.estimate(ofHost: flow.host)
+        let host = flow.host
+        let estimate = source.map { estimator.estimate(of: $0, from: host) } ?? estimator.estimate(ofHost: host)
         let pace = estimator.pace.factor
         return TranscodeTerms(
             flow: flow, deadline: deadline, time: estimate.ordered * pace, leastTime: estimate.least * pace)
@@ -35,13 +33,37 @@ struct PoolScheduler: ~Copyable {
     mutating func reserve(
         for flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
     ) throws(MediaFailure) -> JobID {
-        if let rest = crashes.rest(of: CrashHistory.Origin(flow), at: now) {
-            throw .resting(flow.host, for: rest)
-        }
+        if let rest = crashes.rest(of: CrashHistory.Origin(flow), at: now) { throw .resting(flow.host, for: rest) }
         let job = nextJob()
         if let wait = machine.admit(job, terms(of: flow, until: deadline), at: now) {
             throw .overloaded(forAnother: wait)
         }
         return job
+    }
+}
+
+/// A limit for the starts of workers. The type has no side effects.
+///
+/// A start costs about 20 ms of a processor. Workers that crash at each job, or are killed at each deadline, must not
+/// use all processors with their starts. Serves the threat model: media files that crash workers again and again.
+struct StartBudget {
+    /// The number of starts at one time, for each worker.
+    private static let burst = 4
+    /// The time between starts after the first `burst` starts, for each worker. They then take a fifth of a processor.
+    private static let interval = Duration.milliseconds(100)
+
+    private let size: Int
+    /// The instant until which the starts so far use the budget; `nil` before the first start.
+    private var usedUntil: MonotonicInstant?
+
+    /// - Parameter size: The number of workers of the pool.
+    init(size: Int) { self.size = max(1, size) }
+
+    /// Uses one start of the budget, and returns whether a start is allowed now.
+    mutating func take(at now: MonotonicInstant) -> Bool {
+        let next = max(usedUntil ?? now, now) + Self.interval / size
+        guard now.duration(to: next) <= Self.interval * Self.burst else { return false }
+        usedUntil = next
+        return true
     }
 }

@@ -9,8 +9,7 @@ struct TranscodeEstimate: Equatable {
     var least = 0.0
 }
 
-/// The costs of transcodes, learned from finished jobs. The costs are exponentially weighted means. The type has no
-/// side effects.
+/// The costs of transcodes, learned from finished jobs as exponentially weighted means. The type has no side effects.
 ///
 /// The estimate of an unknown job has no least cost, so that it is admitted and tried. Serves `overload`: only jobs
 /// that can end are downloaded and started.
@@ -36,8 +35,7 @@ struct TranscodeEstimator {
     private(set) var pace = SpeedEstimate()
     private var means: [Key: TranscodeEstimate] = [:]
 
-    /// Returns the cost of a media item that is not downloaded yet. The result is the mean of the last media items of
-    /// its host, or else of all hosts.
+    /// Returns the cost of a media item that is not downloaded yet: the mean of its host, or else of all hosts.
     ///
     /// The mean of all hosts has no least cost, because the media of an unknown host may be small.
     func estimate(ofHost host: String) -> TranscodeEstimate {
@@ -59,12 +57,11 @@ struct TranscodeEstimator {
 
     /// Learns from a finished job. The still image of an incomplete file states nothing about whole files.
     ///
-    /// - Parameter took: The time from the sending of the job to its reply, in microseconds; `nil` if it includes a
-    ///   worker's start.
+    /// - Parameter took: The time from the job to its reply, in microseconds; `nil` if it includes a worker's start.
     /// - Parameter worked: The time that the worker spent on the job, in microseconds.
     /// - Parameter cost: The cost that the worker computed from the headers.
-    /// - Parameter stillsTook: The time from the sending of the job to the still images of a video, in microseconds;
-    ///   `nil` if it is unknown.
+    /// - Parameter stillsTook: The time from the job to a video's still images, in microseconds; `nil` if it is
+    ///   unknown.
     mutating func note(
         _ source: TranscodeSource, from host: String, took: Double?, worked: Double, cost: TranscodeCost?,
         stillsTook: Double? = nil
@@ -91,9 +88,7 @@ struct TranscodeEstimator {
     private func orderedCost(took: Double?, _ cost: TranscodeCost?) -> Double? {
         guard let cost else { return took.map { $0 / pace.factor } }
         guard let took, let made = cost.made, made > 0, cost.ordered <= made.multipliedReportingOverflow(by: 100).0
-        else {
-            return Double(cost.ordered)
-        }
+        else { return Double(cost.ordered) }
         return took / pace.factor * max(1, Double(cost.ordered) / Double(made))
     }
 
@@ -119,8 +114,7 @@ struct TranscodeEstimator {
 
     private static func key(of source: TranscodeSource) -> Key {
         let measure = max(1, source.pixels ?? source.byteCount)
-        return .size(
-            source.container, isOfPixels: source.pixels != nil,
-            magnitude: Int.bitWidth - 1 - measure.leadingZeroBitCount)
+        let magnitude = Int.bitWidth - 1 - measure.leadingZeroBitCount
+        return .size(source.container, isOfPixels: source.pixels != nil, magnitude: magnitude)
     }
 }

@@ -1,16 +1,14 @@
 import NotificationModel
-package import Primitives
+import Primitives
 
-/// A fair queue of the jobs that wait for a worker, and of the jobs whose media items are being downloaded. The type
-/// has no side effects.
+/// A fair queue of the jobs that wait for a worker or for the download of their media items. It has no side effects.
 ///
-/// The jobs with the highest priority come first. Among them, the queue selects the app group that has used the least
-/// time of the workers. Within the group, it selects the host that has used the least time, and then the host's job
-/// with the earliest deadline.
+/// The jobs with the highest priority come first. Among them, the app group that has used the least time of the workers
+/// comes first, then its host that has used the least time, and then the host's job with the earliest deadline.
 ///
 /// The turns of hosts serve the small images of `overload`, all of which are rich beside another host's photos. The
 /// turns of app groups serve `groups`: the media of all groups are shown.
-package struct TranscodeQueue {
+struct TranscodeQueue {
     private struct GroupKey: Hashable {
         let priority: Int
         let group: AppGroupName
@@ -28,22 +26,20 @@ package struct TranscodeQueue {
     private var groupShares = FairShares<Int, GroupKey>()
     private var hostShares = FairShares<GroupKey, TranscodeFlow>()
 
-    package init() {}
-
     /// Returns the number of notification jobs, or of warming jobs, whose media items are downloaded.
-    package func readyCount(isWarming: Bool) -> Int {
+    func readyCount(isWarming: Bool) -> Int {
         flows.reduce(0) { count, flow in
             flow.key.isWarming == isWarming ? count + flow.value.count(where: \.isReady) : count
         }
     }
 
     /// Returns whether the queue has the job without its media item.
-    package func isReserved(_ job: JobID) -> Bool {
+    func isReserved(_ job: JobID) -> Bool {
         flowOfJob[job].flatMap { flows[$0] }?.contains { $0.id == job && !$0.isReady } ?? false
     }
 
     /// Adds a job, or replaces the job of the same number.
-    package mutating func insert(_ job: PoolJob) {
+    mutating func insert(_ job: PoolJob) {
         remove(job.id)
         let flow = job.terms.flow
         let place = flows[flow]?.firstIndex { job.terms.deadline < $0.terms.deadline }
@@ -52,7 +48,7 @@ package struct TranscodeQueue {
     }
 
     @discardableResult
-    package mutating func remove(_ job: JobID) -> PoolJob? {
+    mutating func remove(_ job: JobID) -> PoolJob? {
         guard let flow = flowOfJob.removeValue(forKey: job),
             let place = flows[flow]?.firstIndex(where: { $0.id == job })
         else { return nil }
@@ -70,14 +66,14 @@ package struct TranscodeQueue {
     }
 
     /// Removes all jobs whose media items are downloaded, and returns them.
-    package mutating func removeReady() -> [JobID] {
+    mutating func removeReady() -> [JobID] {
         let ready = flows.values.joined().filter(\.isReady).map(\.id)
         for job in ready { remove(job) }
         return ready
     }
 
     /// Moves a waiting job to a higher rank.
-    package mutating func raise(_ job: JobID, to rank: Int) {
+    mutating func raise(_ job: JobID, to rank: Int) {
         guard let flow = flowOfJob[job], flow.priority < rank, var raised = remove(job) else { return }
         raised.terms.flow.priority = rank
         insert(raised)
@@ -85,12 +81,8 @@ package struct TranscodeQueue {
 
     // MARK: Order
 
-    /// Returns the next notification job, or the next warming job, for a worker.
-    ///
-    /// - Parameter isEligible: A function that returns whether a job may be started.
-    package func next(
-        isWarming: Bool, where isEligible: (TranscodeTerms) -> Bool = { _ in true }
-    ) -> PoolJob? {
+    /// Returns the next notification job, or the next warming job, that a worker may start.
+    func next(isWarming: Bool, where isEligible: (TranscodeTerms) -> Bool = { _ in true }) -> PoolJob? {
         var next: (order: (Int, Double, Double, MonotonicInstant, JobID), job: PoolJob)?
         for (flow, jobs) in flows where flow.isWarming == isWarming {
             guard let job = jobs.first(where: { $0.isReady && isEligible($0.terms) }) else { continue }
@@ -107,7 +99,7 @@ package struct TranscodeQueue {
 
     /// Removes a job that a worker starts, and charges its time to its host and its app group. A host without other
     /// jobs in the queue gets the next turn again.
-    package mutating func start(_ job: PoolJob, at now: MonotonicInstant) {
+    mutating func start(_ job: PoolJob, at now: MonotonicInstant) {
         let (flow, group, time) = (job.terms.flow, GroupKey(job.terms.flow), job.terms.possibleTime(from: now))
         groupShares.charge(time, to: group, in: flow.priority)
         hostShares.charge(time, to: flow, in: group)
@@ -125,7 +117,7 @@ package struct TranscodeQueue {
     /// including the job, because peers take turns.
     ///
     /// - Parameter isCounted: A function that returns whether a job is in the sum.
-    package func timeAhead(
+    func timeAhead(
         of terms: TranscodeTerms, at now: MonotonicInstant, where isCounted: (TranscodeTerms) -> Bool = { _ in true }
     ) -> Double {
         func sum(_ jobs: some Sequence<PoolJob>) -> Double {

@@ -1,39 +1,29 @@
-package import NotificationModel
-package import Primitives
+import NotificationModel
+import Primitives
 
-package typealias JobID = UInt32
+typealias JobID = UInt32
 
 /// The properties of a job that decide its admission, its order and its start.
-package struct TranscodeTerms: Sendable, Equatable {
+struct TranscodeTerms: Sendable, Equatable {
     /// The shortest time of a long job, in microseconds. An example of a long job is the encoding of a video.
     static let longJob = 1e6
 
-    package var flow: TranscodeFlow
+    var flow: TranscodeFlow
     /// The instant at which the job's renditions must be finished.
-    package var deadline: MonotonicInstant
+    var deadline: MonotonicInstant
     /// The expected time of all requested renditions, in microseconds; 0 if it is unknown.
-    package var time: Double
+    var time = 0.0
     /// The expected time of the cheapest rendition that may be made instead, in microseconds; 0 if it is unknown. A
     /// worker starts the job only if there is this time. An example is the still image of a video.
-    package var leastTime: Double
+    var leastTime = 0.0
 
-    package init(flow: TranscodeFlow, deadline: MonotonicInstant, time: Double = 0, leastTime: Double = 0) {
-        self.flow = flow
-        self.deadline = deadline
-        self.time = time
-        self.leastTime = leastTime
-    }
-
-    /// Whether the cheapest rendition is a still image that replaces a video. The still image takes a small part of the
-    /// time, and there is no rendition with a time between these two times. An image, in contrast, is reduced only as
-    /// far as the time requires.
+    /// Whether the cheapest rendition is a still image of a video. It takes a small part of the time, and there is no
+    /// rendition with a time between these two times. An image is reduced only as far as the time requires.
     var hasStill: Bool { leastTime * 4 < time }
 
-    /// Returns the time that the job can take before its own deadline, in microseconds. A video that cannot be finished
-    /// by then is replaced by its still image. An image takes all the time that is left. With the whole times, idle workers
-    /// refused six of eight videos with a budget of 500 ms.
-    ///
-    /// - Parameter instant: The earliest start of the job.
+    /// Returns the time that the job can take between its earliest start and its deadline, in microseconds. A video
+    /// that cannot be finished by then is replaced by its still image. An image takes all the time that is left. With
+    /// the whole times, idle workers refused six of eight videos with a budget of 500 ms.
     func possibleTime(from instant: MonotonicInstant) -> Double {
         let left = max(0, instant.microseconds(to: deadline))
         return time <= left ? time : hasStill ? min(leastTime, left) : left
@@ -49,9 +39,9 @@ extension TranscodeFlow {
 }
 
 /// A job from its reservation until its end.
-package struct PoolJob: Equatable {
-    package let id: JobID
-    package var terms: TranscodeTerms
+struct PoolJob: Equatable {
+    let id: JobID
+    var terms: TranscodeTerms
     /// Whether the job's media item is downloaded. Otherwise, the job is a reservation.
     var isReady: Bool
     /// The instant of the reservation, or of the start on a worker.
@@ -60,7 +50,7 @@ package struct PoolJob: Equatable {
     var attempts = 0
 
     /// Returns whether the job, which a worker is running, is long. A job of unknown time is long after it has run for
-    /// the time of a long job.
+    /// that time.
     func isLong(at now: MonotonicInstant) -> Bool {
         max(terms.possibleTime(from: since), since.microseconds(to: now)) >= TranscodeTerms.longJob
     }

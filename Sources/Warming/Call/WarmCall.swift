@@ -11,8 +11,7 @@ package struct WarmCall: Sendable {
     static let mostItems = 256
     /// The maximum number of items of a call that are in progress at a time. The other items wait for a permit.
     static let mostAtWork = 32
-    /// The longest time for which an item waits for a permit. During this time it holds a lease that other calls may
-    /// need.
+    /// The longest time for which an item waits for a permit. It holds a lease that other calls may need.
     static let longestWait: Duration = .seconds(600)
 
     private let warmer: any MediaWarming
@@ -42,9 +41,7 @@ package struct WarmCall: Sendable {
             var wakes = ended.wakes.makeAsyncIterator()
             while !Task.isCancelled {
                 let slice = reading.next(mostItems: Self.mostItems - running)
-                for entry in slice.entries {
-                    group.addTask { ended.add(await answer(to: entry, turns, work)) }
-                }
+                for entry in slice.entries { group.addTask { ended.add(await answer(to: entry, turns, work)) } }
                 let answers = ended.take()
                 running += slice.entries.count - answers.count
                 if !slice.refusals.isEmpty || !answers.isEmpty { await write(slice.refusals + answers) }
@@ -60,8 +57,7 @@ package struct WarmCall: Sendable {
 
     private func answer(to entry: WarmCallReading.Entry, _ turns: HostTurns, _ work: AsyncSemaphore) async -> JSONValue
     {
-        // The lease is released before the result is written. A result that waits for its caller must not block other
-        // calls.
+        // The lease is released before the result is written, so that a slow caller does not block other calls.
         defer { entry.lease.release() }
         let wait = TurnWait()
         let outcome = await withTaskGroup(of: WarmOutcome?.self) { group in
@@ -90,11 +86,8 @@ package struct WarmCall: Sendable {
 
     private static func unserved(_ item: WarmItem) -> WarmOutcome {
         let url = if case .url(let url) = item.request { url } else { "" }
-        return WarmOutcome([
-            .init(
-                url: url, profile: "",
-                failure: MediaFailure(.overloaded, "the item has waited \(longestWait) for its turn"))
-        ])
+        let failure = MediaFailure(.overloaded, "the item has waited \(longestWait) for its turn")
+        return WarmOutcome([.init(url: url, profile: "", failure: failure)])
     }
 }
 

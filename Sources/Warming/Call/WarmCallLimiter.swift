@@ -15,14 +15,10 @@ package final class WarmCallLimiter: Sendable {
 
     package init(clock: any RequestClock) { self.clock = clock }
 
-    /// Returns a lease for an item if enough memory is free and no other item waits for memory; otherwise `nil`.
-    ///
-    /// - Parameter footprint: The estimated memory of the item, in bytes.
+    /// Returns a lease for the estimated bytes of an item if they are free and no other item waits; otherwise `nil`.
     func lease(_ footprint: Int) -> ByteLease? { memory.lease(Self.bytes(footprint)) }
 
-    /// Waits for a lease for an item.
-    ///
-    /// - Returns: The lease; `nil` if the task was cancelled.
+    /// Waits for a lease for an item. Returns `nil` if the task was cancelled.
     func leaseWhenFree(_ footprint: Int) async -> ByteLease? { await memory.leaseWhenFree(Self.bytes(footprint)) }
 
     private static func bytes(_ footprint: Int) -> Int { max(mostBytes / mostItems, footprint) }

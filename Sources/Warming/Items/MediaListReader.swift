@@ -13,7 +13,6 @@ package struct MediaListReader {
         case sitemap
         case sitemapIndex
         case feed
-        case other(String)
     }
 
     private var tokens = XMLTokens()
@@ -43,8 +42,7 @@ package struct MediaListReader {
             case .text: continue
             case .start(let name, let attributes, let isEmpty):
                 if kind == nil { try begin(name) }
-                let url = linked(name, attributes)
-                if let url { found.append(Entry(url: url, line: tokens.line)) }
+                if let url = linked(name, attributes) { found.append(Entry(url: url, line: tokens.line)) }
                 text = ""
                 guard !isEmpty else { continue }
                 open.append(Self.local(name))
@@ -61,8 +59,7 @@ package struct MediaListReader {
         guard isAtEnd else { return found }
         switch kind {
         case nil: throw problem("is neither a sitemap nor a feed")
-        case .sitemapIndex?:
-            throw problem("is an index of sitemaps: name the sitemaps themselves")
+        case .sitemapIndex?: throw problem("is an index of sitemaps: name the sitemaps themselves")
         case .sitemap? where count == 0:
             throw problem("is a sitemap without media: it has neither image:loc nor video:content_loc")
         case .feed? where count == 0:

@@ -3,8 +3,7 @@ import NotificationModel
 
 /// The members of an object that is read as an item.
 struct WarmEntryFields {
-    /// The length of the longest URL in a call, in bytes. Responses repeat the URL for each profile, and the fetcher
-    /// refuses longer URLs.
+    /// The length of the longest URL in a call, in bytes. The fetcher refuses longer URLs, and responses repeat them.
     static let longestURL = 8_192
 
     let object: JSONObject
@@ -14,9 +13,7 @@ struct WarmEntryFields {
         WarmProblem(place: place, text: "\(VisibleText.short(key, most: 64)): \(text)")
     }
 
-    /// Checks that all keys of the object are known.
-    ///
-    /// - Throws: A `WarmProblem` for the first unknown key.
+    /// Checks that all keys of the object are known. Throws a `WarmProblem` for the first unknown key.
     func checkKeys(_ keys: [String]) throws(WarmProblem) {
         guard let unknownKey = object.keys.first(where: { !keys.contains($0) }) else { return }
         let hint = NearestWord.nearest(to: unknownKey, among: keys).map { "did you mean \($0)?" }
@@ -51,9 +48,7 @@ struct WarmEntryFields {
         return profiles
     }
 
-    /// Returns the parsed value of a text.
-    ///
-    /// - Returns: The value; `nil` if the key is missing.
+    /// Returns the parsed value of a text; `nil` if the key is missing.
     func value<Value>(
         _ key: String, _ expected: String, _ parse: (String) -> Value?
     ) throws(WarmProblem) -> Value? {

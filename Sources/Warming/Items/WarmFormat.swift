@@ -54,9 +54,7 @@ package struct LineBuffer {
 
     package mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// Returns the complete lines without their line ends.
-    ///
-    /// - Parameter isAtEnd: Whether the text is complete. If it is complete, the last line needs no line end.
+    /// Returns the complete lines without their line ends. At the end of the text, the last line needs no line end.
     package mutating func take(isAtEnd: Bool) -> [(number: Int, text: String)] {
         var lines: [(number: Int, text: String)] = []
         var start = 0
@@ -77,17 +75,13 @@ package struct LineBuffer {
         line += 1
         let mark: [UInt8] = line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
         let text = String(decoding: bytes.dropFirst(mark.count).prefix(Self.longest), as: UTF8.self)
-        return (line, text.trimmingSpaces)
+        return (line, Self.trimmed(text))
     }
-}
 
-extension String {
-    /// The text without spaces, tabs and carriage returns at both ends.
-    fileprivate var trimmingSpaces: String {
+    /// Returns a text without spaces, tabs and carriage returns at both ends.
+    private static func trimmed(_ text: String) -> String {
         let isSpace: (Character) -> Bool = { " \t\r".contains($0) }
-        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
-            return ""
-        }
-        return String(self[first...last])
+        let end = text.lastIndex { !isSpace($0) }
+        return end.map { String(text[...$0].drop(while: isSpace)) } ?? ""
     }
 }

@@ -12,6 +12,7 @@ struct XMLTokens {
     }
 
     static let longest = 65_536
+    private static let skipped: [(StaticString, StaticString)] = [("<!--", "-->"), ("<?", "?>"), ("<!", ">")]
 
     private var bytes: [UInt8] = []
     private var position = 0
@@ -24,9 +25,7 @@ struct XMLTokens {
         bytes += more
     }
 
-    /// Returns the next complete token; `nil` if more bytes are needed.
-    ///
-    /// - Parameter isAtEnd: Whether the bytes are complete.
+    /// Returns the next complete token; `nil` if more bytes are needed, or at the end of the document.
     mutating func next(isAtEnd: Bool) throws(WarmProblem) -> Token? {
         while position < bytes.count {
             if bytes[position] != UInt8(ascii: "<") {
@@ -34,16 +33,12 @@ struct XMLTokens {
                 guard let end = end ?? (isAtEnd ? bytes.count : nil) else { return try incomplete() }
                 return .text(Self.unescaped(take(to: end)))
             }
-            if starts("<!--") {
-                guard skip(behind: "-->") else { return try incomplete() }
-            } else if starts("<![CDATA[") {
+            if starts("<![CDATA[") {
                 guard let end = find("]]>") else { return try incomplete() }
                 let text = take(to: end + 3)
                 return .text(String(decoding: text.dropFirst(9).dropLast(3), as: UTF8.self))
-            } else if starts("<?") {
-                guard skip(behind: "?>") else { return try incomplete() }
-            } else if starts("<!") {
-                guard skip(behind: ">") else { return try incomplete() }
+            } else if let (_, end) = Self.skipped.first(where: { starts($0.0) }) {
+                guard skip(behind: end) else { return try incomplete() }
             } else {
                 guard let end = tagEnd else { return try incomplete() }
                 return Self.tag(take(to: end + 1))
@@ -52,9 +47,7 @@ struct XMLTokens {
         return nil
     }
 
-    /// Returns `nil`, because the token continues in the next piece.
-    ///
-    /// - Throws: A `WarmProblem` if the token is too long.
+    /// Returns `nil`, because the token continues in the next piece. Throws a `WarmProblem` if the token is too long.
     private func incomplete() throws(WarmProblem) -> Token? {
         guard bytes.count - position > Self.longest else { return nil }
         throw WarmProblem(place: "\(line)", text: "is not a list: an element has more than \(Self.longest >> 10) KiB")
@@ -162,10 +155,8 @@ struct XMLTokens {
         case "quot": return "\""
         case "apos": return "'"
         default:
-            let number =
-                name.hasPrefix("#x")
-                ? UInt32(name.dropFirst(2), radix: 16)
-                : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+            guard name.hasPrefix("#") else { return nil }
+            let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
             return number.flatMap(Unicode.Scalar.init).map { Character($0) }
         }
     }

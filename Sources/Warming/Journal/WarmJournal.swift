@@ -2,8 +2,7 @@ package import FoundationEssentials
 import JSON
 package import LinuxIO
 
-/// The file that records the items of a batch that have ended. Each item is one line of JSON, which is written before
-/// the report counts the item.
+/// The file of a batch's items that have ended. Each item is a line of JSON, written before the report counts it.
 ///
 /// The first line names the sources and options to which the file belongs. A process that is killed leaves at most one
 /// incomplete line at the end, which the next run removes. The actor runs on a separate thread, `agd-warm`.
@@ -30,10 +29,8 @@ package actor WarmJournal {
     /// Ends the thread. The method must be called once, after all other calls.
     package nonisolated func shutdown() { loop.shutdown() }
 
-    /// Reads the records of earlier runs, and prepares the file for this run.
-    ///
-    /// - Parameter date: The time at which a new run begins.
-    /// - Throws: `foreign` if the named journal belongs to another batch, or if the file is not a journal.
+    /// Reads the records of earlier runs, and prepares the file for a run that begins at a date. Throws `foreign` if
+    /// the named journal belongs to another batch, or if the file is not a journal.
     package func begin(
         _ batch: WarmBatch, _ use: WarmJournalUse, at date: Date
     ) throws(WarmJournalError) -> WarmHistory {
@@ -52,19 +49,14 @@ package actor WarmJournal {
         return isContinued ? reader.history : WarmHistory()
     }
 
-    /// Reads again the records of the items that earlier runs have completed. The run does not keep these records in
-    /// memory.
+    /// Reads again the records of the items that earlier runs have completed. They are not kept in memory.
     package func forEachEarlier(_ body: (WarmRecord) -> Void) throws(SystemError) {
         guard earlierBytes > 0, let batch else { return }
-        try withoutActuallyEscaping(body) { body throws(SystemError) in
-            var reader = WarmJournalReader(batch)
-            reader.observe = body
-            var left = earlierBytes
-            try file.forEachPiece { piece in
-                reader.append(piece.prefix(left))
-                left -= min(left, piece.count)
-            }
-            reader.observe = nil
+        var reader = WarmJournalReader(batch)
+        var left = earlierBytes
+        try file.forEachPiece { piece in
+            reader.append(piece.prefix(left), body)
+            left -= min(left, piece.count)
         }
     }
 
@@ -89,11 +81,9 @@ package actor WarmJournal {
         try file.append(records.flatMap { line($0.json) })
     }
 
-    /// Writes the mark that all items of the batch have ended.
-    ///
-    /// - Parameter failed: The number of items that have failed.
+    /// Writes the mark that all items of the batch have ended, and the number of failed items.
     package func end(failed: Int) throws(SystemError) {
-        try file.append(line(["end": true, "failed": .number(JSONNumber(failed))]))
+        try file.append(line(["end": true, "failed": .number(failed)]))
         try file.sync()
     }
 
@@ -132,9 +122,7 @@ package struct WarmBatch: Sendable, Equatable {
         key = WarmKey(["\(sources.count)"] + sources + [target] + options)
     }
 
-    /// Returns the first line of the journal.
-    ///
-    /// - Parameter began: The time at which the first run began.
+    /// Returns the first line of the journal of a run that began at a time.
     func header(began: Date) -> JSONValue {
         [
             "journal": "appgroupd warm", "version": 1, "batch": .string(key.description),
@@ -155,12 +143,10 @@ package struct WarmHistory: Sendable {
 }
 
 extension WarmJournal {
-    /// Removes journals that no run has written for a long time. The media of such a batch have probably been changed
-    /// or removed.
+    /// Removes journals that no run has written for a long time. Their media have probably been changed or removed.
     ///
     /// - Parameter directory: The directory of journals. Only files whose names end in `.journal` are journals.
-    /// - Parameter date: The oldest permitted time. Journals that were last written before this time are removed,
-    ///   unless a run has locked them.
+    /// - Parameter date: Journals that were last written before this time are removed, unless a run has locked them.
     /// - Parameter path: The journal of this run.
     package static func removeOld(in directory: String, before date: Date, except path: String) {
         for name in (try? FileSystem.names(in: directory)) ?? [] where name.hasSuffix(".journal") {

@@ -6,8 +6,6 @@ struct WarmJournalReader {
     private let batch: WarmBatch
     private var rest: [UInt8] = []
     private(set) var history = WarmHistory()
-    /// A function that is called with the record of each completed item; `nil` if no caller needs the records.
-    var observe: ((WarmRecord) -> Void)?
     private var failed: Set<WarmKey> = []
     /// The size of the complete lines, in bytes.
     private(set) var wholeBytes = 0
@@ -18,9 +16,7 @@ struct WarmJournalReader {
 
     init(_ batch: WarmBatch) { self.batch = batch }
 
-    /// Returns whether the run continues this journal.
-    ///
-    /// - Throws: `foreign` if the named file does not belong to the batch.
+    /// Returns whether the run continues this journal. Throws `foreign` if the named file does not belong to the batch.
     func isContinued(_ use: WarmJournalUse) throws(WarmJournalError) -> Bool {
         let isEmpty = wholeBytes == 0 && rest.isEmpty
         switch use {
@@ -32,11 +28,12 @@ struct WarmJournalReader {
         }
     }
 
-    mutating func append(_ bytes: ArraySlice<UInt8>) {
+    /// Reads the lines that are complete now, and calls a function with the record of each completed item.
+    mutating func append(_ bytes: ArraySlice<UInt8>, _ observe: (WarmRecord) -> Void = { _ in }) {
         rest += bytes
         var start = 0
         while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            read(Array(rest[start..<end]), isFirst: wholeBytes == 0)
+            read(Array(rest[start..<end]), isFirst: wholeBytes == 0, observe)
             wholeBytes += end + 1 - start
             start = end + 1
         }
@@ -44,24 +41,22 @@ struct WarmJournalReader {
     }
 
     /// Reads a line. A malformed line is ignored, and its item is tried again.
-    private mutating func read(_ line: [UInt8], isFirst: Bool) {
+    private mutating func read(_ line: [UInt8], isFirst: Bool, _ observe: (WarmRecord) -> Void) {
         guard let json = try? JSONParser.value(of: line) else { return }
         if isFirst {
             history.began = json["began"]?.string.flatMap { try? Date($0, strategy: Date.ISO8601FormatStyle()) }
             isOfBatch = json["journal"] == "appgroupd warm" && json["batch"]?.string == batch.key.description
             return
         }
-        guard let record = WarmRecord(json) else {
-            hasEnded = json["end"] == true
-            return
-        }
-        hasEnded = false
-        guard record.result != .failed else {
+        let record = WarmRecord(json)
+        hasEnded = record == nil && json["end"] == true
+        guard let record else { return }
+        if record.result == .failed {
             failed.insert(record.key)
-            return
+        } else {
+            failed.remove(record.key)
+            history.done.insert(record.key)
+            observe(record)
         }
-        failed.remove(record.key)
-        history.done.insert(record.key)
-        observe?(record)
     }
 }

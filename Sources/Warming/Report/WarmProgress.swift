@@ -34,9 +34,7 @@ struct RateMeter {
 
     init(at now: MonotonicInstant) { samples = [(now, 0)] }
 
-    /// Returns the number of items per second.
-    ///
-    /// - Parameter count: The number of items that have ended in this run.
+    /// Returns the number of items per second. `count` is the number of items that have ended in this run.
     mutating func rate(_ count: Int, at now: MonotonicInstant) -> Double {
         if let last = samples.last, last.instant + Self.step <= now { samples.append((now, count)) }
         while samples.count > 2, samples[1].instant + Self.window <= now { samples.removeFirst() }

@@ -70,10 +70,9 @@ extension WarmRecord {
     package var json: JSONValue {
         [
             "key": .string(key.description), "result": .string(result.rawValue), "name": .string(name),
-            "host": .string(host), "media": .number(JSONNumber(media)), "cached": .number(JSONNumber(cached)),
-            "kept": .number(JSONNumber(kept)), "sourceBytes": .number(JSONNumber(sourceBytes)),
-            "renditionBytes": .number(JSONNumber(renditionBytes)), "ms": .number(JSONNumber(milliseconds)),
-            "reason": reason.map { .string($0.rawValue) } ?? .null, "detail": detail.map { .string($0) } ?? .null,
+            "host": .string(host), "media": .number(media), "cached": .number(cached), "kept": .number(kept),
+            "sourceBytes": .number(sourceBytes), "renditionBytes": .number(renditionBytes),
+            "ms": .number(milliseconds), "reason": .text(reason?.rawValue), "detail": .text(detail),
         ]
     }
 

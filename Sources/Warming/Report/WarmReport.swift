@@ -115,23 +115,23 @@ package struct WarmReport: Sendable {
 extension WarmReport {
     package var json: JSONValue {
         var totals: JSONObject = [
-            "items": .number(JSONNumber(items)), "earlier": .number(JSONNumber(earlier)),
-            "repeated": .number(JSONNumber(repeated)), "notTried": .number(JSONNumber(notTried)),
+            "items": .number(items), "earlier": .number(earlier), "repeated": .number(repeated),
+            "notTried": .number(notTried),
         ]
         total.append(to: &totals)
         var counts = JSONObject()
-        for (reason, count) in sortedReasons { counts.append(reason.rawValue, .number(JSONNumber(count))) }
+        for (reason, count) in sortedReasons { counts.append(reason.rawValue, .number(count)) }
+        let listed = sortedHosts.map { host, sums in
+            var object: JSONObject = ["host": .string(host)]
+            sums.append(to: &object)
+            return JSONValue.object(object)
+        }
         return [
             "schemaVersion": 1, "complete": .bool(isWhole && notTried == 0),
-            "seconds": .number(JSONNumber((elapsed.seconds * 1_000).rounded() / 1_000)), "totals": .object(totals),
-            "hosts": .array(
-                sortedHosts.map { host, sums in
-                    var object: JSONObject = ["host": .string(host)]
-                    sums.append(to: &object)
-                    return .object(object)
-                }),
-            "reasons": .object(counts), "slowest": .array(slowest.map(\.json)), "largest": .array(largest.map(\.json)),
-            "failures": .array(failures.map(\.json)), "failuresNotListed": .number(JSONNumber(unlistedFailures)),
+            "seconds": .number((elapsed.seconds * 1_000).rounded() / 1_000), "totals": .object(totals),
+            "hosts": .array(listed), "reasons": .object(counts), "slowest": .array(slowest.map(\.json)),
+            "largest": .array(largest.map(\.json)), "failures": .array(failures.map(\.json)),
+            "failuresNotListed": .number(unlistedFailures),
         ]
     }
 }
@@ -142,6 +142,6 @@ extension WarmReport.Sums {
             ("warm", warm), ("failed", failed), ("empty", empty), ("media", media), ("cached", cached), ("kept", kept),
             ("sourceBytes", sourceBytes), ("renditionBytes", renditionBytes), ("ms", milliseconds),
         ]
-        for (key, number) in numbers { object.append(key, .number(JSONNumber(number))) }
+        for (key, number) in numbers { object.append(key, .number(number)) }
     }
 }

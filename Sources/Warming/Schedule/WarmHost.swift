@@ -16,8 +16,6 @@ struct WarmHost {
     /// The time at which an item last ended without a refusal; `nil` if all items were refused.
     var lastSuccess: MonotonicInstant?
 
-    init(pace: WarmPace) { self.pace = pace }
-
     func mayStart(at now: MonotonicInstant) -> Bool {
         running < pace.limit && (earliestStart.map { $0 <= now } ?? true)
     }

@@ -16,9 +16,7 @@ extension WarmSchedule {
         case givenUp([WarmItem])
     }
 
-    /// Records the end of an item.
-    ///
-    /// - Parameter id: The number of a turn that has not ended.
+    /// Records the end of the item of a turn.
     mutating func end(_ id: Int, with outcome: WarmOutcome, at now: MonotonicInstant) -> Ending {
         guard let ended = running.removeValue(forKey: id) else { return .done }
         hosts[ended.host]?.running -= 1

@@ -17,16 +17,15 @@ struct BenchBed: Sendable {
     let origin: MisbehavingOrigin
     let clock: EventLoopClock
 
-    /// Runs a benchmark with a coordinator and an origin.
-    ///
-    /// - Parameter connections: The maximum number of open connections. All of them lead to the one origin.
-    static func with(
-        fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchBed) async throws -> Void
-    ) async throws {
+    /// Runs a benchmark with a coordinator, and with at most `connections` open connections to the one origin.
+    static func with<Value: Sendable>(
+        fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchBed) async throws -> Value
+    ) async throws -> Value {
         guard connections <= DescriptorBudget.media() else {
+            let needed = DescriptorBudget.openFiles(for: connections)
             throw CommandFailure(
                 .usage,
-                "\(connections) transfers at a time need \(DescriptorBudget.openFiles(for: connections)) open files, and the limit is "
+                "\(connections) transfers at a time need \(needed) open files, and the limit is "
                     + "\(ResourceLimits.openFiles): raise ulimit -n, or use fewer --requests")
         }
         let root = directory()
@@ -44,32 +43,32 @@ struct BenchBed: Sendable {
         defer { clock.shutdown() }
         let runtime = try Runtime(configuration, clock: clock)
         let journal = try await RequestJournal(
-            root: root, limits: .init(retention: .seconds(3_600)),
-            warn: { StandardStreams.error("appgroupd: \($0)") })
+            root: root, limits: .init(retention: .seconds(3_600)), warn: StandardStreams.warn)
         let coordinator = RequestCoordinator(
             decoder: RequestDecoder(configuration, runtime.rules.value, for: runtime.pipeline), journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
-        let result: Result<Void, any Error>
+        let result: Result<Value, any Error>
         do {
-            try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
-                try await withThrowingTaskGroup { group in
+            let value = try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
+                try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await coordinator.run() }
-                    do { try await body(BenchBed(coordinator: coordinator, origin: origin, clock: clock)) } catch {
-                        coordinator.close()
-                        throw error
+                    let value: Value
+                    do {
+                        defer { coordinator.close() }
+                        value = try await body(BenchBed(coordinator: coordinator, origin: origin, clock: clock))
                     }
-                    coordinator.close()
                     try await group.waitForAll()
+                    return value
                 }
             }
-            result = .success(())
+            result = .success(value)
         } catch {
             result = .failure(error)
         }
         await journal.shutdown()
         await runtime.shutdown()
-        try result.get()
+        return try result.get()
     }
 
     /// Returns the path of a temporary directory that does not exist yet. The caller creates and removes the directory.
@@ -86,13 +85,12 @@ struct BenchBed: Sendable {
         let submission = Submission(
             body: JSONWriter.bytes(of: .object(object)), object: object, origin: .detached,
             arrival: arrival, id: RequestID(id), budget: budget)
-        let key: RequestKey
+        let timeBudget = TimeBudget(received: arrival.instant, length: budget)
         switch await coordinator.submit(submission) {
-        case .accepted(let accepted): key = accepted
+        case .accepted(let key): return (key, timeBudget)
         // The coordinator emits the result at once if the workers cannot finish the media item in time.
-        case .emitted(let content): key = content.key
+        case .emitted(let content): return (content.key, timeBudget)
         case let admission: throw CommandFailure(.failed, "the request \(id) was not accepted: \(admission)")
         }
-        return (key, TimeBudget(received: arrival.instant, length: budget))
     }
 }

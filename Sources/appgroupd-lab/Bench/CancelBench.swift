@@ -19,24 +19,18 @@ struct CancelBench: Sendable {
     }
 
     func run() async throws -> [Result] {
-        let results = Guarded<[Result]>([])
         try await BenchBed.with(fixtures: fixtures, connections: requests) { bed in
-            for round in 0...rounds {
-                let measured = try await measure(bed, round)
-                if round > 0 { results.withLock { $0.append(measured) } }
-            }
+            var results: [Result] = []
+            for round in 0...rounds { results.append(try await measure(bed, round)) }
+            return Array(results.dropFirst())
         }
-        return results.withLock { $0 }
     }
 
     private func measure(_ bed: BenchBed, _ round: Int) async throws -> Result {
         var keys: [RequestKey] = []
         for index in 0..<requests {
-            keys.append(
-                try await bed.submit(
-                    "c-\(round)-\(index)", path: "/stall/headers/photo-small.jpg?\(index)",
-                    budget: .seconds(60)
-                ).key)
+            let path = "/stall/headers/photo-small.jpg?\(index)"
+            keys.append(try await bed.submit("c-\(round)-\(index)", path: path, budget: .seconds(60)).key)
         }
         await bed.origin.waitUntil { $0.stallsReached >= (round + 1) * requests }
         let start = bed.clock.now
@@ -56,8 +50,8 @@ struct CancelBench: Sendable {
             if let outcome = await bed.coordinator.content(of: key)?.outcome { outcomes[outcome, default: 0] += 1 }
         }
         return Result(
-            lastEmitted: start.duration(to: lastEmitted),
-            lastClosed: start.duration(to: await closed), outcomes: outcomes)
+            lastEmitted: start.duration(to: lastEmitted), lastClosed: start.duration(to: await closed),
+            outcomes: outcomes)
     }
 
     private static func closing(_ bed: BenchBed) async -> MonotonicInstant {

@@ -34,12 +34,8 @@ extension LabBenchCommand.LateCommand: PerformableCommand {
         guard emitted == requests else {
             throw CommandFailure(.failed, "\(requests - emitted) of \(requests) requests were never emitted")
         }
-        guard result.decoded > 0 else {
-            throw CommandFailure(.failed, "no photo was decoded during the measurement")
-        }
-        guard result.excess <= target.milliseconds else {
-            throw CommandFailure(.failed, "the target is missed")
-        }
+        guard result.decoded > 0 else { throw CommandFailure(.failed, "no photo was decoded during the measurement") }
+        guard result.excess <= target.milliseconds else { throw CommandFailure(.failed, "the target is missed") }
     }
 }
 
@@ -70,16 +66,14 @@ extension LabBenchCommand.TextCommand: PerformableCommand {
         let result = try await TextBench(rounds: rounds, fixtures: fixtures).run()
         guard let dearest = result.dearest else { throw CommandFailure(.failed, "there are no samples") }
         StandardStreams.output("processor time of a payload without media, in microseconds:")
-        for (name, cost) in result.costs { StandardStreams.output("\(Self.padded(cost))  \(name)") }
+        for (name, cost) in result.costs {
+            let text = microseconds(cost)
+            StandardStreams.output("\(String(repeating: " ", count: max(0, 8 - text.count)))\(text)  \(name)")
+        }
         StandardStreams.output(
             "mean \(microseconds(result.mean)); the most expensive, \(dearest.name), \(microseconds(dearest.cost)) "
                 + "(target: at most \(target))")
         guard dearest.cost <= .microseconds(target) else { throw CommandFailure(.failed, "the target is missed") }
-    }
-
-    private static func padded(_ cost: Duration) -> String {
-        let text = microseconds(cost)
-        return String(repeating: " ", count: max(0, 8 - text.count)) + text
     }
 }
 
@@ -102,5 +96,4 @@ extension LabBenchCommand.DialectsCommand: PerformableCommand {
 /// Returns a processor time in microseconds, as text.
 private func microseconds(_ cost: Duration) -> String { tenths(cost.milliseconds * 1_000) }
 
-/// Returns a number with one digit after the decimal point.
-private func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
+private func tenths(_ number: Double) -> String { "\(number.roundedToTenths)" }

@@ -1,4 +1,3 @@
-import CommandSupport
 import Lab
 import LinuxIO
 import NotificationModel
@@ -20,8 +19,7 @@ struct LatenessBench: Sendable {
     struct Result: Sendable {
         /// The time between the end of the budget and the emission. The daemon promises a result within the budget.
         var emission: Lateness
-        /// The time between the end of the stages and the emission. In this time, the content is composed, and the
-        /// result is written to the journal.
+        /// The time between the end of the stages and the emission. In it, the result is composed and journaled.
         var decision: Lateness
         var control: Lateness
         var outcomes: [Outcome: Int]
@@ -34,34 +32,30 @@ struct LatenessBench: Sendable {
     }
 
     func run() async throws -> Result {
-        let result = Guarded<Result?>(nil)
-        try await BenchBed.with(fixtures: fixtures, connections: requests + 64) { bed in
-            let measured = try await measure(bed)
-            result.withLock { $0 = measured }
-        }
-        guard let result = result.withLock({ $0 }) else { throw CommandFailure(.failed, "nothing was measured") }
-        return result
+        try await BenchBed.with(fixtures: fixtures, connections: requests + 64) { try await measure($0) }
     }
 
     private struct Emission: Sendable {
         var budget: TimeBudget
         var instant: MonotonicInstant
         var outcome: Outcome?
+        /// The lateness of the control timer.
+        var control: Duration
     }
 
     private func measure(_ bed: BenchBed) async throws -> Result {
         let decoding = Task { await decode(bed) }
         // The measurement begins when the workers are busy with decoding.
         await bed.origin.waitUntil { $0.responsesFinished >= 2 * ProcessorCount.current }
-        let emissions = try await withThrowingTaskGroup(of: (Emission, Duration).self) { group in
+        let emissions = try await withThrowingTaskGroup(of: Emission.self) { group in
             for index in 0..<requests {
                 let (key, budget) = try await bed.submit(
                     "late-\(index)", path: "/stall/headers/photo-small.jpg?\(index % Self.media)", budget: budget)
                 group.addTask {
                     async let control = Self.control(budget.deadline)
-                    let content = await bed.coordinator.content(of: key)
-                    let emission = Emission(budget: budget, instant: bed.clock.now, outcome: content?.outcome)
-                    return (emission, await control)
+                    let outcome = await bed.coordinator.content(of: key)?.outcome
+                    let instant = bed.clock.now
+                    return Emission(budget: budget, instant: instant, outcome: outcome, control: await control)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -69,11 +63,11 @@ struct LatenessBench: Sendable {
         decoding.cancel()
         let decoded = await decoding.value
         var outcomes: [Outcome: Int] = [:]
-        for (emission, _) in emissions { if let outcome = emission.outcome { outcomes[outcome, default: 0] += 1 } }
+        for outcome in emissions.compactMap(\.outcome) { outcomes[outcome, default: 0] += 1 }
         return Result(
-            emission: Lateness(emissions.map { $0.0.budget.deadline.duration(to: $0.0.instant) }),
-            decision: Lateness(emissions.map { $0.0.budget.stagesEnd.duration(to: $0.0.instant) }),
-            control: Lateness(emissions.map(\.1)), outcomes: outcomes, decoded: decoded)
+            emission: Lateness(emissions.map { $0.budget.deadline.duration(to: $0.instant) }),
+            decision: Lateness(emissions.map { $0.budget.stagesEnd.duration(to: $0.instant) }),
+            control: Lateness(emissions.map(\.control)), outcomes: outcomes, decoded: decoded)
     }
 
     /// Returns the lateness of a plain sleep until the same deadline, for comparison.
@@ -83,8 +77,7 @@ struct LatenessBench: Sendable {
         return deadline.duration(to: clock.now)
     }
 
-    /// Keeps every worker busy with 12-megapixel photos until the task is cancelled. Returns the number of decoded
-    /// photos.
+    /// Keeps every worker busy with 12-megapixel photos until the task is cancelled. Returns the number of photos.
     private func decode(_ bed: BenchBed) async -> Int {
         await withTaskGroup(of: Int.self) { group in
             for lane in 0..<(2 * ProcessorCount.current) {
@@ -101,5 +94,45 @@ struct LatenessBench: Sendable {
             }
             return await group.reduce(0, +)
         }
+    }
+}
+
+/// The lateness of a number of events, in milliseconds. A negative number means that an event was early.
+struct Lateness: Sendable {
+    private let sorted: [Double]
+
+    init(_ durations: [Duration]) { sorted = durations.map(\.milliseconds).sorted() }
+
+    /// Returns the smallest number that is at least as large as this share of all numbers (nearest rank).
+    func quantile(_ share: Double) -> Double {
+        guard !sorted.isEmpty else { return 0 }
+        let rank = Int((share * Double(sorted.count)).rounded(.up))
+        return sorted[min(max(rank, 1), sorted.count) - 1]
+    }
+
+    /// The quantiles in one line, such as `p50 0.1  p90 …`.
+    var summary: String {
+        [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)].map { name, share in
+            "\(name) \(Self.text(quantile(share)))"
+        }.joined(separator: "  ") + "  max \(Self.text(sorted.last ?? 0)) ms"
+    }
+
+    /// Returns a line for each range that has events, with their number and a bar. The bounds are in milliseconds.
+    func histogram(bounds: [Double]) -> [String] {
+        var lines: [String] = []
+        let edges = [-Double.infinity] + bounds + [Double.infinity]
+        for (low, high) in zip(edges, edges.dropFirst()) {
+            let count = sorted.count { $0 > low && $0 <= high }
+            guard count > 0 else { continue }
+            let range = high == .infinity ? "over \(Self.text(low)) ms" : "up to \(Self.text(high)) ms"
+            let bar = String(repeating: "#", count: max(1, count * 50 / sorted.count))
+            lines.append(range.leftAligned(in: 16, least: 1) + "\(count)".leftAligned(in: 8, least: 1) + bar)
+        }
+        return lines
+    }
+
+    static func text(_ value: Double) -> String {
+        let tenths = value.roundedToTenths
+        return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
     }
 }

@@ -32,8 +32,7 @@ struct TextBench: Sendable {
         configuration.workers = 1
         let clock = SystemClock()
         let runtime = try Runtime(configuration, clock: clock)
-        let reader = EnvelopeReader(
-            defaults: RequestDefaults(configuration), dialects: .standard)
+        let reader = EnvelopeReader(defaults: RequestDefaults(configuration), dialects: .standard)
         var costs: [(name: String, cost: Duration)] = []
         for (name, bytes) in try samples() {
             for _ in 0..<max(1, rounds / 10) { try await process(bytes, reader, runtime.pipeline, clock) }
@@ -50,9 +49,7 @@ struct TextBench: Sendable {
     ) async throws {
         let object = try JSONParser.value(of: bytes).object ?? JSONObject()
         let (request, _) = reader.request(from: Submission(object: object, arrival: clock.arrival))
-        try await pipeline.process(request) { notification in
-            _ = JSONWriter.bytes(of: notification.json).count
-        }
+        try await pipeline.process(request) { _ = JSONWriter.bytes(of: $0.json).count }
     }
 
     private func samples() throws -> [(String, [UInt8])] {

@@ -22,16 +22,11 @@ struct ConfigCommand: ParsableCommand {
               APPGROUPD_BUDGET=2s appgroupd config --format json
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
-
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var daemon: DaemonOptions
 
     @Option(help: "The format of the output.")
-    var format = Format.text
+    var format = OutputFormat.text
 
     @Flag(help: "Print the reference of all keys, in Markdown.")
     var reference = false

@@ -21,15 +21,10 @@ struct DoctorCommand: AsyncParsableCommand {
               appgroupd doctor --format json | jq '.checks[] | select(.status != "ok")'
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
-
     @OptionGroup var options: ConfigurationOptions
 
     @Option(help: "The format of the output.")
-    var format = Format.text
+    var format = OutputFormat.text
 
     func run() async throws {
         let configuration = try ConfigurationLoader(options, checks: []).configuration()

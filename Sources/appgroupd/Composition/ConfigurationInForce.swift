@@ -4,8 +4,7 @@ import Logging
 import Primitives
 import ServiceConfiguration
 
-/// The current configuration. The first value is the configuration at the start of the daemon, and a reload changes the
-/// value.
+/// The current configuration. It is the configuration at the start of the daemon until a reload changes it.
 final class ConfigurationInForce: Sendable {
     private let state: Guarded<Configuration>
 
@@ -26,8 +25,7 @@ extension Configuration.Log.Level {
     var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }
 
-/// A receiver of SIGHUP, which calls a function on its own dispatch queue. The calls do not overlap. The receiver gets
-/// signals until `end` is called.
+/// A receiver of SIGHUP, which calls a function on its own dispatch queue, one call after the other, until `end`.
 struct ReloadSignal {
     private let source: any DispatchSourceSignal
 

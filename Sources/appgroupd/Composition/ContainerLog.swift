@@ -2,21 +2,17 @@ import AppGroupStore
 import CoreMetrics
 import Logging
 
-/// The log and the metrics of evictions. Each eviction is counted. An eviction is also logged if files were removed or
-/// the container exceeds its quota.
+/// The log and the metrics of evictions. An eviction is logged if files were removed or the quota is exceeded.
 struct ContainerLog: Sendable {
     /// The descriptions of the metrics, by name.
     static let meanings = [
         "appgroupd_container_bytes": "Bytes of stored media in all app groups.",
-        "appgroupd_container_evicted_files_total":
-            "Media files that were evicted by media.quota or media.retention.",
+        "appgroupd_container_evicted_files_total": "Media files that were evicted by media.quota or media.retention.",
     ]
 
     let logger: Logger
     private let bytes = Gauge(label: "appgroupd_container_bytes")
     private let files = Counter(label: "appgroupd_container_evicted_files_total")
-
-    init(logger: Logger) { self.logger = logger }
 
     private static func warning(of excess: EvictionReport.Excess) -> Logger.Message {
         switch excess {

@@ -17,6 +17,7 @@ import ServiceConfiguration
 import ServiceLifecycle
 import Spool
 import Telemetry
+import Warming
 
 /// The daemon, which creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.
 ///
@@ -51,7 +52,8 @@ struct Daemon {
     /// The certificate of the TCP address; `nil` if the daemon serves HTTP without TLS.
     private let certificate: ServerCertificate?
     private let rootIsLost = AsyncEvent()
-    private let phase = CurrentPhase()
+    /// The current phase. The daemon never returns to an earlier phase.
+    private let phase = CurrentValue(DaemonPhase.starting)
 
     /// Locks the root and creates all parts.
     ///
@@ -69,11 +71,9 @@ struct Daemon {
         // private memory instead of 227 MiB (`make chaos ONLY=bodies`).
         _ = Allocator.keep(blocksOf: 256 << 10, free: 1 << 20)
         lock = try RootLock(root: configuration.root, group: configuration.files.group)
-        do throws(SystemError) { clock = try EventLoopClock() } catch {
-            throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
-        }
-        do throws(SystemError) { largeThread = try EventLoop.start(name: "agd-large") } catch {
-            throw CommandFailure(.failed, "the thread for large payloads cannot be started: \(error)")
+        clock = try CommandFailure.wrapping("the clock's thread cannot be started") { try EventLoopClock() }
+        largeThread = try CommandFailure.wrapping("the thread for large payloads cannot be started") {
+            try EventLoop.start(name: "agd-large")
         }
         runtime = try Runtime(
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
@@ -89,8 +89,7 @@ struct Daemon {
             journal = try await RequestJournal(
                 root: configuration.root, limits: configuration.results, mostAtWork: configuration.requests.inFlight,
                 on: runtime.store.disk, freeSpace: { [runtime] in await runtime.freeSpace($0) },
-                lost: { [rootIsLost] in rootIsLost.signal() },
-                warn: { logger.error("\($0)") })
+                lost: { [rootIsLost] in rootIsLost.signal() }, warn: { logger.error("\($0)") })
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
@@ -133,9 +132,7 @@ struct Daemon {
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
     }
 
-    /// Serves until a signal ends the daemon, and returns after the last accepted request is emitted.
-    ///
-    /// - Parameter reload: A function that loads the configuration again after SIGHUP.
+    /// Serves until a signal, and returns after the last accepted request is emitted. `reload` is called after SIGHUP.
     func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {
         let services = try services()
         // Only developers need the messages of the service group, so only its errors are logged.
@@ -146,14 +143,16 @@ struct Daemon {
         let ending = Task {
             await TerminationSignal.wait()
             guard !Task.isCancelled else { return }
-            phase.drain()
+            phase.update { $0 = .draining }
             logger.notice("ending: accepted requests are emitted within their budgets; a second signal ends at once")
             try? ServiceNotifier().stopping(status: "draining")
             await group.triggerGracefulShutdown()
         }
         defer { ending.cancel() }
-        do { try await group.run() } catch {
-            throw CommandFailure(.failed, Self.words(for: error))
+        do { try await group.run() } catch let failure as CommandFailure {
+            throw CommandFailure(.failed, failure.message ?? "the daemon failed")
+        } catch {
+            throw CommandFailure(.failed, "\(error)")
         }
         reloading.end()
         await journal.shutdown()
@@ -176,16 +175,15 @@ struct Daemon {
             let server = try HTTPServer(
                 settings, coordinator: coordinator, version: Installation.version, logger: logger, clock: clock,
                 large: LargePayloadExecutor(largeThread.tasks), largeBodies: payloadMemory.bodies,
-                largeValues: payloadMemory.values,
-                phase: { [phase] in phase.value },
-                canStore: { [journal] in journal.isWritable },
-                areDescriptorsShort: { DescriptorBudget.isShort },
+                largeValues: payloadMemory.values, phase: { [phase] in phase.value },
+                canStore: { [journal] in journal.isWritable }, areDescriptorsShort: { DescriptorBudget.isShort },
                 scannedGroups: { [spool] in spool.scannedGroups },
                 sandbox: { [sandbox] in sandbox.json },
                 restingHosts: { [report = RestingHostReport(table: runtime.fetcher.resting)] in report.json },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
-                warming: WarmCalls(runtime: runtime, clock: clock, configuration: inForce),
+                warming: WarmCalls(
+                    runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
@@ -199,8 +197,8 @@ struct Daemon {
     /// Returns the service that ends the process when the root has been removed, because without the root no data can
     /// be made durable. The supervisor starts a new daemon, which creates the root again or reports why this fails.
     ///
-    /// The service does not wait for running requests, since their results cannot be stored. Their callers first get a
-    /// response with status 503.
+    /// The service does not wait for running requests, since their results cannot be stored. Their callers first get
+    /// the status 503.
     private func watchingRoot() -> ClosureService {
         ClosureService { [rootIsLost, clock, telemetry, root = configuration.root] in
             await cancelWhenGracefulShutdown { await rootIsLost.wait() }
@@ -246,10 +244,9 @@ struct Daemon {
                     "restored the requests of an earlier daemon", metadata: ["requests": "\(recovered.count)"])
             }
         } catch {
-            throw CommandFailure(
-                .failed, (error as? MediaFailure)?.detail ?? "the spool cannot be used: \(error)")
+            throw CommandFailure(.failed, (error as? MediaFailure)?.detail ?? "the spool cannot be used: \(error)")
         }
-        phase.becomeReady()
+        phase.update { if $0 == .starting { $0 = .ready } }
         tellReady(bound)
         async let _: Void = sandbox.look()
         await spool.run()
@@ -302,29 +299,11 @@ struct Daemon {
             telemetry.level = configuration.log.level.level
         }
     }
-
-    private static func words(for error: any Error) -> String {
-        switch error {
-        case let error as HTTPServerError: "\(error)"
-        case let error as CommandFailure: error.message ?? "the daemon failed"
-        default: "\(error)"
-        }
-    }
 }
 
 extension Authenticator {
     /// Creates the check of the callers of a configuration.
     convenience init(_ auth: Configuration.Auth) { self.init(tokens: auth.tokens, issuers: auth.issuers) }
-}
-
-/// The current phase of the daemon. The daemon never returns to an earlier phase.
-final class CurrentPhase: Sendable {
-    private let state = Guarded(DaemonPhase.starting)
-
-    var value: DaemonPhase { state.withLock(\.self) }
-
-    func becomeReady() { state.withLock { if $0 == .starting { $0 = .ready } } }
-    func drain() { state.withLock { $0 = .draining } }
 }
 
 /// A service that consists of one function.

@@ -5,8 +5,7 @@ import Primitives
 /// A watch that measures for how long the daemon of `warm --via` has not answered.
 final class DaemonWatch: Sendable {
     private struct State {
-        /// The beginning of the time without an answer. The value is `nil` if the daemon has answered since the last
-        /// failed call.
+        /// The beginning of the time without an answer; `nil` if the daemon has answered since the last failed call.
         var goneSince: MonotonicInstant?
         var lastAnswer: MonotonicInstant?
     }
@@ -32,9 +31,7 @@ final class DaemonWatch: Sendable {
         state.withLock { $0 = State(lastAnswer: now) }
     }
 
-    /// Records a call without an answer.
-    ///
-    /// - Parameter start: The instant at which the call began.
+    /// Records a call without an answer, which began at an instant.
     func noteAbsence(since start: MonotonicInstant) {
         let now = clock.now
         let isLost = state.withLock { state in

@@ -53,12 +53,10 @@ struct PipelineWarmer: MediaWarming {
     private func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmOutcome.MediaItem] {
         let warmed = await pipeline.warm(request, keepUntil: date)
         return warmed.filter { $0.failure?.reason != .otherProfile }.map { warmed in
-            var item = WarmOutcome.MediaItem(
-                url: warmed.url, profile: request.profile.name, failure: warmed.failure)
+            var item = WarmOutcome.MediaItem(url: warmed.url, profile: request.profile.name, failure: warmed.failure)
             item.retryAfter = warmed.failure?.retryAfter
             if case .success(let attachment) = warmed.result {
-                // A rendition with a reduction does not meet the profile, and other requests do not get it. So the item
-                // has failed.
+                // A rendition with a reduction does not meet the profile, and other requests do not get it.
                 item.failure = attachment.reduction?.failure
                 item.cache = attachment.cache
                 item.sourceBytes = attachment.sourceByteCount
@@ -72,11 +70,8 @@ struct PipelineWarmer: MediaWarming {
 }
 
 extension PayloadRules {
-    /// Returns a function that returns the first URL from which a payload or an envelope would be fetched. The function
-    /// returns `nil` if there is no such URL.
-    func firstLocation(
-        _ defaults: RequestDefaults, _ clock: any RequestClock
-    ) -> @Sendable (JSONObject) -> String? {
+    /// Returns a function that returns the first URL of a payload or an envelope; `nil` if nothing would be fetched.
+    func firstLocation(_ defaults: RequestDefaults, _ clock: any RequestClock) -> @Sendable (JSONObject) -> String? {
         let reader = EnvelopeReader(defaults: defaults, dialects: dialects)
         return { object in
             let (request, error) = reader.request(from: Submission(object: object, arrival: clock.arrival))

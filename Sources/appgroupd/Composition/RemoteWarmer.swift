@@ -23,8 +23,8 @@ struct RemoteWarmer: MediaWarming {
         do {
             // The time limit for the whole response starts at its first byte.
             let most = budget * max(1, item.profiles.count) + watch.patience
-            let answer = try await LimitedCall(watch: watch, interruption: interruption).answer(within: most) {
-                hasBegun in
+            let call = LimitedCall(watch: watch, interruption: interruption)
+            let answer = try await call.answer(within: most) { hasBegun in
                 try await client.request("POST", "/v1/warm", body: body, hasBegun: hasBegun)
             }
             guard let answer else {
@@ -54,16 +54,8 @@ struct RemoteWarmer: MediaWarming {
     }
 }
 
-/// A call to a daemon. The call ends without an answer if the daemon does not answer in time, or if the run is
-/// interrupted.
+/// A call to a daemon. It ends without an answer if the daemon does not answer in time, or the run is interrupted.
 struct LimitedCall: Sendable {
-    private enum Event: Sendable {
-        case answer(DaemonClient.Answer)
-        case failure(any Error)
-        case silence
-        case interruption
-    }
-
     let watch: DaemonWatch
     let interruption: AsyncEvent
 
@@ -71,47 +63,34 @@ struct LimitedCall: Sendable {
     ///
     /// - Parameter time: The maximum time between the beginning and the end of the response.
     /// - Parameter request: A function that sends the request. It calls its argument when the response begins.
-    /// - Returns: The answer. The result is `nil` if the daemon is silent for the patience of the watch, or after an
-    ///   interruption.
+    /// - Returns: `nil` if the daemon is silent for the patience of the watch, or after an interruption.
     func answer(
         within time: Duration,
         _ request: @escaping @Sendable (_ hasBegun: @escaping @Sendable () -> Void) async throws -> DaemonClient.Answer
     ) async throws -> DaemonClient.Answer? {
         let clock = watch.clock
         let begun = AsyncEvent()
-        let event = await withTaskGroup(of: Event.self) { group in
+        let answer = try await withThrowingTaskGroup(of: DaemonClient.Answer?.self) { group in
             group.addTask { [watch] in
-                do {
-                    return .answer(
-                        try await request {
-                            watch.noteAnswer()
-                            begun.signal()
-                        })
-                } catch {
-                    return .failure(error)
+                try await request {
+                    watch.noteAnswer()
+                    begun.signal()
                 }
             }
             group.addTask { [watch] in
                 await clock.sleep(until: clock.now + watch.patience)
-                guard begun.isSignalled else { return .silence }
-                await clock.sleep(until: clock.now + time)
-                return .silence
+                if begun.isSignalled { await clock.sleep(until: clock.now + time) }
+                return nil
             }
             group.addTask { [interruption] in
                 await interruption.wait()
-                return .interruption
+                return nil
             }
-            let event = await group.next() ?? .silence
-            group.cancelAll()
-            return event
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
         }
-        switch event {
-        case .answer(let answer): return answer
-        case .failure(let error): throw error
-        case .silence, .interruption:
-            try Task.checkCancellation()
-            return nil
-        }
+        if answer == nil { try Task.checkCancellation() }
+        return answer
     }
 }
 
@@ -141,8 +120,7 @@ extension RemoteWarmer {
         guard answer.isOfDaemon else {
             throw CommandFailure(
                 .failed,
-                "--via \(address): the server there is not appgroupd: name the socket or the address of a daemon"
-            )
+                "--via \(address): the server there is not appgroupd: name the socket or the address of a daemon")
         }
         guard answer.status == 200 else { throw CommandFailure(.failed, "--via \(address): \(answer.problem)") }
     }

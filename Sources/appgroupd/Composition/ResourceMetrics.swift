@@ -3,8 +3,7 @@ import Composition
 import Spool
 import Telemetry
 
-/// The metrics of resources that are scarce on a machine: descriptors, inotify watches, and the open indexes of app
-/// groups.
+/// The metrics of scarce resources: descriptors, inotify watches, and the open indexes of app groups.
 struct ResourceMetrics: Sendable {
     let store: AppGroupStore
     let spool: Spool
@@ -15,27 +14,18 @@ struct ResourceMetrics: Sendable {
         let scannedGroups = spool.scannedGroups
         return [
             MetricFamily(
-                name: "appgroupd_group_index_opens_total", kind: .counter,
-                help: "Indexes of app groups that were opened.",
-                samples: [.init(value: Double(openings.total))]),
+                "appgroupd_group_index_opens_total", .counter, Double(openings.total),
+                help: "Indexes of app groups that were opened."),
             MetricFamily(
-                name: "appgroupd_group_indexes_open", kind: .gauge, help: "Indexes of app groups that are open.",
-                samples: [.init(value: Double(openings.open))]),
+                "appgroupd_group_indexes_open", .gauge, Double(openings.open),
+                help: "Indexes of app groups that are open."),
             MetricFamily(
-                name: "appgroupd_resource_short", kind: .gauge,
-                help: "1 while there are too few file descriptors or inotify watches, else 0.",
-                samples: [
-                    Self.sample("descriptors", isShort: DescriptorBudget.isShort),
-                    Self.sample("watches", isShort: scannedGroups > 0),
-                ]),
+                "appgroupd_resource_short", by: "resource",
+                ["descriptors": DescriptorBudget.isShort ? 1 : 0, "watches": scannedGroups > 0 ? 1 : 0],
+                help: "1 while there are too few file descriptors or inotify watches, else 0."),
             MetricFamily(
-                name: "appgroupd_spool_scanned_groups", kind: .gauge,
-                help: "App groups that are looked at each second, because inotify watches are short.",
-                samples: [.init(value: Double(scannedGroups))]),
+                "appgroupd_spool_scanned_groups", .gauge, Double(scannedGroups),
+                help: "App groups that are looked at each second, because inotify watches are short."),
         ]
-    }
-
-    private static func sample(_ resource: String, isShort: Bool) -> MetricFamily.Sample {
-        .init(labels: [MetricLabel(name: "resource", value: resource)], value: isShort ? 1 : 0)
     }
 }

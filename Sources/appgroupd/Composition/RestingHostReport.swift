@@ -13,24 +13,18 @@ struct RestingHostReport: Sendable {
     /// The report for `/v1/status`, such as `{"count": 1, "hosts": [{"host": "media.example:443", "restMs": 1500}]}`.
     var json: JSONValue {
         let hosts = table.hosts(at: .now)
-        return .object([
-            "count": .number(JSONNumber(hosts.count)),
-            "hosts": .array(
-                hosts.prefix(Self.mostNames).map { host in
-                    .object([
-                        "host": .string(host.host), "restMs": .number(JSONNumber(Int(host.rest.milliseconds))),
-                    ])
-                }),
-        ])
+        let named = hosts.prefix(Self.mostNames).map { host -> JSONValue in
+            ["host": .string(host.host), "restMs": .number(Int(host.rest.milliseconds))]
+        }
+        return ["count": .number(hosts.count), "hosts": .array(named)]
     }
 
     /// Returns the metrics. `MetricsRegistry` calls this function.
     @Sendable func families() -> [MetricFamily] {
         [
             MetricFamily(
-                name: "appgroupd_resting_hosts", kind: .gauge,
-                help: "Hosts that get no requests for a while, because media of them have failed.",
-                samples: [.init(value: Double(table.hosts(at: .now).count))])
+                "appgroupd_resting_hosts", .gauge, Double(table.hosts(at: .now).count),
+                help: "Hosts that get no requests for a while, because media of them have failed.")
         ]
     }
 }

@@ -9,7 +9,7 @@ final class RootLock: Sendable {
 
     /// Creates and locks the root.
     ///
-    /// - Parameter group: The group of users that may read the files. `nil` means that the group is not changed.
+    /// - Parameter group: The group of users that may read the files; `nil` if the group is not changed.
     /// - Throws: A failure with status 2 if the directory cannot be used, and with status 1 if another daemon has
     ///   locked it.
     init(root: String, group: String?) throws(CommandFailure) {

@@ -25,9 +25,7 @@ struct RuntimePurge: CachePurging {
             let report = try await purgeStores(target)
             logger.notice(
                 "purged",
-                metadata: [
-                    "responses": "\(report.responses)", "files": "\(report.files)", "bytes": "\(report.bytes)",
-                ])
+                metadata: ["responses": "\(report.responses)", "files": "\(report.files)", "bytes": "\(report.bytes)"])
             return report
         } catch {
             logger.error("not purged: \(error.detail)")
@@ -56,11 +54,8 @@ extension CachePurge {
             throw MediaFailure(.storageFailed, "the thread of the cache cannot be started: \(error)")
         }
         let result: Result<PurgeReport, MediaFailure>
-        do throws(MediaFailure) {
-            result = .success(try await CachePurge(cache: cache, store: store).purge(target))
-        } catch {
-            result = .failure(error)
-        }
+        let purge = CachePurge(cache: cache, store: store)
+        do throws(MediaFailure) { result = .success(try await purge.purge(target)) } catch { result = .failure(error) }
         await cache.shutdown()
         return try result.get()
     }

@@ -22,9 +22,8 @@ extension [ConfigurationCheck] {
 extension ConfigurationCheck {
     /// Checks that the file has certificates. Without them, no https origin can be trusted.
     fileprivate static let certificates = ConfigurationCheck("fetch.caFile") { configuration in
-        guard let file = configuration.fetch.caFile, let problem = CertificateFile.problem(with: file) else {
-            return nil
-        }
+        guard let file = configuration.fetch.caFile, let problem = CertificateFile.problem(with: file)
+        else { return nil }
         return "no certificates can be read from \(file): \(problem): name a PEM file that this user can read, or none"
     }
 
@@ -48,8 +47,7 @@ extension ConfigurationCheck {
         return nil
     }
 
-    /// Checks the root, unless it is the default root. The default root belongs to the daemon's user, but other users
-    /// also run `config`.
+    /// Checks the root, unless it is the default root. Other users than the daemon's run `config`, too.
     fileprivate static let root = ConfigurationCheck("root") { configuration in
         guard configuration.root != Configuration.ofThisMachine.root,
             let problem = RootFolder(path: configuration.root).problem
@@ -58,7 +56,7 @@ extension ConfigurationCheck {
     }
 
     fileprivate static let filesGroup = ConfigurationCheck("files.group") { configuration in
-        problem(withGroup: configuration.files.group) ?? RootGroup(configuration)?.problem
+        problem(withGroup: configuration.files.group) ?? RootGroup.problem(with: configuration)
     }
 
     fileprivate static let socketGroup = ConfigurationCheck("socketGroup") { problem(withGroup: $0.socketGroup) }
@@ -101,8 +99,7 @@ extension HTTPServerSettings {
     init(_ configuration: Configuration) {
         self.init(
             tcp: configuration.listen.map { .init(host: $0.host, port: $0.port) },
-            socket: .init(
-                path: configuration.socket, groupID: configuration.socketGroup.flatMap(UserGroup.identifier)))
+            socket: .init(path: configuration.socket, groupID: configuration.socketGroup.flatMap(UserGroup.identifier)))
         let auth = configuration.auth
         needsToken = auth.isConfigured && (auth.required == .always || tcp?.isLoopback == false)
         monitoring = configuration.http.metricsListen.map { .init(host: $0.host, port: $0.port) }

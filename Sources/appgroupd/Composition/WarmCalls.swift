@@ -8,17 +8,10 @@ import Warming
 
 /// A handler that warms the items of `POST /v1/warm` in a running daemon.
 struct WarmCalls: WarmAnswering {
-    private let runtime: Runtime
-    private let clock: any RequestClock
-    private let configuration: ConfigurationInForce
-    private let limiter: WarmCallLimiter
-
-    init(runtime: Runtime, clock: any RequestClock, configuration: ConfigurationInForce) {
-        self.runtime = runtime
-        self.clock = clock
-        self.configuration = configuration
-        limiter = WarmCallLimiter(clock: clock)
-    }
+    let runtime: Runtime
+    let clock: any RequestClock
+    let configuration: ConfigurationInForce
+    let limiter: WarmCallLimiter
 
     func answer(
         _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void

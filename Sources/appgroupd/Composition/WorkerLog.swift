@@ -3,8 +3,7 @@ import LinuxIO
 import Logging
 import TranscodePool
 
-/// The log and the metrics of the workers. The events are counted. A worker that has crashed or has ended by itself is
-/// also logged.
+/// The log and the metrics of the workers. The events are counted. Workers that end by themselves are also logged.
 struct WorkerLog: Sendable {
     /// The descriptions of the metrics, by name.
     static let meanings = [
@@ -25,8 +24,6 @@ struct WorkerLog: Sendable {
     private let refused = Counter(label: "appgroupd_transcodes_overloaded_total", dimensions: [("downloaded", "no")])
     private let dropped = Counter(label: "appgroupd_transcodes_overloaded_total", dimensions: [("downloaded", "yes")])
 
-    init(logger: Logger) { self.logger = logger }
-
     func note(_ event: PoolEvent) {
         switch event {
         case .workerStarted: started.increment()
@@ -43,8 +40,7 @@ struct WorkerLog: Sendable {
                 metadata: ["host": "\(host)", "group": "\(group)"])
         case .rested: rested.increment()
         case .workerEnded(let end, let pid, let atJob):
-            // All forbidden calls have one label, because each label creates a time series, and an untrusted worker
-            // chooses the call that it reports.
+            // All forbidden calls have one label, because an untrusted worker chooses the call that it reports.
             count(end: end.isViolation ? "forbidden-call" : "\(end)")
             logger.warning(
                 "a worker ended by itself", metadata: ["by": "\(end)", "pid": "\(pid)", "atJob": "\(atJob)"])

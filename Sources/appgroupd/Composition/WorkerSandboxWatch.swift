@@ -7,8 +7,7 @@ import Sandbox
 
 /// The sandbox of a daemon's workers, which is examined once after the start, for `status` and the log.
 ///
-/// Requests do not wait for the examination. A daemon that requires the sandbox (`sandbox.require`) has examined it
-/// before its start.
+/// Requests do not wait for the examination. A daemon with `sandbox.require` has examined it before its start.
 final class WorkerSandboxWatch: Sendable {
     private let executable: String
     private let options: WorkerOptions

@@ -65,25 +65,12 @@ struct CacheEntryReport {
         _ entry: ListedResponse, _ reader: StoreReader, _ policy: CachingPolicy, _ now: Date
     ) throws -> JSONValue {
         var object = entry.json(at: now, policy)
-        object.append(
-            "fields",
-            .array(
-                entry.fields.map { ["name": .string($0.name), "value": .string($0.value)] }))
-        object.append(
-            "renditions",
-            .array(
-                try reader.renditions(of: entry.response.id).map { set in
-                    [
-                        "appGroup": .string(set.group.description), "recipe": .string(set.recipe),
-                        "files": .array(
-                            set.assets.map { asset in
-                                [
-                                    "kind": .string(asset.info.kind.rawValue), "path": .string(asset.path),
-                                    "bytes": .number(JSONNumber(asset.info.byteCount)),
-                                ]
-                            }),
-                    ]
-                }))
+        object.append("fields", .array(entry.fields.map { ["name": .string($0.name), "value": .string($0.value)] }))
+        let renditions = try reader.renditions(of: entry.response.id).map { set -> JSONValue in
+            let files = set.assets.map { file($0.info.kind.rawValue, $0.path, bytes: $0.info.byteCount) }
+            return ["appGroup": .string(set.group.description), "recipe": .string(set.recipe), "files": .array(files)]
+        }
+        object.append("renditions", .array(renditions))
         return .object(object)
     }
 
@@ -91,22 +78,55 @@ struct CacheEntryReport {
         [
             "pinnedUntil": .string(EntryTime.text(of: pin.until)), "appGroup": .string(pin.group.description),
             "recipe": .string(pin.recipe),
-            "files": .array(
-                pin.files.map { file in
-                    [
-                        "kind": .string(file.kind), "path": .string(file.path),
-                        "bytes": .number(JSONNumber(file.bytes)),
-                    ]
-                }),
+            "files": .array(pin.files.map { file($0.kind, $0.path, bytes: $0.bytes) }),
         ]
+    }
+
+    private static func file(_ kind: String, _ path: String, bytes: Int) -> JSONValue {
+        ["kind": .string(kind), "path": .string(path), "bytes": .number(bytes)]
     }
 
     private static func json(_ reference: FileReference) -> JSONValue {
         [
-            "message": reference.message.map { .string($0) } ?? .null,
-            "providerId": reference.providerID.map { .string($0) } ?? .null,
-            "response": reference.identity.map { .string($0) } ?? .null,
-            "url": reference.url.map { .string($0) } ?? .null,
+            "message": .text(reference.message), "providerId": .text(reference.providerID),
+            "response": .text(reference.identity), "url": .text(reference.url),
         ]
     }
+}
+
+extension ListedResponse {
+    /// Returns the time for which the response stays fresh, in whole seconds. It is negative if the response is stale.
+    func freshSeconds(at now: Date, _ policy: CachingPolicy) -> Int {
+        Int(max(-1e12, min(1e12, response.freshFor(from: now, policy: policy))).rounded(.down))
+    }
+
+    func json(at now: Date, _ policy: CachingPolicy) -> JSONObject {
+        [
+            "id": .string(response.id), "url": .string(url), "credentials": .bool(hasCredentials),
+            "status": .number(response.head.status), "type": .text(type), "bytes": .number(bytes),
+            "complete": .bool(response.isWhole || path == nil),
+            "storedAt": .string(EntryTime.text(of: response.responseTime)),
+            "usedAt": .string(EntryTime.text(of: usedAt)), "freshForSeconds": .number(freshSeconds(at: now, policy)),
+            "path": .text(path),
+        ]
+    }
+}
+
+extension ListedFile {
+    /// Returns the date at which the file's pins end; `nil` if the file has no pin, or if all its pins have ended.
+    func pinEnd(at now: Date) -> Date? { pinnedUntil.flatMap { $0 > now ? $0 : nil } }
+
+    func json(at now: Date) -> JSONObject {
+        [
+            "appGroup": .string(group.description), "sha256": .string(digest), "path": .string(path),
+            "type": .string(mimeType), "bytes": .number(bytes), "usedAt": .string(EntryTime.text(of: usedAt)),
+            "leasedUntil": leasedUntil > now ? .string(EntryTime.text(of: leasedUntil)) : .null,
+            "pinnedUntil": .text(pinEnd(at: now).map(EntryTime.text)),
+        ]
+    }
+}
+
+/// The RFC 3339 form of an entry's time, to the second.
+enum EntryTime {
+    static func text(of date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
 }

@@ -15,22 +15,18 @@ struct ContentReport {
     /// The mistakes that `lint` finds in the payload.
     var findings: [LintFinding] = []
 
-    /// Returns the report as lines of text.
-    ///
-    /// - Parameter width: The number of columns of the terminal.
+    /// Returns the report as lines for a terminal with this number of columns.
     func lines(width: Int, isColored: Bool) -> [String] {
-        let wrapped = WrappedText(width: width)
         let texts = content["content"]
         let sections: [(String, [String])] = [
             ("from", [origin]), ("problem", text(content["problem"])), ("title", text(texts["title"])),
             ("subtitle", text(texts["subtitle"])), ("body", text(texts["body"])), ("media", media), ("time", [time]),
             ("phone", [phone]), ("change", changes),
         ]
-        var lines = ["\(VisibleText.of(heading)): \(isColored ? coloredOutcome : outcome)"]
+        let color = Outcome(rawValue: outcome)?.color ?? .red
+        var lines = ["\(VisibleText.of(heading)): \(isColored ? color.bold(outcome) : outcome)"]
         for (label, paragraphs) in sections {
-            for (index, paragraph) in paragraphs.enumerated() {
-                lines += wrapped.lines(index == 0 ? label : "", paragraph)
-            }
+            lines += WrappedText.lines(label, paragraphs, width: width)
             if label == "time" { lines += StageBars(of: verdicts).lines(width: width) }
         }
         return lines
@@ -39,11 +35,6 @@ struct ContentReport {
     // MARK: The heading
 
     private var outcome: String { content["outcome"]?.string ?? "" }
-
-    private var coloredOutcome: String {
-        let color = Outcome(rawValue: outcome)?.color ?? .red
-        return color.bold(outcome)
-    }
 
     private var origin: String {
         let rule = content["detectedBy"]?.string.map { " (by \($0))" } ?? ""
@@ -168,7 +159,5 @@ extension StreamFacts {
         return [video, audio].compactMap(\.self)
     }
 
-    private static func number(_ value: Double) -> String {
-        value == value.rounded() ? "\(Int(value))" : "\(value)"
-    }
+    private static func number(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
 }

@@ -1,8 +1,8 @@
 import NotificationModel
 
 extension DegradationReason {
-    /// The advice that would cause the media item to be shown, in one or two sentences. The value is `nil` if the
-    /// detail of the failure already has the advice.
+    /// The advice that would cause the media item to be shown, in one or two sentences; `nil` if the detail of the
+    /// failure already has the advice.
     var advice: String? {
         switch self {
         case .budgetExceeded: "Use a longer --budget, a smaller file, or a faster origin."

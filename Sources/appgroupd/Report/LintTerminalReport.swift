@@ -16,8 +16,7 @@ struct LintTerminalReport {
     let isColored: Bool
 
     var lines: [String] {
-        report.findings.flatMap(lines)
-            + WrappedText.lines(of: report.summary, after: "", indent: 0, width: width)
+        report.findings.flatMap(lines) + WrappedText.lines(of: report.summary, after: "", indent: 0, width: width)
     }
 
     private func lines(of finding: LintFinding) -> [String] {

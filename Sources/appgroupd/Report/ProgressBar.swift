@@ -9,18 +9,13 @@ struct ProgressBar {
     private static let shortestBar = 10
     private static let longestBar = 40
 
-    /// Returns a line with the bar at its start. The line is at most as wide as the terminal, so the least important
-    /// parts may be left out.
-    ///
-    /// - Parameter width: The number of columns of the terminal.
+    /// Returns a line with the bar at its start. It has at most `width` columns, so parts may be left out.
     func line(width: Int) -> String {
-        let parts = parts
         var chosen: [String] = []
         let least = barWidth(columns: 0)
         for part in parts where least + Self.length(chosen + [part]) <= width { chosen.append(part) }
         let bar = bar(columns: barWidth(columns: width - Self.length(chosen)))
-        let text = (bar.isEmpty ? chosen : [bar] + chosen).joined(separator: " ")
-        return String(text.prefix(width))
+        return String((bar.isEmpty ? chosen : [bar] + chosen).joined(separator: " ").prefix(width))
     }
 
     /// The progress as a line of a log, with all parts.
@@ -50,9 +45,7 @@ struct ProgressBar {
         rate >= 9.95 ? "\(Int(rate.rounded()))" : "\(rate.roundedToTenths)"
     }
 
-    /// Returns the number of columns of the bar, for the number of columns that are available.
-    ///
-    /// - Returns: The number of columns, or 0 if the number of items is not known yet.
+    /// Returns the number of columns of the bar, for the available columns; 0 if the number of items is not known yet.
     private func barWidth(columns: Int) -> Int {
         progress.total == nil ? 0 : min(Self.longestBar, max(Self.shortestBar, columns))
     }

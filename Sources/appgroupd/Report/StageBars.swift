@@ -1,6 +1,7 @@
 import CommandSupport
 import JSON
 import NotificationModel
+import Primitives
 
 /// A bar for each stage of the slowest media item.
 struct StageBars {
@@ -46,12 +47,9 @@ struct StageBars {
             let share = stage.duration / total
             guard share >= Self.leastShare else { return nil }
             let bar = String(repeating: "█", count: max(1, Int((share * Double(columns)).rounded())))
-            return String(repeating: " ", count: WrappedText.margin) + Self.padded(VisibleText.of(stage.name), 10)
-                + Self.padded(HumanText.duration(stage.duration), 10) + bar
+            let name = VisibleText.of(stage.name).leftAligned(in: 10, least: 1)
+            let time = HumanText.duration(stage.duration).leftAligned(in: 10, least: 1)
+            return String(repeating: " ", count: WrappedText.margin) + name + time + bar
         }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
     }
 }

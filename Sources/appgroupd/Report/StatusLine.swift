@@ -1,8 +1,7 @@
 import CommandSupport
 import Glibc
 
-/// The last line of a terminal on standard error, which is overwritten at each update. Call `clear` before other output
-/// is printed.
+/// The last line of a terminal on standard error, which each update overwrites. Call `clear` before other output.
 struct StatusLine {
     /// Whether standard error is a terminal that supports control sequences.
     static var isShown: Bool {

@@ -6,7 +6,7 @@ import StoreTools
 
 /// The tables of `cache ls`. On a terminal, rows are wrapped to the width of the terminal, and digests are shortened.
 struct StoreListingTable {
-    /// The number of columns of the terminal. `nil` means that a row is one line.
+    /// The number of columns of the terminal; `nil` if a row is one line.
     let width: Int?
     let isColored: Bool
     let now: Date

@@ -9,8 +9,7 @@ struct StoreStatistics {
     struct Count {
         var entries = 0
         var bytes = 0
-        /// The last use of the entry that was not used for the longest time. The value is `nil` if there are no
-        /// entries.
+        /// The last use of the entry that was not used for the longest time; `nil` if there are no entries.
         var oldestUse: Date?
 
         mutating func add(_ bytes: Int, _ use: Date) {
@@ -24,8 +23,7 @@ struct StoreStatistics {
     private static let mostLines = 20
     /// The number of columns of a line of the text, which is the width of a standard terminal.
     private static let columns = 80
-    /// The maximum length of a type, a host or a group in the text, so that the counts have room. The JSON has the
-    /// whole name.
+    /// The maximum length of a name in the text, so that the counts have room. The JSON has whole names.
     private static let mostOfName = 52
 
     /// Whether a daemon serves the root at the moment.
@@ -38,14 +36,14 @@ struct StoreStatistics {
     private var filesByType: [String: Count] = [:]
     private var filesByGroup: [String: Count] = [:]
     private var pinned = Count()
-    /// The earliest and the latest end of a pin. The value is `nil` if no file is pinned.
+    /// The earliest and the latest end of a pin; `nil` if no file is pinned.
     private var pinEnds: (first: Date, last: Date)?
 
     mutating func add(_ response: ListedResponse) {
         responses.add(response.bytes, response.usedAt)
         responsesByType[response.type ?? "-", default: Count()].add(response.bytes, response.usedAt)
-        responsesByHost[PurgeTarget.host(of: response.url) ?? "-", default: Count()].add(
-            response.bytes, response.usedAt)
+        let host = PurgeTarget.host(of: response.url) ?? "-"
+        responsesByHost[host, default: Count()].add(response.bytes, response.usedAt)
     }
 
     mutating func add(_ file: ListedFile, at now: Date) {
@@ -62,41 +60,35 @@ struct StoreStatistics {
 
     func json(cacheQuota: Int, mediaQuota: Int) -> JSONValue {
         [
-            "hitRatio": deliveries.map { .number(JSONNumber($0.hitRatio)) } ?? .null,
+            "hitRatio": deliveries.map { .number($0.hitRatio) } ?? .null,
             "delivered": deliveries.map { deliveries in
-                Self.object(deliveries.counts.map { ($0.cache, .number(JSONNumber($0.count))) })
+                .object(JSONObject(deliveries.counts.map { ($0.cache, .number($0.count)) }))
             } ?? .null,
             "responses": Self.json(
                 responses, quota: cacheQuota, [("byType", responsesByType), ("byHost", responsesByHost)]),
             "files": Self.json(files, quota: mediaQuota, [("byType", filesByType), ("byGroup", filesByGroup)]),
             "pinned": [
-                "entries": .number(JSONNumber(pinned.entries)), "bytes": .number(JSONNumber(pinned.bytes)),
-                "firstEnd": pinEnds.map { .string(EntryTime.text(of: $0.first)) } ?? .null,
-                "lastEnd": pinEnds.map { .string(EntryTime.text(of: $0.last)) } ?? .null,
+                "entries": .number(pinned.entries), "bytes": .number(pinned.bytes),
+                "firstEnd": .text((pinEnds?.first).map(EntryTime.text)),
+                "lastEnd": .text((pinEnds?.last).map(EntryTime.text)),
             ],
         ]
     }
 
     private static func json(_ total: Count, quota: Int, _ parts: [(String, [String: Count])]) -> JSONValue {
         var object = json(total)
-        object.append("quota", .number(JSONNumber(quota)))
+        object.append("quota", .number(quota))
         for (name, counts) in parts {
-            object.append(name, Self.object(sorted(counts).map { ($0.key, .object(json($0.value))) }))
+            object.append(name, .object(JSONObject(sorted(counts).map { ($0.key, .object(json($0.value))) })))
         }
         return .object(object)
     }
 
     private static func json(_ count: Count) -> JSONObject {
         [
-            "entries": .number(JSONNumber(count.entries)), "bytes": .number(JSONNumber(count.bytes)),
-            "oldestUse": count.oldestUse.map { .string(EntryTime.text(of: $0)) } ?? .null,
+            "entries": .number(count.entries), "bytes": .number(count.bytes),
+            "oldestUse": .text(count.oldestUse.map(EntryTime.text)),
         ]
-    }
-
-    private static func object(_ members: [(key: String, value: JSONValue)]) -> JSONValue {
-        var object = JSONObject()
-        for (key, value) in members { object.append(key, value) }
-        return .object(object)
     }
 
     /// Returns the counts with the most bytes first.
@@ -112,12 +104,9 @@ struct StoreStatistics {
         lines += Self.lines("by type", responsesByType) + Self.lines("by host", responsesByHost)
         lines += Self.lines("containers", "file", files, quota: mediaQuota)
         if let pinEnds {
-            lines += Self.wrapped(
-                """
-                pinned: \(HumanText.counted(pinned.entries, "file")), \(HumanText.bytes(pinned.bytes)), until \
-                \(EntryTime.text(of: pinEnds.first))\(
-                    pinEnds.first == pinEnds.last ? "" : " to \(EntryTime.text(of: pinEnds.last))")
-                """)
+            let last = pinEnds.first == pinEnds.last ? "" : " to \(EntryTime.text(of: pinEnds.last))"
+            let files = "\(HumanText.counted(pinned.entries, "file")), \(HumanText.bytes(pinned.bytes))"
+            lines += Self.wrapped("pinned: \(files), until \(EntryTime.text(of: pinEnds.first))\(last)")
         }
         return lines + Self.lines("by type", filesByType) + Self.lines("by group", filesByGroup)
     }
@@ -133,10 +122,8 @@ struct StoreStatistics {
     }
 
     private static func lines(_ name: String, _ noun: String, _ count: Count, quota: Int) -> [String] {
-        var line = """
-            \(name): \(HumanText.counted(count.entries, noun)), \(HumanText.bytes(count.bytes)) of \
-            \(HumanText.bytes(quota))
-            """
+        let entries = HumanText.counted(count.entries, noun)
+        var line = "\(name): \(entries), \(HumanText.bytes(count.bytes)) of \(HumanText.bytes(quota))"
         if let use = count.oldestUse { line += ", least recently used \(EntryTime.text(of: use))" }
         return wrapped(line)
     }

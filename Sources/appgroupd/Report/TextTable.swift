@@ -1,4 +1,5 @@
 import CommandSupport
+import Primitives
 
 /// A table on a terminal. A column is as wide as its widest cell, and two blanks separate the columns.
 struct TextTable {
@@ -10,24 +11,17 @@ struct TextTable {
 
     var lines: [String] { lines(width: nil) }
 
-    /// Returns the lines of the table.
-    ///
-    /// - Parameter width: The number of columns of the terminal, to which the last column is wrapped. `nil` means that
-    ///   a row is one line.
+    /// - Parameter width: The columns of the terminal, to which the last cell is wrapped; `nil` if a row is one line.
     func lines(width: Int?) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let indent = widths.dropLast().reduce(0) { $0 + $1 + 2 }
         return rows.flatMap { cells in
-            let head = zip(cells, widths).dropLast().map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count + 2)
-            }.joined()
+            let head = zip(cells, widths).dropLast().map { $0.leftAligned(in: $1 + 2) }.joined()
             return WrappedText.lines(of: cells.last ?? "", after: head, indent: indent, width: width)
         }.map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
     }
 
-    /// Returns whether no row is wider than the terminal.
-    ///
-    /// - Parameter width: The number of columns of the terminal. The value is `nil` if there is no terminal.
+    /// Returns whether no row is wider than the terminal; `true` if there is no terminal.
     func fits(_ width: Int?) -> Bool {
         width.map { width in lines.allSatisfy { TerminalText.columns(of: $0) <= width } } ?? true
     }
@@ -43,15 +37,12 @@ struct TextTable {
         let blanks = String(repeating: " ", count: Self.hanging)
         var short = self
         short.rows = rows.map { Array($0.dropLast()) }
+        let hanging = zip(short.lines, rows).dropFirst().flatMap { line, cells in
+            let last = WrappedText.lines(of: cells.last ?? "", after: blanks, indent: Self.hanging, width: width)
+            return [line] + last.flatMap { Self.cut($0, width: width) }
+        }
         // The row of the headings always stays one line.
-        return lines.prefix(1)
-            + zip(short.lines, rows).dropFirst().flatMap { line, cells in
-                [line]
-                    + WrappedText.lines(of: cells.last ?? "", after: blanks, indent: Self.hanging, width: width).flatMap
-                {
-                    Self.cut($0, width: width)
-                }
-            }
+        return lines.prefix(1) + hanging
     }
 
     private static func cut(_ line: String, width: Int) -> [String] {

@@ -9,19 +9,14 @@ struct WarmSummary {
 
     let report: WarmReport
 
-    /// Returns the report as lines.
-    ///
-    /// - Parameter width: The number of columns of the terminal.
+    /// Returns the report as lines for a terminal with this number of columns.
     func lines(width: Int) -> [String] {
-        let wrapped = WrappedText(width: width)
         let sections: [(String, [String])] = [
             ("warm", [warm]), ("failed", report.total.failed > 0 ? [failed] : []),
-            ("other", other.isEmpty ? [] : [other]),
-            ("bytes", [bytes]), ("time", [time]), ("slowest", slowest), ("largest", largest), ("hosts", hosts),
+            ("other", other.isEmpty ? [] : [other]), ("bytes", [bytes]), ("time", [time]), ("slowest", slowest),
+            ("largest", largest), ("hosts", hosts),
         ]
-        return sections.flatMap { label, paragraphs in
-            paragraphs.enumerated().flatMap { wrapped.lines($0 == 0 ? label : "", $1) }
-        }
+        return sections.flatMap { WrappedText.lines($0, $1, width: width) }
     }
 
     private var warm: String {
@@ -39,9 +34,8 @@ struct WarmSummary {
     }
 
     private var other: String {
-        [
-            (report.total.empty, "without media"), (report.repeated, "repeated"), (report.notTried, "not tried"),
-        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        [(report.total.empty, "without media"), (report.repeated, "repeated"), (report.notTried, "not tried")]
+            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
     private var bytes: String {
@@ -68,11 +62,11 @@ struct WarmSummary {
     private var hosts: [String] {
         let all = report.sortedHosts
         let lines = all.prefix(Self.mostHosts).map { host, sums in
-            let mean = Duration.milliseconds(sums.milliseconds / max(1, sums.done))
+            let name = host.isEmpty ? "(none)" : VisibleText.of(host)
+            let mean = HumanText.duration(.milliseconds(sums.milliseconds / max(1, sums.done)))
             let failed = sums.failed > 0 ? ", \(sums.failed) failed" : ""
-            return
-                "\(host.isEmpty ? "(none)" : VisibleText.of(host)): \(HumanText.counted(sums.done, "item"))\(failed), "
-                + "\(HumanText.bytes(sums.sourceBytes)), \(HumanText.duration(mean)) on average"
+            return "\(name): \(HumanText.counted(sums.done, "item"))\(failed), "
+                + "\(HumanText.bytes(sums.sourceBytes)), \(mean) on average"
         }
         return lines + (all.count > lines.count ? ["and \(all.count - lines.count) more"] : [])
     }

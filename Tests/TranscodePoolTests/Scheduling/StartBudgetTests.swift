@@ -1,7 +1,8 @@
 import NotificationModel
 import Primitives
 import Testing
-import TranscodePool
+
+@testable import TranscodePool
 
 struct StartBudgetTests {
     private let start = MonotonicInstant.now

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandSupport
 import Composition
 import HTTPAPI
+import JSON
 import LinuxIO
 import NotificationModel
 import RequestJournal
@@ -49,6 +50,21 @@ struct CacheOptions: ParsableArguments {
         try RootFolder(path: configuration.root).checkOwner()
         return configuration
     }
+
+    /// Calls a function that uses the stores. An error ends the command with status 1, unless it is a failure already.
+    func using<Value>(_ stores: () async throws -> Value) async throws(CommandFailure) -> Value {
+        do { return try await stores() } catch let failure as CommandFailure {
+            throw failure
+        } catch let failure as MediaFailure {
+            throw CommandFailure(.failed, failure.detail)
+        } catch {
+            throw CommandFailure(.failed, "\(error)")
+        }
+    }
+
+    func print(_ report: JSONValue, or text: String) {
+        StandardStreams.output(json ? JSONWriter.text(of: report) : text)
+    }
 }
 
 extension Configuration {
@@ -61,7 +77,7 @@ extension Configuration {
     ) async throws(CommandFailure) -> Value {
         let store: AppGroupStore
         do throws(SystemError) {
-            store = try AppGroupStore(root: root, warn: { StandardStreams.error("appgroupd: \($0)") })
+            store = try AppGroupStore(root: root, warn: StandardStreams.warn)
         } catch {
             throw CommandFailure(.failed, "--root \(root): \(error.reason)")
         }
@@ -69,16 +85,5 @@ extension Configuration {
         do throws(MediaFailure) { result = .success(try await work(store)) } catch { result = .failure(error) }
         await store.shutdown()
         do throws(MediaFailure) { return try result.get() } catch { throw CommandFailure(.failed, error.detail) }
-    }
-}
-
-extension CommandFailure {
-    /// Creates the failure of a command from an error of the stores.
-    init(store error: any Error) {
-        switch error {
-        case let error as CommandFailure: self = error
-        case let error as MediaFailure: self.init(.failed, error.detail)
-        default: self.init(.failed, "\(error)")
-        }
     }
 }

@@ -25,46 +25,43 @@ struct CacheGcCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
-        let outcome: (cache: ResponseCacheStatistics, container: EvictionReport)
-        do { outcome = try await Self.collect(configuration) } catch { throw CommandFailure(store: error) }
-        StandardStreams.output(
-            options.json ? JSONWriter.text(of: Self.json(outcome)) : Self.text(of: outcome))
-        guard outcome.container.excess != .evictionFailed else { throw CommandFailure(.failed) }
+        let (cache, container) = try await options.using {
+            (try await Self.collectResponses(configuration), try await Self.collectFiles(configuration))
+        }
+        options.print(Self.json(cache, container), or: Self.text(cache, container))
+        guard container.excess != .evictionFailed else { throw CommandFailure(.failed) }
     }
 
-    private static func collect(
-        _ configuration: Configuration
-    ) async throws -> (cache: ResponseCacheStatistics, container: EvictionReport) {
-        let warn: @Sendable (String) -> Void = { StandardStreams.error("appgroupd: \($0)") }
-        let cache = try ResponseCache(
-            root: configuration.root, limits: configuration.fetch.cache,
-            warn: warn)
+    private static func collectResponses(_ configuration: Configuration) async throws -> ResponseCacheStatistics {
+        let limits = configuration.fetch.cache
+        let cache = try ResponseCache(root: configuration.root, limits: limits, warn: StandardStreams.warn)
         await cache.collect()
         let statistics = await cache.statistics()
         await cache.shutdown()
-        let store = try AppGroupStore(root: configuration.root, warn: warn)
-        let report = await store.evict(within: configuration.media.container, at: Date())
-        await store.shutdown()
-        return (statistics, report)
+        return statistics
     }
 
-    private static func json(_ outcome: (cache: ResponseCacheStatistics, container: EvictionReport)) -> JSONValue {
-        func number(_ count: Int) -> JSONValue { .number(JSONNumber(count)) }
-        return [
+    private static func collectFiles(_ configuration: Configuration) async throws -> EvictionReport {
+        let store = try AppGroupStore(root: configuration.root, warn: StandardStreams.warn)
+        let report = await store.evict(within: configuration.media.container, at: Date())
+        await store.shutdown()
+        return report
+    }
+
+    private static func json(_ cache: ResponseCacheStatistics, _ container: EvictionReport) -> JSONValue {
+        [
             "responses": [
-                "evicted": number(outcome.cache.evicted), "kept": number(outcome.cache.entries),
-                "keptBytes": number(outcome.cache.bytes),
+                "evicted": .number(cache.evicted), "kept": .number(cache.entries), "keptBytes": .number(cache.bytes),
             ],
             "files": [
-                "expired": number(outcome.container.expiredFiles), "evicted": number(outcome.container.evictedFiles),
-                "freedBytes": number(outcome.container.freedBytes), "keptBytes": number(outcome.container.keptBytes),
-                "isOverQuota": .bool(outcome.container.excess != nil),
+                "expired": .number(container.expiredFiles), "evicted": .number(container.evictedFiles),
+                "freedBytes": .number(container.freedBytes), "keptBytes": .number(container.keptBytes),
+                "isOverQuota": .bool(container.excess != nil),
             ],
         ]
     }
 
-    private static func text(of outcome: (cache: ResponseCacheStatistics, container: EvictionReport)) -> String {
-        let (cache, container) = outcome
+    private static func text(_ cache: ResponseCacheStatistics, _ container: EvictionReport) -> String {
         var text = """
             HTTP cache: evicted \(HumanText.counted(cache.evicted, "response")), \(cache.entries) are left \
             (\(HumanText.bytes(cache.bytes)))

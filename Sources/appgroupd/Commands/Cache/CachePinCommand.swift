@@ -41,15 +41,12 @@ struct CachePinCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         let until = KeepTime.date(keep, at: Date()) ?? Date()
+        let ids = try await options.using {
+            let reader = try StoreReader(root: configuration.root)
+            return try reader.responses(at: PurgeTarget.canonicalURL(url)).map(\.response.id)
+        }
         let count = try await configuration.withStore { store throws(MediaFailure) in
             store.change(pinQuota: configuration.media.container.quota)
-            let ids: [String]
-            do {
-                let reader = try StoreReader(root: configuration.root)
-                ids = try reader.responses(at: PurgeTarget.canonicalURL(url)).map(\.response.id)
-            } catch {
-                throw MediaFailure(.storageFailed, "\(error)")
-            }
             return try await store.pinRenditions(ofResponses: ids, at: url, until: until)
         }
         guard count > 0 else {
@@ -84,9 +81,6 @@ struct CacheUnpinCommand: AsyncParsableCommand {
 
 extension CacheOptions {
     fileprivate func tell(_ count: Int, _ word: String) {
-        StandardStreams.output(
-            json
-                ? JSONWriter.text(of: [word: .number(JSONNumber(count))] as JSONValue)
-                : "\(word) \(HumanText.counted(count, "form")) of its renditions")
+        print([word: .number(count)], or: "\(word) \(HumanText.counted(count, "form")) of its renditions")
     }
 }

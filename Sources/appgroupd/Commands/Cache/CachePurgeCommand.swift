@@ -45,7 +45,7 @@ struct CachePurgeCommand: AsyncParsableCommand {
             : await configuration.withStore { store throws(MediaFailure) in
                 try await CachePurge.run(target, in: configuration.root, store).json
             }
-        StandardStreams.output(options.json ? JSONWriter.text(of: report) : Self.text(of: report))
+        options.print(report, or: Self.text(of: report))
     }
 
     static func target(_ text: String) throws(MediaFailure) -> PurgeTarget {

@@ -25,23 +25,21 @@ struct CacheStatsCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         var statistics = StoreStatistics()
-        do {
+        try await options.using {
             let reader = try StoreReader(root: configuration.root)
             try reader.forEachResponse { statistics.add($0) }
             let now = Date()
             try reader.forEachFile { statistics.add($0, at: now) }
-        } catch { throw CommandFailure(store: error) }
+        }
         statistics.hasDaemon = configuration.hasDaemon
         if statistics.hasDaemon {
             let answer = try? await DaemonClient(socketPath: configuration.socket).ask("GET", "/metrics")
             statistics.deliveries = answer.flatMap { MediaDeliveries(metrics: $0.text) }
         }
-        let quotas = (configuration.fetch.cache.quota, configuration.media.container.quota)
-        if options.json {
-            StandardStreams.output(JSONWriter.text(of: statistics.json(cacheQuota: quotas.0, mediaQuota: quotas.1)))
-        } else {
-            for line in statistics.lines(cacheQuota: quotas.0, mediaQuota: quotas.1) { StandardStreams.output(line) }
-        }
+        let (cacheQuota, mediaQuota) = (configuration.fetch.cache.quota, configuration.media.container.quota)
+        options.print(
+            statistics.json(cacheQuota: cacheQuota, mediaQuota: mediaQuota),
+            or: statistics.lines(cacheQuota: cacheQuota, mediaQuota: mediaQuota).joined(separator: "\n"))
     }
 }
 
@@ -49,10 +47,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
 struct MediaDeliveries {
     private(set) var counts: [(cache: String, count: Int)] = []
 
-    /// Reads the numbers from the metrics of a daemon. The result is `nil` if the daemon has not delivered any media
-    /// item.
-    ///
-    /// - Parameter metrics: The text of `/metrics`.
+    /// Reads the numbers from the text of `/metrics`; `nil` if the daemon has not delivered any media item.
     init?(metrics: String) {
         let start = "appgroupd_media_fetched_total{cache=\""
         for line in metrics.split(separator: "\n") where line.hasPrefix(start) {

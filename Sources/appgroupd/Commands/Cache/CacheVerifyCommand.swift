@@ -37,9 +37,8 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         let configuration = try options.configuration()
         let printsLines = !options.json
         let (root, hasDaemon) = (configuration.root, configuration.hasDaemon)
-        let thread: EventLoop
-        do throws(SystemError) { thread = try EventLoop.start(name: "agd-verify") } catch {
-            throw CommandFailure(.failed, "the thread cannot be started: \(error)")
+        let thread = try CommandFailure.wrapping("the thread cannot be started") {
+            try EventLoop.start(name: "agd-verify")
         }
         defer { thread.shutdown() }
         let result = await Task(executorPreference: thread.tasks) { [repair] in
@@ -51,9 +50,8 @@ struct CacheVerifyCommand: AsyncParsableCommand {
                 ).run()
             }
         }.value
-        let report: InspectionReport
-        do { report = try result.get() } catch { throw CommandFailure(store: error) }
-        StandardStreams.output(options.json ? JSONWriter.text(of: Self.json(report)) : Self.summary(of: report))
+        let report = try await options.using { try result.get() }
+        options.print(Self.json(report), or: Self.summary(of: report))
         guard report.damages.allSatisfy({ $0.isRepaired == true }) else { throw CommandFailure(.failed) }
     }
 
@@ -69,17 +67,15 @@ struct CacheVerifyCommand: AsyncParsableCommand {
     }
 
     private static func json(_ report: InspectionReport) -> JSONValue {
-        func number(_ count: Int) -> JSONValue { .number(JSONNumber(count)) }
         let damages = report.damages.map { damage -> JSONValue in
             [
-                "kind": .string(damage.kind.rawValue), "path": .string(damage.path),
-                "key": damage.key.map { .string($0) } ?? .null, "detail": .string(damage.detail),
-                "repaired": damage.isRepaired.map { .bool($0) } ?? .null,
+                "kind": .string(damage.kind.rawValue), "path": .string(damage.path), "key": .text(damage.key),
+                "detail": .string(damage.detail), "repaired": damage.isRepaired.map { .bool($0) } ?? .null,
             ]
         }
         return [
-            "damages": .array(damages), "responses": number(report.responses), "files": number(report.files),
-            "bytes": number(report.bytes),
+            "damages": .array(damages), "responses": .number(report.responses), "files": .number(report.files),
+            "bytes": .number(report.bytes),
         ]
     }
 }
@@ -104,11 +100,8 @@ private final class VerifyOutput {
     func show(_ report: InspectionReport) {
         guard showsProgress, .now >= nextShow else { return }
         nextShow = .now.advanced(by: Self.interval)
-        status.show(
-            """
-            \(HumanText.counted(report.responses, "response")), \(HumanText.counted(report.files, "file")), \
-            \(HumanText.bytes(report.bytes)) read
-            """)
+        let counts = "\(HumanText.counted(report.responses, "response")), \(HumanText.counted(report.files, "file"))"
+        status.show("\(counts), \(HumanText.bytes(report.bytes)) read")
     }
 
     func clear() { status.clear() }

@@ -29,14 +29,14 @@ struct CancelCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try query.client()
+        let target = DaemonQuery.target("/v1/notifications", id, group: group)
         var problems: [String] = []
         if RequestID(id) != nil {
-            let answer = try await client.ask("DELETE", DaemonQuery.target("/v1/notifications", id, group: group))
+            let answer = try await client.ask("DELETE", target)
             if answer.status == 204 { return StandardStreams.output(id) }
             guard answer.status == 404 else { throw CommandFailure(.failed, answer.problem) }
             problems.append(answer.problem)
         }
-        let target = DaemonQuery.target("/v1/notifications", id, group: group)
         let answer = try await client.ask("DELETE", target + (group == nil ? "?" : "&") + "by=provider")
         guard answer.status == 200 else {
             throw CommandFailure(.failed, (problems + [answer.problem]).joined(separator: " "))

@@ -34,8 +34,7 @@ struct EventsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try query.client()
-        let target =
-            id.map { DaemonQuery.target("/v1/notifications", $0, "/events", group: group) } ?? "/v1/events"
+        let target = id.map { DaemonQuery.target("/v1/notifications", $0, "/events", group: group) } ?? "/v1/events"
         let event = Guarded(ServerSentEvent())
         do {
             try await client.forEachLine(of: target, headers: after.map { ["last-event-id": $0] } ?? [:]) { line in
@@ -53,11 +52,7 @@ struct ServerSentEvent {
     private var name: String?
     private var data: String?
 
-    init() {}
-
-    /// Takes one line of the stream.
-    ///
-    /// - Returns: The event as one line of JSON if this line ends an event, otherwise `nil`.
+    /// Takes one line of the stream, and returns the event as one line of JSON if this line ends an event.
     mutating func take(_ line: String) -> String? {
         guard !line.isEmpty else {
             defer { self = ServerSentEvent() }
@@ -76,9 +71,7 @@ struct ServerSentEvent {
 
     private var text: String? {
         guard let data, let object = try? JSONParser.value(of: data).object else { return nil }
-        var event = JSONObject()
-        event.append("event", name.map { .string($0) } ?? .null)
-        event.append("eventId", id.map { .string($0) } ?? .null)
+        var event: JSONObject = ["event": .text(name), "eventId": .text(id)]
         for member in object.members { event.append(member.key, member.value) }
         return JSONWriter.text(of: .object(event))
     }

@@ -42,36 +42,22 @@ struct ServeCommand: AsyncParsableCommand {
         let loader = ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
         let configuration = try loader.loaded()
         if let problem = DescriptorBudget.problem(with: configuration) { throw CommandFailure(.usage, problem) }
-        let telemetry: Telemetry
-        do {
-            telemetry = try Telemetry.bootstrap(
-                level: configuration.log.level.level, format: configuration.log.format.format,
-                metrics: MetricsRegistry(
-                    descriptions: CoordinatorMetrics.meanings.merging(ContainerLog.meanings) { first, _ in first }
-                        .merging(FetchMetrics.meanings) { first, _ in first }
-                        .merging(WorkerLog.meanings) { first, _ in first }
-                        .merging(HTTPMetrics.meanings) { first, _ in first }
-                        .mapValues { MetricDescription(help: $0) }))
-        } catch {
-            throw CommandFailure(.failed, "the thread of the log cannot be started: \(error)")
+        let meanings = [
+            CoordinatorMetrics.meanings, ContainerLog.meanings, FetchLog.meanings, WorkerLog.meanings,
+            HTTPMetrics.meanings,
+        ]
+        let metrics = MetricsRegistry(
+            descriptions: meanings.reduce(into: [:]) { all, part in
+                all.merge(part.mapValues { MetricDescription(help: $0) }) { first, _ in first }
+            })
+        let format = LogFormat(rawValue: configuration.log.format.rawValue) ?? .auto
+        let telemetry = try CommandFailure.wrapping("the thread of the log cannot be started") {
+            try Telemetry.bootstrap(level: configuration.log.level.level, format: format, metrics: metrics)
         }
-        telemetry.metrics.add {
-            [
-                MetricFamily(
-                    name: "appgroupd_build_info", kind: .gauge, help: "Always 1; the label is the program's version.",
-                    samples: [.init(labels: [MetricLabel(name: "version", value: Installation.version)], value: 1)])
-            ]
+        metrics.add {
+            let help = "Always 1; the label is the program's version."
+            return [MetricFamily("appgroupd_build_info", by: "version", [Installation.version: 1], help: help)]
         }
         try await Daemon(configuration, telemetry: telemetry).run { loader.load() }
-    }
-}
-
-extension Configuration.Log.Format {
-    fileprivate var format: LogFormat {
-        switch self {
-        case .auto: .auto
-        case .text: .text
-        case .json: .json
-        }
     }
 }

@@ -25,22 +25,14 @@ struct StatusCommand: AsyncParsableCommand {
               appgroupd status --root ./var --group group.demo order-17
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
-
     @Argument(help: "The id of a request.")
     var id: String?
 
     @Option(help: "The app group of the request.")
     var group = AppGroupName.default.description
 
-    @Option(
-        help:
-            "The format of the output. Default: text, but json for a request if the output is not a terminal."
-    )
-    var format: Format?
+    @Option(help: "The format of the output. Default: text, but json for a request if the output is not a terminal.")
+    var format: OutputFormat?
 
     @Option(
         help: ArgumentHelp("The longest time to wait until the daemon is ready.", valueName: "duration"),
@@ -56,63 +48,50 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try query.client()
         if let wait { try await client.waitUntilReady(within: wait) }
-        let answer = try await client.ask(
-            "GET",
-            id.map { DaemonQuery.target("/v1/notifications", $0, group: group) } ?? "/v1/status")
+        let target = id.map { DaemonQuery.target("/v1/notifications", $0, group: group) } ?? "/v1/status"
+        let answer = try await client.ask("GET", target)
         guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
         let format = format ?? (id == nil || StandardStreams.isTerminal ? .text : .json)
         guard format == .text, let value = try? JSONParser.value(of: answer.body) else {
             return StandardStreams.output(answer.text)
         }
         guard let id else {
+            let status = DaemonStatus(value: value)
             return StandardStreams.output(
-                DaemonStatus(value).text(
-                    width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored))
+                status.text(width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored))
         }
-        if let unemitted = UnemittedRequest(value) { return StandardStreams.output(unemitted.text) }
+        if let progress = Self.progress(of: value) { return StandardStreams.output(progress) }
         let report = ContentReport(content: value, heading: id)
         for line in report.lines(width: StandardStreams.columns, isColored: StandardStreams.isColored) {
             StandardStreams.output(line)
         }
     }
-}
 
-/// The description of a request that has no result yet, from the response of `/v1/notifications/ID`.
-struct UnemittedRequest {
-    private let id: String
-    private let group: String
-    private let progress: String
-
-    /// Parses a response. The result is `nil` for the content of an emitted request, which has no `state`.
-    init?(_ value: JSONValue) {
-        guard let id = value["id"]?.string, let group = value["appGroup"]?.string,
-            let state = value["state"]?.string
+    /// Returns a sentence about a request that has no result yet, from the response of `/v1/notifications/ID`. Returns
+    /// `nil` for the content of an emitted request, which has no `state`.
+    private static func progress(of value: JSONValue) -> String? {
+        guard let id = value["id"]?.string, let group = value["appGroup"]?.string, let state = value["state"]?.string
         else { return nil }
-        self.id = id
-        self.group = group
-        switch state {
-        case "queued": progress = "queued: its processing has not started"
-        case "running": progress = "running: its processing has started, and its result is not emitted yet"
-        default: progress = state
-        }
+        let progress =
+            switch state {
+            case "queued": "queued: its processing has not started"
+            case "running": "running: its processing has started, and its result is not emitted yet"
+            default: state
+            }
+        return "Request '\(id)' in group '\(group)' is \(progress)."
     }
-
-    var text: String { "Request '\(id)' in group '\(group)' is \(progress)." }
 }
 
-/// The description of a daemon, from the response of `/v1/status`.
+/// The description of a daemon.
 struct DaemonStatus {
-    private let value: JSONValue
+    /// The response of `/v1/status`.
+    let value: JSONValue
 
-    init(_ value: JSONValue) { self.value = value }
-
-    /// Returns the description as lines of text.
-    ///
-    /// - Parameter width: The number of columns of the terminal. `nil` means that rows are not wrapped.
-    /// - Parameter isColored: Whether the state has a color.
-    func text(width: Int?, isColored: Bool = false) -> String {
+    /// Returns the description as lines of text. Without a width, rows are not wrapped.
+    func text(width: Int?, isColored: Bool) -> String {
         let load = value["load"]
         let emitted = (load["emitted"]?.object?.members ?? []).filter { $0.value.integer != 0 }
+            .map { "\($0.key) \($0.value.integer ?? 0)" }
         let seconds = (value["uptimeMs"]?.integer ?? 0) / 1_000
         let state = value["draining"]?.bool == true ? "ending" : value["ready"]?.bool == true ? "ready" : "starting"
         let rows = [
@@ -120,15 +99,10 @@ struct DaemonStatus {
             ("running", "\(load["running"]?.integer ?? 0)"),
             ("queued", "\(load["queued"]?.integer ?? 0)"),
             ("accepted", "\(load["accepted"]?.integer ?? 0) since the start"),
-            (
-                "emitted",
-                emitted.isEmpty
-                    ? "none yet" : emitted.map { "\($0.key) \($0.value.integer ?? 0)" }.joined(separator: ", ")
-            ),
+            ("emitted", emitted.isEmpty ? "none yet" : emitted.joined(separator: ", ")),
         ]
         return (rows + restingRows + sandboxRows).flatMap { name, text in
-            let head = name + String(repeating: " ", count: 10 - name.count)
-            return WrappedText.lines(of: text, after: head, indent: 10, width: width)
+            WrappedText.lines(of: text, after: name.leftAligned(in: 10), indent: 10, width: width)
         }.enumerated().map { index, line in
             // The state is the first word of the first row.
             guard isColored, index == 0, let range = line.firstRange(of: state) else { return line }
@@ -137,14 +111,12 @@ struct DaemonStatus {
         }.joined(separator: "\n")
     }
 
-    /// The row of the hosts that get no requests at the moment because of failures. If there are no such hosts, there
-    /// is no row.
+    /// The row of the hosts that get no requests at the moment because of failures; no row without such hosts.
     private var restingRows: [(String, String)] {
         guard let count = value["restingHosts"]?["count"]?.integer, count > 0 else { return [] }
         let names = (value["restingHosts"]?["hosts"]?.array ?? []).compactMap { $0["host"]?.string }
-        return [
-            ("resting", names.joined(separator: ", ") + (count > names.count ? " and \(count - names.count) more" : ""))
-        ]
+        let more = count > names.count ? " and \(count - names.count) more" : ""
+        return [("resting", names.joined(separator: ", ") + more)]
     }
 
     /// The rows of the active and missing layers of the sandbox around each worker, and of its permitted system calls.

@@ -66,7 +66,7 @@ struct LintCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The current time for the expiry of messages, such as 2026-01-31T12:00:00Z. Default: now.",
             valueName: "time"),
-        transform: Self.date)
+        transform: RequestOptions.date)
     var now: Date?
 
     @OptionGroup var options: ConfigurationOptions
@@ -109,7 +109,7 @@ struct LintCommand: AsyncParsableCommand {
         }
         let named = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
         let terminal = LintTerminalReport(report: report, files: named, width: width, isColored: isColored)
-        for line in terminal.lines { StandardStreams.output(line) }
+        StandardStreams.output(terminal.lines.joined(separator: "\n"))
     }
 
     private func ignored(_ configured: [String]) throws(CommandFailure) -> Set<String> {
@@ -128,27 +128,23 @@ struct LintCommand: AsyncParsableCommand {
 
     /// Reads the files one after the other. A file that cannot be read is reported and left out.
     private static func read(_ names: [String]) async throws(CommandFailure) -> [LintFile] {
-        let threads: PayloadThreads
-        do throws(SystemError) { threads = try PayloadThreads() } catch {
-            throw CommandFailure(.failed, "the reading thread cannot be started: \(error)")
-        }
+        let threads = try CommandFailure.wrapping("the reading thread cannot be started") { try PayloadThreads() }
         var files: [LintFile] = []
         for name in names {
             do throws(SystemError) {
                 guard let bytes = try await bytes(of: try threads.source(of: name)) else {
-                    StandardStreams.error(
-                        "appgroupd: \(name): the file is longer than \(PayloadFile.mostBytes >> 20) MiB")
+                    StandardStreams.warn("\(name): the file is longer than \(PayloadFile.mostBytes >> 20) MiB")
                     continue
                 }
                 files.append(LintFile(name: name, bytes: bytes))
             } catch {
-                StandardStreams.error("appgroupd: \(name): \(error.readingProblem)")
+                StandardStreams.warn("\(name): \(error.readingProblem)")
             }
         }
         return files
     }
 
-    /// Returns the bytes of a file. Returns `nil` if the file has more than `PayloadFile.mostBytes`.
+    /// Returns the bytes of a file; `nil` if the file has more than `PayloadFile.mostBytes`.
     private static func bytes(of source: PayloadSource) async throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count <= PayloadFile.mostBytes {
@@ -157,13 +153,6 @@ struct LintCommand: AsyncParsableCommand {
             bytes += piece
         }
         return nil
-    }
-
-    private static func date(_ text: String) throws -> Date {
-        guard let date = Timestamp.parse(text) else {
-            throw ValidationError("it must be a time, such as 2026-01-31T12:00:00Z (RFC 3339).")
-        }
-        return date
     }
 }
 

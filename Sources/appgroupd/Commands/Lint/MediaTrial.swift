@@ -1,7 +1,6 @@
 import CommandSupport
 import Composition
 import FoundationEssentials
-import Glibc
 import LinuxIO
 import MediaFetcher
 import MediaHeaders
@@ -12,15 +11,11 @@ import Primitives
 import ServiceConfiguration
 
 /// A trial that fetches media into temporary files without names, to examine their first bytes.
-struct MediaTrial {
-    /// The maximum number of fetches at a time. This number shortens the wait of the user without a high load on the
-    /// origins.
+enum MediaTrial {
+    /// The maximum number of fetches at a time, which is no high load for an origin.
     private static let mostInFlight = 16
 
-    private let directory: String
-
-    /// Returns the results of fetching, by the URL in the payload. Each media item has the time budget of the
-    /// configuration.
+    /// Returns the results of fetching, by the URL in the payload. Each media item has the configured time budget.
     static func facts(
         _ media: [LintMediaItem], at locator: MediaURLResolver, _ configuration: Configuration
     ) async throws(CommandFailure) -> [String: MediaFact] {
@@ -32,7 +27,6 @@ struct MediaTrial {
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
-        let trial = MediaTrial(directory: FileManager.default.temporaryDirectory.path)
         var facts: [String: MediaFact] = [:]
         await withTaskGroup(of: (String, MediaFact).self) { group in
             for (index, item) in media.enumerated() {
@@ -41,7 +35,7 @@ struct MediaTrial {
                     switch locator.locations(of: item.reference, dialect: item.dialect) {
                     case .failure(let failure): (item.reference.url, .failed(failure))
                     case .success(let locations):
-                        (item.reference.url, await trial.fact(at: locations, fetcher, budget: configuration.budget))
+                        (item.reference.url, await fact(at: locations, fetcher, budget: configuration.budget))
                     }
                 }
             }
@@ -51,13 +45,10 @@ struct MediaTrial {
         return facts
     }
 
-    private func fact(
-        at locations: [String], _ fetcher: HTTPMediaFetcher, budget: Duration
-    ) async -> MediaFact {
+    private static func fact(at locations: [String], _ fetcher: HTTPMediaFetcher, budget: Duration) async -> MediaFact {
         let deadline = MonotonicInstant.now.advanced(by: budget)
         var failure: MediaFailure?
-        // A Matrix reference has two candidate URLs. The failure of the first URL explains more than the failure of the
-        // second URL.
+        // A Matrix reference has two candidate URLs. The failure of the first URL explains more.
         for location in locations {
             do throws(MediaFailure) {
                 let request = FetchRequest(
@@ -71,18 +62,16 @@ struct MediaTrial {
         return .failed(failure ?? MediaFailure(.invalidURL, "there is no URL to fetch the media item from"))
     }
 
-    private func file() throws(MediaFailure) -> MediaFile {
+    private static func file() throws(MediaFailure) -> MediaFile {
+        let directory = FileManager.default.temporaryDirectory.path
         do throws(SystemError) { return try AnonymousFile.create(in: directory) } catch {
             throw MediaFailure(.storageFailed, "no file can be created in \(directory): \(error)")
         }
     }
 
-    private func fact(of media: FetchedMedia) -> MediaFact {
-        var head = [UInt8](repeating: 0, count: MediaSignature.wantedBytes)
-        let count = max(0, pread(media.file.descriptor, &head, head.count, 0))
-        head.removeLast(head.count - count)
-        return .fetched(
-            byteCount: media.byteCount, format: MediaSignature.of(head.span),
-            declaredType: media.declaredType)
+    private static func fact(of media: FetchedMedia) -> MediaFact {
+        let head = (try? FileSystem.bytes(of: media.file, at: 0, count: MediaSignature.wantedBytes)) ?? []
+        let format = MediaSignature.of(head.span)
+        return .fetched(byteCount: media.byteCount, format: format, declaredType: media.declaredType)
     }
 }

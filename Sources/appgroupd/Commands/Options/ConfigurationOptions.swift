@@ -5,13 +5,11 @@ import FoundationEssentials
 import ServiceConfiguration
 
 /// The flags that every command has for keys of the configuration. They take precedence over the environment and the
-/// configuration file. The configuration loader reads and checks them, so a wrong value gets the same message from each
-/// source.
+/// configuration file. The loader checks them, so a wrong value gets the same message from each source.
 struct RuntimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration file. Default: \(ConfigurationLoader.defaultPath), if it exists.",
-            valueName: "file"))
+            "The configuration file. Default: \(ConfigurationLoader.defaultPath), if it exists.", valueName: "file"))
     var config: String?
 
     @Option(
@@ -25,10 +23,7 @@ struct RuntimeOptions: ParsableArguments {
             valueName: "cidr"))
     var allowAddress: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Fetch only from this host, or from the hosts of a pattern such as *.example.com. Repeatable."
-        ))
+    @Option(help: "Fetch only from this host, or from the hosts of a pattern such as *.example.com. Repeatable.")
     var allowHost: [String] = []
 
     @Option(
@@ -49,7 +44,7 @@ struct RuntimeOptions: ParsableArguments {
     @Flag(help: "Refuse to decode media unless every layer of the workers' sandbox is active.")
     var requireSandbox = false
 
-    @Option(help: ArgumentHelp("The time for each payload, such as 500ms, 5s or 2m; at most 1h. Default: 30s."))
+    @Option(help: "The time for each payload, such as 500ms, 5s or 2m; at most 1h. Default: 30s.")
     var budget: String?
 
     @OptionGroup var verbosity: VerbosityOptions
@@ -70,14 +65,13 @@ struct RuntimeOptions: ParsableArguments {
 struct ConfigurationOptions: ParsableArguments {
     @OptionGroup var runtime: RuntimeOptions
 
-    @Option(help: ArgumentHelp("The receiving platform: ios, android, web, watch or original. Default: ios."))
+    @Option(help: "The receiving platform: ios, android, web, watch or original. Default: ios.")
     var profile: String?
 }
 
 /// The flags of `serve` and `config` for the settings of a daemon.
 struct DaemonOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The unix socket of the HTTP API. Default: ROOT/appgroupd.sock.", valueName: "path"))
+    @Option(help: ArgumentHelp("The unix socket of the HTTP API. Default: ROOT/appgroupd.sock.", valueName: "path"))
     var socket: String?
 
     @Option(
@@ -85,19 +79,14 @@ struct DaemonOptions: ParsableArguments {
             "The TCP address of the HTTP API, or none for no TCP. Default: 127.0.0.1:8480.", valueName: "host:port"))
     var listen: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The lowest level that is logged: trace, debug, info, notice, warning or error. Default: info."))
+    @Option(help: "The lowest level that is logged: trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The format of log lines: text, json, or auto (text on a terminal, and json elsewhere). Default: auto."))
+        help: "The format of log lines: text, json, or auto (text on a terminal, and json elsewhere). Default: auto.")
     var logFormat: String?
 
-    /// Returns the values of the flags for the configuration loader.
-    ///
-    /// - Parameter verbosity: The verbosity, which decides the level of the log if `--log-level` is not given.
+    /// Returns the values of the flags. The verbosity decides the level of the log if `--log-level` is not given.
     func flags(_ verbosity: VerbosityOptions) -> [FlagValue] {
         [
             ("--socket", socket), ("--listen", listen), ("--log-level", logLevel ?? verbosity.logLevel),
@@ -112,19 +101,13 @@ extension ConfigurationLoader {
     /// - Parameter others: The flags of the command, without the flags that all commands have.
     /// - Parameter checks: The checks of the configuration against this machine. `doctor` passes no checks, because it
     ///   reports the same problems as findings.
-    init(
-        _ options: ConfigurationOptions, _ others: [FlagValue] = [],
-        checks: [ConfigurationCheck] = .ofMedia
-    ) {
-        self.init(
-            options.runtime, (options.profile.map { [FlagValue("--profile", $0)] } ?? []) + others, checks: checks)
+    init(_ options: ConfigurationOptions, _ others: [FlagValue] = [], checks: [ConfigurationCheck] = .ofMedia) {
+        let profile = options.profile.map { [FlagValue("--profile", $0)] } ?? []
+        self.init(options.runtime, profile + others, checks: checks)
     }
 
     /// Creates a loader for a command that works for several profiles.
-    init(
-        _ options: RuntimeOptions, _ others: [FlagValue] = [],
-        checks: [ConfigurationCheck] = .ofMedia
-    ) {
+    init(_ options: RuntimeOptions, _ others: [FlagValue] = [], checks: [ConfigurationCheck] = .ofMedia) {
         self.init(options.flags + others, file: options.config, checks: checks)
     }
 
@@ -135,8 +118,7 @@ extension ConfigurationLoader {
             defaults: Configuration.ofThisMachine, checks: checks)
     }
 
-    /// Loads the configuration of a command. A verbose command also prints each setting that does not come from the
-    /// defaults.
+    /// Loads the configuration of a command. A verbose command also prints each setting that is not a default.
     ///
     /// - Throws: A failure with status 2 and a line for each problem.
     func configuration() throws(CommandFailure) -> Configuration {
@@ -147,15 +129,12 @@ extension ConfigurationLoader {
         return configuration
     }
 
-    /// Loads the configuration of the daemon. Nothing is printed, because standard error has only the lines of the
-    /// daemon's log.
+    /// Loads the configuration of the daemon. Nothing is printed, because standard error is for the daemon's log.
     ///
     /// - Throws: A failure with status 2 and a line for each problem.
     func loaded() throws(CommandFailure) -> Configuration {
-        switch load() {
-        case .success(let configuration): return configuration
-        case .failure(let errors):
-            throw CommandFailure(.usage, errors.lines.joined(separator: "\nappgroupd: "))
+        do throws(ConfigurationErrors) { return try load().get() } catch {
+            throw CommandFailure(.usage, error.lines.joined(separator: "\nappgroupd: "))
         }
     }
 }

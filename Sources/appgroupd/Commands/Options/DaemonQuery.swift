@@ -18,19 +18,13 @@ struct DaemonQuery: ParsableArguments {
 
     @OptionGroup var verbosity: VerbosityOptions
 
-    /// Returns a client for the socket of the daemon.
-    ///
-    /// - Throws: A failure with status 2 if the configuration is invalid.
+    /// Returns a client for the socket of the daemon. Throws a failure with status 2 if the configuration is invalid.
     func client() throws(CommandFailure) -> DaemonClient { DaemonClient(socketPath: try configuration().socket) }
 
-    /// Returns the configuration with which the daemon is found.
-    ///
-    /// - Throws: A failure with status 2 if the configuration is invalid.
+    /// Returns the configuration with which the daemon is found. Throws a failure with status 2 if it is invalid.
     func configuration() throws(CommandFailure) -> Configuration {
-        let flags = [("--root", root), ("--socket", socket)].compactMap { flag, text in
-            text.map { FlagValue(flag, $0) }
-        }
-        return try ConfigurationLoader(flags, file: config).configuration()
+        let flags = [root.map { FlagValue("--root", $0) }, socket.map { FlagValue("--socket", $0) }]
+        return try ConfigurationLoader(flags.compactMap(\.self), file: config).configuration()
     }
 
     /// Returns the target of an HTTP request: a path with the id of a request, a suffix, and the group in the query.
@@ -54,12 +48,9 @@ extension DaemonClient.Answer {
         return value["type"]?.string?.hasPrefix("urn:appgroupd:") ?? false
     }
 
-    var text: String { String(decoding: body, as: UTF8.self).trimmingNewlines }
-}
-
-extension String {
-    fileprivate var trimmingNewlines: String {
-        var text = self
+    /// The body without newlines at its end.
+    var text: String {
+        var text = String(decoding: body, as: UTF8.self)
         while text.last?.isNewline == true { text.removeLast() }
         return text
     }

@@ -6,8 +6,7 @@ import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
 
-/// The flags that decide how payloads are processed, in addition to the configuration. The keys of an envelope take
-/// precedence over them.
+/// The flags that decide how payloads are processed. The keys of an envelope take precedence over them.
 struct RequestOptions: ParsableArguments {
     @Option(
         help: """
@@ -50,16 +49,12 @@ struct RequestOptions: ParsableArguments {
         var isOn: Bool
     }
 
-    /// Returns the defaults for all requests of the command.
-    ///
-    /// - Parameter known: All dialects, including the dialects of the configuration.
-    /// - Throws: A failure with status 2 if `--dialect` does not name one of the dialects.
+    /// Returns the defaults for all requests of the command. Throws a failure with status 2 if `--dialect` names none
+    /// of the dialects, which include those of the configuration.
     func defaults(_ configuration: Configuration, known: [DialectID]) throws(CommandFailure) -> RequestDefaults {
         var defaults = RequestDefaults(configuration)
         defaults.appGroup = group
-        defaults.dialect = try dialect.map { name throws(CommandFailure) in
-            try Self.dialect(name, of: known)
-        }
+        defaults.dialect = try dialect.map { name throws(CommandFailure) in try Self.dialect(name, of: known) }
         defaults.network = network
         defaults.locale = locale?.description
         for permission in permission { _ = defaults.permissions.set(permission.name, permission.isOn) }
@@ -77,25 +72,21 @@ struct RequestOptions: ParsableArguments {
             .usage, "--dialect \(name): \(hint ?? "it must be one of: \(names.joined(separator: ", "))")")
     }
 
-    private static func value<Value>(_ value: Value?, _ expected: String) throws -> Value {
-        guard let value else { throw ValidationError("it must be \(expected).") }
-        return value
-    }
-
     private static func locale(_ text: String) throws -> LanguageTag {
-        try value(LanguageTag(text), "a language tag, such as de or de-AT")
+        try ValidationError.required(LanguageTag(text), "a language tag, such as de or de-AT")
     }
     static func group(_ text: String) throws -> AppGroupName {
-        try value(AppGroupName(text), "1 to 128 letters, digits, dots and dashes, not starting with a dot")
+        try ValidationError.required(
+            AppGroupName(text), "1 to 128 letters, digits, dots and dashes, not starting with a dot")
     }
     private static func identifier(_ text: String) throws -> RequestID {
-        try value(RequestID(text), "1 to 128 letters, digits and ._-:@+=, not starting with a dot")
+        try ValidationError.required(RequestID(text), "1 to 128 letters, digits and ._-:@+=, not starting with a dot")
     }
-    private static func date(_ text: String) throws -> Date {
-        try value(Timestamp.parse(text), "a time, such as 2026-01-31T12:00:00Z (RFC 3339)")
+    static func date(_ text: String) throws -> Date {
+        try ValidationError.required(Timestamp.parse(text), "a time, such as 2026-01-31T12:00:00Z (RFC 3339)")
     }
     private static func network(_ text: String) throws -> NetworkKind {
-        try value(NetworkKind(rawValue: text), "wifi or cellular")
+        try ValidationError.required(NetworkKind(rawValue: text), "wifi or cellular")
     }
     private static func permission(_ text: String) throws -> Permission {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)

@@ -27,9 +27,7 @@ struct VerbosityOptions: ParsableArguments {
         help: "Write only warnings and errors to standard error. For serve: the same as --log-level warning.")
     var quiet = false
 
-    @Flag(
-        name: .shortAndLong,
-        help: "Write more messages to standard error. For serve: the same as --log-level debug.")
+    @Flag(name: .shortAndLong, help: "Write more messages to standard error. For serve: the same as --log-level debug.")
     var verbose = false
 
     func validate() throws {
@@ -39,7 +37,7 @@ struct VerbosityOptions: ParsableArguments {
         Verbosity.current = quiet ? .quiet : verbose ? .verbose : .normal
     }
 
-    /// The level of the daemon's log. `nil` means that the configuration sets the level.
+    /// The level of the daemon's log; `nil` if the configuration sets the level.
     var logLevel: String? { quiet ? "warning" : verbose ? "debug" : nil }
 }
 
@@ -51,6 +49,12 @@ extension StandardStreams {
 
     /// Writes a line to standard error if the command is verbose.
     static func detail(_ line: @autoclosure () -> String) {
-        if Verbosity.current == .verbose { error("appgroupd: \(line())") }
+        if Verbosity.current == .verbose { warn(line()) }
     }
+}
+
+/// The format of a report.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
 }

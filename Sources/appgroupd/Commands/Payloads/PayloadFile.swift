@@ -2,15 +2,12 @@ import Glibc
 import JSON
 import LinuxIO
 
-/// A reader of the JSON objects in one file, where `-` is standard input. Each object is returned as soon as it is
-/// complete.
+/// A reader of the JSON objects in one file, where `-` is standard input. Each is returned as soon as it is complete.
 ///
-/// Most files have one object. A file may also have several objects, on one line or on several lines, and a pipe may
-/// stay open for hours. A text that is not JSON, and a value that is not an object, are returned as problems, in the
-/// order of the file.
+/// A file may have several objects, on one line or on several lines, and a pipe may stay open for hours. A text that is
+/// not JSON, and a value that is not an object, are returned as problems, in the order of the file.
 ///
-/// The reader may block, so `PayloadSource` runs it on a thread. One thread serves all regular files. Each pipe,
-/// terminal or FIFO has a separate thread.
+/// The reader may block, so `PayloadSource` runs it on a thread. All regular files share one thread.
 struct PayloadFile: ~Copyable {
     struct Problem: Error {
         let text: String
@@ -34,10 +31,8 @@ struct PayloadFile: ~Copyable {
             switch stream.next(isAtEnd: isAtEnd) {
             case .value(let value):
                 isEmpty = false
-                guard let object = value.object else {
-                    return .failure(Problem(text: "is not a payload: it is \(value.typeName), not an object"))
-                }
-                return .success(object)
+                if let object = value.object { return .success(object) }
+                return .failure(Problem(text: "is not a payload: it is \(value.typeName), not an object"))
             case .problem(let error):
                 isEmpty = false
                 return .failure(Problem(text: "is not JSON: \(error)"))
@@ -56,18 +51,17 @@ struct PayloadFile: ~Copyable {
             isAtEnd = piece.isEmpty
             stream.append(piece)
             guard stream.pendingBytes > Self.mostBytes else { return nil }
-            stop()
-            return Problem(text: "is not a payload: it is longer than \(Self.mostBytes >> 20) MiB")
+            return stop(because: "is not a payload: it is longer than \(Self.mostBytes >> 20) MiB")
         } catch {
-            stop()
-            return Problem(text: error.readingProblem)
+            return stop(because: error.readingProblem)
         }
     }
 
-    private mutating func stop() {
+    private mutating func stop(because problem: String) -> Problem {
         stream = JSONStream()
         isAtEnd = true
         isEmpty = false
+        return Problem(text: problem)
     }
 }
 

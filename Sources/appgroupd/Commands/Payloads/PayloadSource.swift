@@ -5,8 +5,7 @@ actor PayloadSource {
     private nonisolated let loop: EventLoop
     private let path: String
     private var file: FileReader?
-    /// The piece that `peek` has returned, and `next` has not returned yet. The value is `nil` if there is no such
-    /// piece.
+    /// The piece that `peek` has returned, and `next` has not returned yet; `nil` if there is no such piece.
     private var peeked: [UInt8]?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -14,7 +14,7 @@ struct PayloadEvent: Sendable {
     }
 
     var content: Content?
-    /// The sentence for standard error. The value is `nil` if the work has not failed.
+    /// The sentence for standard error; `nil` if the work has not failed.
     var problem: String?
 }
 
@@ -45,14 +45,12 @@ struct PayloadBatch: Sendable {
     let rules: PayloadRules
     let reader: EnvelopeReader
     let clock: any RequestClock
-    /// The id of `--id` for the only payload. The value is `nil` if the flag is not given.
+    /// The id of `--id` for the only payload; `nil` if the flag is not given.
     let id: RequestID?
-    /// The permits of the hosts. The budget of a payload starts when it gets a permit. `nil` means that the budget
-    /// starts when the payload is read.
+    /// The permits of the hosts. The budget of a payload starts with its permit; `nil` if it starts with the reading.
     let turns: HostTurns?
     let telling: AsyncStream<Telling>.Continuation
-    /// The maximum number of payloads at a time. More payloads would only wait for connections or descriptors of the
-    /// other payloads.
+    /// The maximum number of payloads at a time. More payloads would only wait for descriptors of the other payloads.
     let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
 
     /// Processes the payloads of all files, and reports each result when it is emitted.
@@ -60,29 +58,29 @@ struct PayloadBatch: Sendable {
         defer { telling.finish() }
         let filesInFlight = max(1, min(files.count, mostInFlight))
         guard let threads = try? PayloadThreads() else {
-            telling.yield(.payload(PayloadPlace(file: 0, object: 0), PayloadEvent(problem: "no thread can be started")))
-            return
+            return tell(PayloadEvent(problem: "no thread can be started"), at: PayloadPlace(file: 0, object: 0))
         }
         await withTaskGroup(of: Void.self) { group in
             for (index, file) in files.enumerated() {
                 if index >= filesInFlight { await group.next() }
+                let input = PayloadInput(file: file, line: 0)
                 guard !Task.isCancelled else {
-                    telling.yield(
-                        .unread(PayloadInput(file: file, line: 0), index: index, further: files.count - index - 1))
+                    telling.yield(.unread(input, index: index, further: files.count - index - 1))
                     break
                 }
-                let payloads: PayloadSource
-                do throws(SystemError) { payloads = try threads.source(of: file) } catch {
-                    telling.yield(
-                        .payload(PayloadPlace(file: index, object: 0), PayloadEvent(problem: "\(file): \(error)")))
+                do throws(SystemError) {
+                    let source = try threads.source(of: file)
+                    group.addTask { await run(source, of: file, index, inFlight: max(1, mostInFlight / filesInFlight)) }
+                } catch {
+                    tell(PayloadEvent(problem: "\(file): \(error)"), at: PayloadPlace(file: index, object: 0))
                     telling.yield(.read(file: index, count: 1))
-                    continue
                 }
-                group.addTask { await run(payloads, of: file, index, inFlight: max(1, mostInFlight / filesInFlight)) }
             }
         }
         telling.yield(.ended)
     }
+
+    private func tell(_ event: PayloadEvent, at place: PayloadPlace) { telling.yield(.payload(place, event)) }
 
     private func run(_ source: PayloadSource, of file: String, _ index: Int, inFlight most: Int) async {
         var payloads = PayloadFile(source)
@@ -91,8 +89,7 @@ struct PayloadBatch: Sendable {
             while true {
                 guard !Task.isCancelled else {
                     let last = PayloadInput(file: file, line: place.object > 0 ? payloads.line : 0)
-                    // A read from a pipe could block, so the input of a pipe is reported as unread without an attempt
-                    // to read it.
+                    // A read from a pipe could block, so the input of a pipe is unread without an attempt to read it.
                     let isRead = FileSystem.isRegularFile(file) ? await payloads.next() == nil : false
                     if !isRead { telling.yield(.unread(last, index: index, further: 0)) }
                     break
@@ -113,10 +110,10 @@ struct PayloadBatch: Sendable {
     ) async {
         switch object {
         case .failure(let problem):
-            telling.yield(.payload(place, PayloadEvent(problem: "\(input.file): \(problem.text)")))
+            tell(PayloadEvent(problem: "\(input.file): \(problem.text)"), at: place)
         case .success where id != nil && place != PayloadPlace(file: 0, object: 0):
             let problem = "\(input): --id is for one payload, and there is another one, which is left out"
-            telling.yield(.payload(place, PayloadEvent(problem: problem)))
+            tell(PayloadEvent(problem: problem), at: place)
         case .success(let object):
             guard let turns else { return await process(object, from: input, at: place) }
             await turns.inTurn(at: host(of: object)) { await process(object, from: input, at: place) }
@@ -127,8 +124,7 @@ struct PayloadBatch: Sendable {
     private func process(_ object: JSONObject, from input: PayloadInput, at place: PayloadPlace) async {
         @Sendable func tell(_ notification: ProcessedNotification?, _ problem: String? = nil) {
             let content = notification.map { PayloadEvent.Content(notification: $0, input: input) }
-            let event = PayloadEvent(content: content, problem: problem.map { "\(input): \($0)" })
-            telling.yield(.payload(place, event))
+            self.tell(PayloadEvent(content: content, problem: problem.map { "\(input): \($0)" }), at: place)
         }
         let (request, error) = request(of: object)
         if let error { return tell(pipeline.reject(request, because: error.description), error.description) }
@@ -143,11 +139,22 @@ struct PayloadBatch: Sendable {
         reader.request(from: Submission(object: object, arrival: clock.arrival, id: id))
     }
 
-    /// Returns the host for whose permit a payload waits, with its port. The text is empty if the payload waits for no
-    /// permit.
+    /// Returns the host for whose permit a payload waits, with its port. It is empty if it waits for none.
     private func host(of object: JSONObject) -> String {
         let (request, error) = request(of: object)
         guard error == nil, let location = rules.firstLocation(of: request, at: clock.date) else { return "" }
         return MediaHost.of(location)
     }
+}
+
+/// The file and the line from which a payload was read.
+struct PayloadInput: Sendable, CustomStringConvertible {
+    /// The name of the file on the command line.
+    var file: String
+    /// The line on which the object begins, from 1.
+    var line: Int
+
+    var description: String { "\(file):\(line)" }
+
+    var json: JSONValue { ["file": .string(file), "line": .number(line)] }
 }

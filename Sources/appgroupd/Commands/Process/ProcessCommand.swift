@@ -87,13 +87,11 @@ struct ProcessCommand: AsyncParsableCommand {
         let dialects = rules.dialects
         let defaults = try request.defaults(configuration, known: dialects.identifiers)
         try RootFolder(path: configuration.root).checkOwner()
-        let runtime = try Runtime(
-            configuration, clock: clock, warn: { StandardStreams.error("appgroupd: \($0)") })
+        let runtime = try Runtime(configuration, clock: clock, warn: StandardStreams.warn)
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
             pipeline: runtime.pipeline, rules: rules,
-            reader: EnvelopeReader(defaults: defaults, dialects: dialects), clock: clock,
-            id: request.id,
+            reader: EnvelopeReader(defaults: defaults, dialects: dialects), clock: clock, id: request.id,
             turns: budgetFrom == .turn ? HostTurns(perHost: configuration.fetch.limits.connectionsPerHost) : nil,
             telling: telling)
         let processing = Task { await batch.run(files) }
@@ -105,12 +103,12 @@ struct ProcessCommand: AsyncParsableCommand {
             await Self.endAfterPatience(telling)
         }
         let ticking = StatusLine.isShown && Verbosity.current != .quiet ? Task { await Self.tick(telling) } : nil
+        let linter = PayloadLinter(
+            dialects: dialects, requested: defaults.dialect, date: clock.date,
+            allowed: configuration.fetch.allowedRanges, ignored: Set(configuration.lint.ignore))
         let output = ProcessOutput(
             format: format ?? (StandardStreams.isTerminal && !pretty ? .text : .json), isPretty: pretty,
-            requirement: require,
-            linter: PayloadLinter(
-                dialects: dialects, requested: defaults.dialect, date: clock.date,
-                allowed: configuration.fetch.allowedRanges, ignored: Set(configuration.lint.ignore)))
+            requirement: require, linter: linter)
         let (status, isCleanedUp) = await print(tellings, to: output, telling)
         // A stuck disk or a stuck decoder does not delay the end of the program. Incomplete files have no names, so the
         // system removes them at the end of this process. The workers also end with this process.
@@ -155,12 +153,11 @@ struct ProcessCommand: AsyncParsableCommand {
         }
         progress.clear()
         for event in order.takeRest() { output.tell(event) }
-        if let sentence = unread.sentence { StandardStreams.error("appgroupd: \(sentence)") }
-        return (output.status.exitStatus, isCleanedUp)
+        if let sentence = unread.sentence { StandardStreams.warn(sentence) }
+        return (output.exitStatus, isCleanedUp)
     }
 
-    /// Finishes the stream of events after one second. In this second, the batch can clean up after the last emitted
-    /// result.
+    /// Finishes the stream of events after one second. In this second, the batch can clean up after its last result.
     private static func endAfterPatience(_ telling: AsyncStream<PayloadBatch.Telling>.Continuation) async {
         try? await Task.sleep(for: .seconds(1))
         telling.finish()
@@ -180,14 +177,10 @@ private struct ProcessProgress {
     let files: Int
     var begun = 0
     var done = 0
-    private let start = MonotonicInstant.now
-    private var line = StatusLine()
+    let start = MonotonicInstant.now
+    var line = StatusLine()
 
-    init(files: Int) { self.files = files }
-
-    /// Shows the progress instead of the previous line.
-    ///
-    /// - Parameter passedFiles: The number of files whose results are all printed.
+    /// Shows the progress, with the number of files whose results are all printed.
     mutating func show(passedFiles: Int) {
         let time = HumanText.duration(start.duration(to: .now))
         let share = files > 1 ? "\(passedFiles) of \(files) files, " : ""
@@ -199,21 +192,17 @@ private struct ProcessProgress {
 
 /// The input that was not read because of an interruption, and therefore has no results.
 struct UnreadInput {
-    /// The first file of the command line that was not read to its end, with the last line that was read. The line is 0
-    /// if no payload of the file was read.
+    /// The first file that was not read to its end, with the last line that was read; 0 if no payload was read.
     private var first: (index: Int, last: PayloadInput)?
     private var count = 0
 
-    /// Adds a file that was not read to its end.
-    ///
-    /// - Parameter index: The index of the file on the command line.
-    /// - Parameter further: The number of later files that were not opened.
+    /// Adds a file that was not read to its end, and the number of later files that were not opened.
     mutating func add(_ last: PayloadInput, index: Int, further: Int) {
         if first.map({ index < $0.index }) ?? true { first = (index, last) }
         count += 1 + further
     }
 
-    /// The sentence about the unread input. The value is `nil` if all input was read.
+    /// The sentence about the unread input; `nil` if all input was read.
     var sentence: String? {
         guard let first else { return nil }
         let others = count > 1 ? ", and of \(HumanText.counted(count - 1, "further file"))" : ""

@@ -18,51 +18,40 @@ struct ProcessOutput {
     let isPretty: Bool
     let requirement: ProcessRequirement?
     let linter: PayloadLinter
-    private(set) var status = ProcessStatus()
+    private(set) var hasFailed = false
+    private(set) var isShort = false
 
-    init(
-        format: ProcessFormat, isPretty: Bool, requirement: ProcessRequirement?, linter: PayloadLinter
-    ) {
-        self.format = format
-        self.isPretty = isPretty
-        self.requirement = requirement
-        self.linter = linter
-    }
+    /// The exit status. Failed work takes precedence over a requirement that is not met.
+    var exitStatus: ExitStatus { hasFailed ? .failed : isShort ? .requirementNotMet : .done }
 
     mutating func tell(_ event: PayloadEvent) {
+        var shortfall: String?
         if let content = event.content {
             print(content)
-            let notification = content.notification
-            StandardStreams.detail(
-                "\(content.input): \(notification.outcome.rawValue), \(HumanText.duration(notification.timing.elapsed))"
-            )
+            let (notification, input) = (content.notification, content.input)
+            let time = HumanText.duration(notification.timing.elapsed)
+            StandardStreams.detail("\(input): \(notification.outcome.rawValue), \(time)")
+            if event.problem == nil, notification.payload.dialect == nil, let problem = notification.problem {
+                StandardStreams.warn("\(input): \(problem)")
+            }
+            shortfall = requirement?.shortfall(of: notification)
         }
-        if let content = event.content, content.notification.payload.dialect == nil,
-            let problem = content.notification.problem, event.problem == nil
-        {
-            StandardStreams.error("appgroupd: \(content.input): \(problem)")
-        }
-        if let problem = event.problem { StandardStreams.error("appgroupd: \(problem)") }
-        let shortfall = event.content.flatMap { requirement?.shortfall(of: $0.notification) }
+        if let problem = event.problem { StandardStreams.warn(problem) }
         if let shortfall, let requirement, let input = event.content?.input {
-            StandardStreams.error("appgroupd: \(input): --require \(requirement) is not met: \(shortfall)")
+            StandardStreams.warn("\(input): --require \(requirement) is not met: \(shortfall)")
         }
-        status.count(problem: event.problem, shortfall: shortfall)
+        hasFailed = hasFailed || event.problem != nil
+        isShort = isShort || shortfall != nil
     }
 
     private func print(_ content: PayloadEvent.Content) {
         switch format {
         case .json:
-            let json = content.notification.json.object.map { object in
-                var object = object
-                object.append("input", content.input.json)
-                return JSONValue.object(object)
-            }
-            StandardStreams.output(JSONWriter.text(of: json ?? .null, pretty: isPretty))
+            let json = content.notification.json.setting("input", to: content.input.json, at: .root)
+            StandardStreams.output(JSONWriter.text(of: json, pretty: isPretty))
         case .text:
-            let file = LintFile(
-                name: content.input.file, bytes: Array(JSONWriter.text(of: .object(content.notification.userInfo)).utf8)
-            )
+            let bytes = JSONWriter.bytes(of: .object(content.notification.userInfo))
+            let file = LintFile(name: content.input.file, bytes: bytes)
             let report = ContentReport(
                 content: content.notification.json, heading: content.input.description,
                 findings: linter.lint(file).filter { $0.severity > .note })

@@ -44,8 +44,7 @@ enum ProcessRequirement: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns a sentence about the difference between a content and the requirement. Returns `nil` if the content
-    /// meets the requirement.
+    /// Returns a sentence about the requirement that a content does not meet; `nil` if it meets the requirement.
     func shortfall(of notification: ProcessedNotification) -> String? {
         let isMet =
             switch self {
@@ -64,8 +63,8 @@ enum ProcessRequirement: Equatable, CustomStringConvertible {
 
     private static func phoneShortfall(of notification: ProcessedNotification) -> String? {
         guard notification.phone.wouldRunExtension == true else {
-            return
-                "an iPhone would not run the extension: \(notification.phone.why ?? "it is not a push to an iPhone")"
+            let why = notification.phone.why ?? "it is not a push to an iPhone"
+            return "an iPhone would not run the extension: \(why)"
         }
         for verdict in notification.verdicts {
             // An omitted media item can have this obstacle, too, because `fetch.schemes` may forbid http here.
@@ -78,18 +77,4 @@ enum ProcessRequirement: Equatable, CustomStringConvertible {
         }
         return nil
     }
-}
-
-/// A record of the problems that decide the exit status of `process`.
-struct ProcessStatus {
-    private var hasFailed = false
-    private var isShort = false
-
-    mutating func count(problem: String?, shortfall: String?) {
-        hasFailed = hasFailed || problem != nil
-        isShort = isShort || shortfall != nil
-    }
-
-    /// The exit status. Failed work takes precedence over a requirement that is not met.
-    var exitStatus: ExitStatus { hasFailed ? .failed : isShort ? .requirementNotMet : .done }
 }

@@ -6,15 +6,13 @@ struct PayloadPlace: Hashable {
 
 /// A buffer that returns elements in the order of their payloads, although they arrive in any order.
 ///
-/// The first element for a payload waits until the elements of all earlier payloads have been returned. If the first
-/// element for a payload has been returned, further elements for this payload are returned at once. A file is complete
-/// when the number of its objects is known and all their elements have been returned.
+/// The first element for a payload waits until the elements of all earlier payloads have been returned. Further
+/// elements for this payload are then returned at once. A file is complete when the number of its objects is known and
+/// all their elements have been returned.
 struct Sequencer<Element> {
     private var next = PayloadPlace(file: 0, object: 0)
     private var early: [PayloadPlace: [Element]] = [:]
     private var counts: [Int: Int] = [:]
-
-    init() {}
 
     /// The number of files whose elements have all been returned.
     var passedFiles: Int { next.file }
@@ -35,8 +33,7 @@ struct Sequencer<Element> {
         return takeReady()
     }
 
-    /// Returns the elements that still wait for the element of an earlier payload, in order. Call this function after
-    /// the last element has arrived.
+    /// Returns the elements that still wait for the element of an earlier payload, in order.
     mutating func takeRest() -> [Element] {
         defer { early = [:] }
         return early.sorted { ($0.key.file, $0.key.object) < ($1.key.file, $1.key.object) }.flatMap(\.value)

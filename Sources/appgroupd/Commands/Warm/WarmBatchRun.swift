@@ -11,32 +11,27 @@ struct WarmBatchRun {
     struct Ending {
         var report: WarmReport
         var isInterrupted: Bool
-        /// The reason why the run no longer waits for the daemon of `--via`, and is therefore interrupted; `nil` if the
-        /// daemon has answered in time.
+        /// The reason why the run no longer waits for the daemon of `--via`, and is therefore interrupted; otherwise
+        /// `nil`.
         var daemonSilence: String?
     }
 
     let configuration: Configuration
     let limits: WarmSchedule.Limits
-    /// The address of the daemon that does the work. `nil` means that this process does the work.
+    /// The address of the daemon that does the work; `nil` if this process does the work.
     let via: String?
     /// The maximum time without an answer of the daemon.
     let giveUp: Duration
     let journal: WarmJournalFile
     let sources: WarmSources
-    /// The form of the progress. `nil` means a bar on a terminal, and plain lines elsewhere.
+    /// The form of the progress; `nil` for a bar on a terminal, and plain lines elsewhere.
     let progress: ProgressMode?
 
-    /// Runs the batch to its end.
-    ///
-    /// - Throws: A failure if the work cannot begin, or if the journal cannot be written.
+    /// Runs the batch to its end. Throws a failure if the work cannot begin, or if the journal cannot be written.
     func run() async throws(CommandFailure) -> Ending {
         // A cancelled sleep of `SystemClock` keeps its memory until its deadline. The memory is 2 kB for each item that
         // ended in the last 30 s, or 380 MB at 6,000 items per second.
-        let clock: EventLoopClock
-        do throws(SystemError) { clock = try EventLoopClock() } catch {
-            throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
-        }
+        let clock = try CommandFailure.wrapping("the clock's thread cannot be started") { try EventLoopClock() }
         defer { clock.shutdown() }
         let runtime = try via == nil ? runtime(clock) : nil
         let watch = DaemonWatch(patience: giveUp, clock: clock)
@@ -54,7 +49,7 @@ struct WarmBatchRun {
             let opened = try await journal.open()
             defer { opened.journal.shutdown() }
             if let notice = journal.notice(of: opened.history), Verbosity.current != .quiet {
-                StandardStreams.error("appgroupd: \(notice)")
+                StandardStreams.warn(notice)
             }
             let run = WarmRun(
                 warmer: warmer, journal: opened.journal, history: opened.history, limits: limits,
@@ -71,9 +66,7 @@ struct WarmBatchRun {
     }
 
     /// Runs the batch to its end. After an interruption, the method waits only for the items that are in progress.
-    private func finish(
-        _ run: WarmRun, _ interruption: AsyncEvent
-    ) async throws(CommandFailure) -> WarmReport {
+    private func finish(_ run: WarmRun, _ interruption: AsyncEvent) async throws(CommandFailure) -> WarmReport {
         var console = WarmConsole(progress)
         defer { console.end() }
         do throws(SystemError) {
@@ -98,12 +91,9 @@ struct WarmBatchRun {
         ProcessPriority.lower()
         return try Runtime(
             configuration, clock: clock, recentURLs: 256, warmingWorkers: configuration.workers,
-            warn: { StandardStreams.error("appgroupd: \($0)") })
+            warn: StandardStreams.warn)
     }
 
-    /// Returns the warmer of the batch.
-    ///
-    /// - Parameter runtime: The pipeline of this process. `nil` means that the daemon of `--via` does the work.
     private func warmer(
         _ runtime: Runtime?, _ watch: DaemonWatch, _ interruption: AsyncEvent
     ) async throws(CommandFailure) -> any MediaWarming {
@@ -113,7 +103,6 @@ struct WarmBatchRun {
                 throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
             }
         }
-        return PipelineWarmer(
-            pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: watch.clock)
+        return PipelineWarmer(pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: watch.clock)
     }
 }

@@ -42,7 +42,7 @@ struct WarmCommand: AsyncParsableCommand {
     @Option(help: "The format of the source files. Default: the format is recognised.")
     var from: WarmFormat?
 
-    @Option(help: ArgumentHelp("Make renditions for this profile. Repeatable. Default: the configured profile."))
+    @Option(help: "Make renditions for this profile. Repeatable. Default: the configured profile.")
     var profile: [String] = []
 
     @Option(help: "The app group, such as group.demo. Default: group.default.", transform: RequestOptions.group)
@@ -87,13 +87,10 @@ struct WarmCommand: AsyncParsableCommand {
         transform: FailureTolerance.init)
     var tolerate = FailureTolerance.items(0)
 
-    @Option(
-        help: "The form of the progress display. Default: bar on a terminal, and plain elsewhere.")
+    @Option(help: "The form of the progress display. Default: bar on a terminal, and plain elsewhere.")
     var progress: ProgressMode?
 
     @OptionGroup var options: RuntimeOptions
-
-    private static let giveUpDefault: Duration = .seconds(60)
 
     func validate() throws {
         if resume != nil, noResume {
@@ -131,7 +128,7 @@ struct WarmCommand: AsyncParsableCommand {
         try report?.check(sources: sources, journal: journal.path)
         if dryRun {
             let plan = await WarmPlan.read(reading, done: try await journal.history().done)
-            for line in plan.lines { StandardStreams.output(line) }
+            StandardStreams.output(plan.lines.joined(separator: "\n"))
             guard plan.problems == 0 else { throw CommandFailure(.failed) }
             return
         }
@@ -139,13 +136,11 @@ struct WarmCommand: AsyncParsableCommand {
             most: most, least: via == nil ? DescriptorBudget.ofPipeline : DescriptorBudget.ofClient)
         let run = WarmBatchRun(
             configuration: configuration, limits: limits.limits(most: most), via: via,
-            giveUp: giveUp ?? Self.giveUpDefault,
-            journal: journal, sources: reading, progress: progress)
+            giveUp: giveUp ?? .seconds(60), journal: journal, sources: reading, progress: progress)
         let ending = try await run.run()
         let written = Result { () throws(CommandFailure) in try report?.write(ending.report) }
-        for line in WarmSummary(report: ending.report).lines(width: StandardStreams.columns) {
-            StandardStreams.output(line)
-        }
+        let summary = WarmSummary(report: ending.report).lines(width: StandardStreams.columns)
+        StandardStreams.output(summary.joined(separator: "\n"))
         try written.get()
         try tell(ending, journal)
     }
@@ -169,9 +164,7 @@ struct WarmCommand: AsyncParsableCommand {
     }
 
     private static func duration(_ text: String) throws -> Duration {
-        guard let duration = DurationText.parse(text), duration > .zero else {
-            throw ValidationError("it must be a duration, such as 30s or 5m.")
-        }
-        return duration
+        let duration = DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }
+        return try ValidationError.required(duration, "a duration, such as 30s or 5m")
     }
 }

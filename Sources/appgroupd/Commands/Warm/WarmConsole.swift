@@ -19,10 +19,8 @@ struct WarmConsole {
     private var last = MonotonicInstant.now
     private var progress = WarmProgress()
 
-    /// Creates the display in the form that the user or the terminal requires.
-    ///
-    /// - Parameter mode: The form of the display. `nil` means that a quiet command has no display. Otherwise, the
-    ///   display is a bar on a terminal, and plain lines elsewhere.
+    /// - Parameter mode: The form of the display. If it is `nil`, a quiet command has no display, and any other command
+    ///   has a bar on a terminal, and plain lines elsewhere.
     init(_ mode: ProgressMode?) {
         self.mode = mode ?? (Verbosity.current == .quiet ? .none : StatusLine.isShown ? .bar : .plain)
     }
@@ -37,7 +35,7 @@ struct WarmConsole {
         case .slowed(let host, let pause):
             guard mode == .plain else { return }
             let who = host.isEmpty ? "this machine is overloaded" : "\(VisibleText.of(host)) refuses requests"
-            StandardStreams.error("appgroupd: \(who): the next try is in \(HumanText.duration(pause))")
+            StandardStreams.warn("\(who): the next try is in \(HumanText.duration(pause))")
         }
     }
 
@@ -48,11 +46,8 @@ struct WarmConsole {
         let interval = mode == .bar ? Self.barInterval : Self.plainInterval
         guard mode != .none, last + interval <= .now else { return }
         last = .now
-        if mode == .plain {
-            StandardStreams.error("appgroupd: \(ProgressBar(progress: progress).text)")
-        } else {
-            line.show(ProgressBar(progress: progress).line(width: StatusLine.columns))
-        }
+        let bar = ProgressBar(progress: progress)
+        if mode == .plain { StandardStreams.warn(bar.text) } else { line.show(bar.line(width: StatusLine.columns)) }
     }
 
     private mutating func showEnd(_ record: WarmRecord) {
@@ -66,12 +61,11 @@ struct WarmConsole {
         guard failures <= Self.mostFailures + 1 else { return }
         line.clear()
         guard failures <= Self.mostFailures else {
-            return StandardStreams.error(
-                "appgroupd: further failures are counted in the summary, and the first 1,000 are listed by --report")
+            return StandardStreams.warn(
+                "further failures are counted in the summary, and the first 1,000 are listed by --report")
         }
         let reason = record.reason?.rawValue ?? ""
-        StandardStreams.error(
-            "appgroupd: \(VisibleText.of(record.name)): \(reason): \(VisibleText.of(record.detail ?? ""))")
+        StandardStreams.warn("\(VisibleText.of(record.name)): \(reason): \(VisibleText.of(record.detail ?? ""))")
     }
 
     private mutating func showJSON(_ event: WarmEvent) {
@@ -82,11 +76,10 @@ struct WarmConsole {
             last = .now
             json = progress.json
         case .ended(let record):
-            var object = JSONObject(dictionaryLiteral: ("event", "item"))
-            for member in record.json.object?.members ?? [] { object.append(member.key, member.value) }
-            json = .object(object)
+            let members = (record.json.object?.members ?? []).map { ($0.key, $0.value) }
+            json = .object(JSONObject([("event", "item")] + members))
         case .slowed(let host, let pause):
-            json = ["event": "slowed", "host": .string(host), "seconds": .number(JSONNumber(pause.seconds))]
+            json = ["event": "slowed", "host": .string(host), "seconds": .number(pause.seconds)]
         }
         StandardStreams.error(JSONWriter.text(of: json))
     }
@@ -95,11 +88,11 @@ struct WarmConsole {
 extension WarmProgress {
     fileprivate var json: JSONValue {
         [
-            "event": "progress", "done": .number(JSONNumber(done)), "failed": .number(JSONNumber(failed)),
-            "running": .number(JSONNumber(running)), "total": total.map { .number(JSONNumber($0)) } ?? .null,
-            "bytes": .number(JSONNumber(bytes)), "rate": .number(JSONNumber(rate.roundedToTenths)),
-            "secondsLeft": remaining.map { .number(JSONNumber(Int($0.seconds.rounded()))) } ?? .null,
-            "slowestHost": slowestHost.map { .string($0) } ?? .null,
+            "event": "progress", "done": .number(done), "failed": .number(failed), "running": .number(running),
+            "total": total.map { .number($0) } ?? .null, "bytes": .number(bytes),
+            "rate": .number(rate.roundedToTenths),
+            "secondsLeft": remaining.map { .number(Int($0.seconds.rounded())) } ?? .null,
+            "slowestHost": .text(slowestHost),
         ]
     }
 }

@@ -16,9 +16,7 @@ struct WarmJournalFile {
     private let use: WarmJournalUse
     private let directory: String?
 
-    /// Chooses the journal of a batch.
-    ///
-    /// - Parameter name: The value of `--resume`. `nil` means that the name is derived from the batch.
+    /// - Parameter name: The value of `--resume`; `nil` if the name is derived from the batch.
     /// - Parameter isAnew: The value of `--no-resume`.
     init(batch: WarmBatch, root: String, named name: String?, isAnew: Bool) {
         self.batch = batch
@@ -36,7 +34,7 @@ struct WarmJournalFile {
         }
     }
 
-    /// Returns a sentence about an earlier run that is continued. Returns `nil` if there is no earlier run.
+    /// Returns a sentence about an earlier run that is continued; `nil` if there is no earlier run.
     func notice(of history: WarmHistory) -> String? {
         guard !history.done.isEmpty else { return nil }
         let began = history.began.map { " of \(EntryTime.text(of: $0))" } ?? ""
@@ -49,8 +47,7 @@ struct WarmJournalFile {
         do throws(SystemError) {
             if let directory {
                 try FileSystem.makeDirectories(directory)
-                WarmJournal.removeOld(
-                    in: directory, before: Date().addingTimeInterval(-Self.longestAge), except: path)
+                WarmJournal.removeOld(in: directory, before: Date().addingTimeInterval(-Self.longestAge), except: path)
             }
         } catch {
             throw CommandFailure(.usage, "\(path): \(error.reason): name another journal with --resume")

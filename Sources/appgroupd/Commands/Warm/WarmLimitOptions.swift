@@ -35,9 +35,7 @@ struct WarmLimitOptions: ParsableArguments {
         }
     }
 
-    /// Returns the limits of the batch's schedule.
-    ///
-    /// - Parameter most: The maximum number of items at a time that the open files permit.
+    /// Returns the limits of the schedule. The open files permit at most `most` items at a time.
     func limits(most: Int) -> WarmSchedule.Limits {
         var limits = WarmSchedule.Limits()
         limits.concurrency = min(concurrency, most)
@@ -46,10 +44,8 @@ struct WarmLimitOptions: ParsableArguments {
         return limits
     }
 
-    /// Raises the limits of connections, so that each running item has a connection. The method also lowers the maximum
-    /// sizes of media to `--max-bytes`.
-    ///
-    /// - Parameter most: The maximum number of transfers at a time that the open files permit.
+    /// Raises the limits of connections, so that each running item has a connection, but at most to the number of
+    /// transfers that the open files permit. Lowers the maximum sizes of media to `--max-bytes`.
     func apply(to configuration: inout Configuration, most: Int) {
         var limits = configuration.fetch.limits
         limits.connections = min(most, max(limits.connections, concurrency))
@@ -74,22 +70,18 @@ struct WarmLimitOptions: ParsableArguments {
                 .failed, "the limit is \(openFiles) open files, and \(least) are needed: raise ulimit -n")
         }
         guard concurrency > most else { return }
+        let items = "\(HumanText.counted(most, "item")) at a time in place of \(concurrency)"
         StandardStreams.notice(
-            "appgroupd: \(HumanText.counted(most, "item")) at a time in place of \(concurrency), because "
-                + "\(openFiles) open files are allowed: raise ulimit -n for more")
+            "appgroupd: \(items), because \(openFiles) open files are allowed: raise ulimit -n for more")
     }
 
     private static func count(_ text: String) throws -> Int {
-        guard let count = Int(text), (1...1_000).contains(count) else {
-            throw ValidationError("it must be a whole number from 1 to 1000.")
-        }
-        return count
+        let count = Int(text).flatMap { (1...1_000).contains($0) ? $0 : nil }
+        return try ValidationError.required(count, "a whole number from 1 to 1000")
     }
 
     private static func byteCount(_ text: String) throws -> Int {
-        guard let count = ByteCountText.parse(text), count > 0 else {
-            throw ValidationError("it must be a number of bytes, such as 50MB, 40MiB or 1000.")
-        }
-        return count
+        let count = ByteCountText.parse(text).flatMap { $0 > 0 ? $0 : nil }
+        return try ValidationError.required(count, "a number of bytes, such as 50MB, 40MiB or 1000")
     }
 }

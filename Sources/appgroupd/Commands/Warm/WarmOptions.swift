@@ -8,8 +8,7 @@ extension WarmFormat: ExpressibleByArgument {}
 
 /// The time until which renditions are kept: a duration from now, or a date.
 enum KeepTime {
-    /// Returns the date that a text stands for at a given time. Returns `nil` if the text is neither a duration nor a
-    /// date.
+    /// Returns the date that a text stands for at a given time; `nil` if the text is neither a duration nor a date.
     static func date(_ text: String, at now: Date) -> Date? {
         if let duration = DurationText.parse(text) { return now.addingTimeInterval(duration.seconds) }
         return Timestamp.parse(text) ?? Timestamp.parse("\(text)T00:00:00Z")

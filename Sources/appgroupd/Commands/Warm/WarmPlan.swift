@@ -13,8 +13,6 @@ struct WarmPlan {
 
     private static let mostProblems = 20
 
-    /// Reads all sources, and returns the plan.
-    ///
     /// - Parameter done: The items that an earlier run has completed.
     static func read(_ sources: WarmSources, done: Set<WarmKey>) async -> WarmPlan {
         var plan = WarmPlan()
@@ -37,13 +35,11 @@ struct WarmPlan {
 
     var lines: [String] {
         let counts = [(earlier, "done in an earlier run"), (repeated, "repeated"), (problems, "unreadable")]
-        let head =
-            ["\(HumanText.counted(items, "item")) would be requested"]
-            + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return [head.joined(separator: ", ")] + problemLines
-            + sorted.map { host, count in
-                "  \(host.isEmpty ? "(no host)" : VisibleText.of(host)): \(HumanText.counted(count, "item"))"
-            }
+            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let head = ["\(HumanText.counted(items, "item")) would be requested"] + counts
+        let sorted = hosts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { host, count in
+            "  \(host.isEmpty ? "(no host)" : VisibleText.of(host)): \(HumanText.counted(count, "item"))"
+        }
+        return [head.joined(separator: ", ")] + problemLines + sorted
     }
 }

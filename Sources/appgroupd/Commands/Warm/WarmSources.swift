@@ -8,7 +8,7 @@ import WebURL
 struct WarmSources: Sendable {
     /// The paths and media URLs of the command line. `-` is standard input.
     let names: [String]
-    /// The format of all sources. `nil` means that the first byte of a source and the keys of an object decide.
+    /// The format of all sources; `nil` if the first byte of a source and the keys of an object decide.
     let format: WarmFormat?
     let items: WarmItemReader
 
@@ -38,7 +38,7 @@ struct WarmSources: Sendable {
             }
             // An empty list may be correct, so it is not reported as a failure.
             if isEmpty, !Task.isCancelled {
-                StandardStreams.error("appgroupd: \(VisibleText.of(name)): this source has no items")
+                StandardStreams.warn("\(VisibleText.of(name)): this source has no items")
             }
         }
     }
@@ -49,8 +49,7 @@ struct WarmSources: Sendable {
         return reference.scheme != nil && reference.authority != nil
     }
 
-    /// Returns a message if a source is the URL of a list, which `warm` does not download. Returns `nil` for all other
-    /// sources.
+    /// Returns a message if a source is the URL of a list, which `warm` does not download; otherwise `nil`.
     static func listProblem(of name: String) -> String? {
         guard isURL(name) else { return nil }
         let lists = ["xml", "rss", "atom", "txt", "csv", "json", "ndjson", "jsonl", "gz"]
@@ -69,13 +68,10 @@ struct WarmSources: Sendable {
         case .lines: try await readLines(of: source, name, deliver)
         case .xml: try await readXML(of: source, name, deliver)
         case .gzip:
-            await deliver(
-                .failure(WarmProblem(place: name, text: "is compressed: gunzip -c FILE | appgroupd warm -")))
+            await deliver(.failure(WarmProblem(place: name, text: "is compressed: gunzip -c FILE | appgroupd warm -")))
         case .utf16:
-            await deliver(
-                .failure(
-                    WarmProblem(
-                        place: name, text: "is UTF-16, not UTF-8: convert it with iconv -f UTF-16 -t UTF-8")))
+            let text = "is UTF-16, not UTF-8: convert it with iconv -f UTF-16 -t UTF-8"
+            await deliver(.failure(WarmProblem(place: name, text: text)))
         }
     }
 

@@ -52,25 +52,23 @@ struct CacheLsCommand: AsyncParsableCommand {
         let configuration = try options.configuration()
         let policy = FetchPolicy(configuration).caching
         let now = Date()
+        let listsResponses = !self.files && group == nil && !pinned
         var responses: [ListedResponse] = []
         var files: [ListedFile] = []
-        do {
+        try await options.using {
             let reader = try StoreReader(root: configuration.root)
-            if !self.files && group == nil && !pinned { try reader.forEachResponse { responses.append($0) } }
-            if !self.responses {
-                try reader.forEachFile { file in
-                    guard group == nil || group == file.group.description, !pinned || file.pinEnd(at: now) != nil else {
-                        return
-                    }
-                    files.append(file)
-                }
+            if listsResponses { try reader.forEachResponse { responses.append($0) } }
+            guard !self.responses else { return }
+            try reader.forEachFile { file in
+                let isOfGroup = group == nil || group == file.group.description
+                if isOfGroup, !pinned || file.pinEnd(at: now) != nil { files.append(file) }
             }
-        } catch { throw CommandFailure(store: error) }
+        }
         responses.sort { $0.usedAt > $1.usedAt }
         files.sort { $0.usedAt > $1.usedAt }
         guard !options.json else {
             var object = JSONObject()
-            if !self.files && group == nil && !pinned {
+            if listsResponses {
                 object.append("responses", .array(responses.map { .object($0.json(at: now, policy)) }))
             }
             if !self.responses { object.append("files", .array(files.map { .object($0.json(at: now)) })) }
@@ -80,5 +78,39 @@ struct CacheLsCommand: AsyncParsableCommand {
             width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored, now: now)
         let sections = [listing.lines(responses, policy), listing.lines(files)].filter { !$0.isEmpty }
         for line in sections.joined(separator: [""]) { StandardStreams.output(line) }
+    }
+}
+
+struct CacheShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the entries for a URL, a response or a file.",
+        discussion: """
+            KEY is a URL, the id of a response, the first 8 or more digits of a file's digest, or the path of a file. \
+            For each response, its headers and the files that were made from it are printed. For each file, the \
+            messages that show it and the responses that it was made from are printed.
+
+            Status 1: there is no such entry.
+
+            Examples:
+              appgroupd cache show --root ./var https://cdn.example/photo.jpg
+              appgroupd cache show --root ./var 3f0c9a12
+            """)
+
+    @Argument(help: ArgumentHelp("A URL, the id of a response, or the digest or path of a file.", valueName: "key"))
+    var key: String
+
+    @OptionGroup var options: CacheOptions
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let entry = try await options.using {
+            let reader = try StoreReader(root: configuration.root)
+            return try CacheEntryReport(of: key, in: reader, policy: FetchPolicy(configuration).caching, at: Date())
+        }
+        guard !entry.isEmpty else {
+            throw CommandFailure(.failed, "neither the HTTP cache nor a container has '\(VisibleText.of(key))'")
+        }
+        options.print(entry.json, or: entry.lines.joined(separator: "\n"))
     }
 }
