@@ -6,8 +6,7 @@ package struct MaskedBitmap: Sendable {
     private let bytesOfPixel: Int
     /// The color channels and the alpha of a pixel, in the order red, green, blue and alpha.
     private let parts: [MaskedPart]
-    /// Whether the bitmap has an alpha mask, and at least one pixel uses it. As in browsers, a file whose alpha is zero
-    /// in all pixels is opaque.
+    /// Whether a pixel uses the bitmap's alpha mask. As in browsers, a file whose alpha is zero everywhere is opaque.
     package let hasAlpha: Bool
 
     /// Prepares to draw a bitmap.

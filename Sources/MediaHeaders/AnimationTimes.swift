@@ -2,8 +2,7 @@
 package struct AnimationTimes: Sendable, Equatable {
     /// The maximum number of frames that are listed. Later frames are only counted.
     static let mostListed = 65_536
-    /// The longest delay that is replaced, in microseconds. Browsers show a frame with a delay of at most 10 ms for 100
-    /// ms.
+    /// The longest delay that is replaced, in microseconds. Browsers show such a frame for 100 ms.
     private static let mostIgnored = 10_000
     private static let usual = 100_000
     /// The longest delay that is counted, in microseconds: about 12 days, which is beyond all limits.
@@ -33,8 +32,7 @@ package struct AnimationTimes: Sendable, Equatable {
         count = count.addedOrMax(max(0, frames - max(0, listed)))
     }
 
-    /// Returns the delays of the first frames that end within both limits, in milliseconds. The first frame is always
-    /// among them.
+    /// Returns the delays of the first frames that end within both limits, in milliseconds; always the first one.
     package func kept(mostFrames: Int, mostMilliseconds: Int) -> [Int] {
         var end = 0
         for (index, delay) in delays.enumerated() {

@@ -70,10 +70,7 @@ enum ForeignFormat {
     private static func text(_ head: Span<UInt8>) -> String? {
         var start = 0
         while let byte = head.byte(at: start), strayBytes.contains(byte) { start += 1 }
-        switch head.byte(at: start) {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return "JSON"
-        default: break
-        }
+        if [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(head.byte(at: start)) { return "JSON" }
         guard head.count - start >= 64 else { return nil }
         for offset in start..<head.count where !isOfBase64(head[offset]) { return nil }
         return "text in Base64"

@@ -14,24 +14,20 @@ package struct GIFFirstImage {
     ///
     /// - Returns: `nil` if the bytes end before the image, or if the image is empty.
     package init?(_ bytes: Span<UInt8>) {
-        guard let offset = GIFWalk.firstImage(in: bytes), let x = bytes.littleEndian16(at: offset + 1),
-            let y = bytes.littleEndian16(at: offset + 3), let width = bytes.littleEndian16(at: offset + 5),
-            let height = bytes.littleEndian16(at: offset + 7), let flags = bytes.byte(at: offset + 9),
-            width > 0, height > 0
+        guard let offset = GIFWalk.firstImage(in: bytes), let area = GIFWalk.area(bytes, at: offset),
+            let flags = bytes.byte(at: offset + 9), area.width > 0, area.height > 0
         else { return nil }
         let codes = offset + 10 + GIFWalk.paletteBytes(flags)
         guard let codeBits = bytes.byte(at: codes), (1...11).contains(codeBits) else { return nil }
-        area = Rectangle(x: x, y: y, width: width, height: height)
+        self.area = area
         isInterlaced = flags & 0x40 != 0
         self.codeBits = Int(codeBits)
         start = codes + 1
     }
 
-    /// Returns the number of pixels that the codes describe before they end or are damaged, at most the number of
-    /// pixels of the area.
+    /// Returns the number of pixels that the codes describe before they end or are damaged, at most all of the area.
     ///
-    /// Each LZW code (GIF89a, appendix F) stands for a sequence of pixels. The function keeps only the length of each
-    /// sequence.
+    /// Each LZW code (GIF89a, appendix F) stands for a sequence of pixels, of which only the length is kept.
     package func pixelCount(in bytes: Span<UInt8>) -> Int {
         var codes = CodeReader(offset: start)
         let clear = 1 << codeBits
@@ -90,5 +86,36 @@ private struct CodeReader {
         }
         defer { (word, count) = (word >> bits, count - bits) }
         return word & (1 << bits - 1)
+    }
+}
+
+/// The correction of a GIF's logical screen, for a file whose first image reaches beyond the screen.
+///
+/// Some programs write a screen of 0 x 0, a screen that is smaller than the images, or an image that begins beyond the
+/// screen. Chrome (Wuffs, std/gif/decode_gif.wuffs) and Pillow enlarge the screen to the edges of the first image.
+/// FFmpeg's decoder cuts the width of an image that is too large, and takes the remaining pixels of a row for the next
+/// row. The decoder refuses an image that begins beyond the screen.
+package enum GIFScreen {
+    /// The offset of the screen's width in the file. The height follows after it (GIF89a, 18).
+    package static let offset = 6
+    /// The largest side of a screen, which has 16 bits. Larger images exceed the limits of a worker, or are cropped.
+    private static let mostSide = 0xFFFF
+    /// The maximum growth of the screen, as a multiple of its pixels. The limit bounds the screen of an image that
+    /// begins far outside the file's own screen.
+    private static let mostGrowth = 4
+
+    /// Returns the four bytes that replace the width and the height of the screen; `nil` if both are right.
+    package static func correction(of bytes: Span<UInt8>) -> [UInt8]? {
+        guard bytes.spells("GIF", at: 0), let width = bytes.littleEndian16(at: offset),
+            let height = bytes.littleEndian16(at: offset + 2), let first = GIFWalk.firstImage(in: bytes),
+            let area = GIFWalk.area(bytes, at: first)
+        else { return nil }
+        var sides = (max(width, area.x + area.width), max(height, area.y + area.height))
+        let whole = (max(width, area.width), max(height, area.height))
+        // An image that begins far outside the screen is cropped at its edges instead.
+        if sides.0 * sides.1 > mostGrowth * whole.0 * whole.1 { sides = whole }
+        guard sides != (width, height) else { return nil }
+        return [sides.0, sides.1].map { min($0, mostSide) }
+            .flatMap { side in [UInt8(truncatingIfNeeded: side), UInt8(clamping: side >> 8)] }
     }
 }

@@ -1,44 +1,23 @@
+import MediaTypes
+
 /// A single pass over the blocks of a GIF.
 struct GIFWalk {
-    /// The shortest delay that players use, in hundredths of a second. Players show a frame with a shorter delay for
-    /// `usualDelay`.
+    /// The shortest delay that players use, in hundredths of a second. They show a frame with less for `usualDelay`.
     static let leastDelay = 2
     static let usualDelay = 10
 
-    private let width: Int
-    private let height: Int
-    private var decodedWidth: Int
-    private var decodedHeight: Int
+    /// The facts of the blocks that are read so far.
+    private var header: GIFHeader
     /// The maximum number of frames that are kept.
     private let mostFrames: Int
     private let mostHundredths: Int
-    private var frameCount = 0
     private var hundredths = 0
     /// The delay in the graphic control block before the next frame, in hundredths of a second.
     private var delay = GIFWalk.usualDelay
-    private var delays: [Int] = []
-    /// The number of frames that are kept so far.
-    private var keptFrames = 0
-    private var keptHundredths = 0
-    private var plays: Int? = 1
-    private var hasTransparency = false
-    private var restoresPrevious = false
-    private var isPartlyUncovered = false
-    private var isFirstFrameEmpty = false
-    private var isComplete = false
-    private var kept = RetainedRanges()
     /// The graphic control block of an image that is not yet read; `nil` if none exists.
     private var pendingControl: Range<Int>?
     /// The blocks after `pendingControl` that are kept with or without it.
     private var pendingBlocks = RetainedRanges()
-
-    private init(width: Int, height: Int, mostFrames: Int, mostMilliseconds: Int) {
-        self.width = width
-        self.height = height
-        (decodedWidth, decodedHeight) = (width, height)
-        self.mostFrames = mostFrames
-        mostHundredths = mostMilliseconds / 10
-    }
 
     static func header(
         of bytes: Span<UInt8>, leastFrames: Int, mostFrames: Int, mostMilliseconds: Int
@@ -51,99 +30,81 @@ struct GIFWalk {
         let first = 13 + paletteBytes(flags)
         guard first <= bytes.count else { throw .truncated("the GIF palette") }
         var walk = GIFWalk(
-            width: width, height: height, mostFrames: mostFrames, mostMilliseconds: mostMilliseconds)
-        try walk.kept.keep(0..<first)
+            header: GIFHeader(width: width, height: height, decodedWidth: width, decodedHeight: height),
+            mostFrames: mostFrames, mostHundredths: mostMilliseconds / 10)
+        try walk.header.kept.keep(0..<first)
         var offset = first
         while let next = try walk.step(bytes, at: offset) { offset = next }
-        guard walk.frameCount >= leastFrames else { throw .truncated("the GIF, before its first image") }
-        if !walk.isComplete { walk.kept.close(with: [0x3B]) }
-        return GIFHeader(
-            width: width, height: height, decodedWidth: walk.decodedWidth, decodedHeight: walk.decodedHeight,
-            frameCount: walk.keptFrames, sourceFrameCount: walk.frameCount,
-            durationMilliseconds: walk.keptHundredths * 10, delays: walk.delays, plays: walk.plays,
-            hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious,
-            isPartlyUncovered: walk.isPartlyUncovered, isEmpty: walk.isFirstFrameEmpty && walk.frameCount == 1,
-            isComplete: walk.isComplete,
-            kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
+        var header = walk.header
+        guard header.sourceFrameCount >= leastFrames else { throw .truncated("the GIF, before its first image") }
+        if !header.isComplete { header.kept.close(with: [0x3B]) }
+        header.isEmpty = header.isEmpty && header.sourceFrameCount == 1
+        header.hasMetadata = !header.kept.isWhole(of: bytes.count)
+        return header
     }
 
-    /// Reads the block at the offset and returns the offset of the next block; `nil` at the end of the animation or the
-    /// bytes.
+    /// Reads the block at the offset and returns that of the next one; `nil` at the end of the animation or the bytes.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         switch bytes.byte(at: start) {
         case 0x2C:
-            guard let flags = bytes.byte(at: start + 9) else { return nil }
+            guard let flags = bytes.byte(at: start + 9), let area = Self.area(bytes, at: start) else { return nil }
+            let isFirst = header.sourceFrameCount == 0
+            let codes = start + 10 + Self.paletteBytes(flags)
             // After a whole image, an image whose code size is invalid ends the file (GIF89a, appendix F).
-            if frameCount > 0, let bits = bytes.byte(at: start + 10 + Self.paletteBytes(flags)),
-                !(1...11).contains(bits)
-            {
-                return try endHere()
-            }
+            if !isFirst, let bits = bytes.byte(at: codes), !(1...11).contains(bits) { return try endHere() }
             // After the palette, one byte has the code size. The image data follow.
-            guard let end = Self.endOfSubBlocks(bytes, from: start + 11 + Self.paletteBytes(flags)) else { return nil }
-            if frameCount == 0, !covers(bytes, at: start) { isPartlyUncovered = true }
-            if frameCount == 0, end == start + 12 + Self.paletteBytes(flags) { isFirstFrameEmpty = true }
+            guard let end = Self.endOfSubBlocks(bytes, from: codes + 1) else { return nil }
+            if isFirst {
+                let coversScreen = area.width >= header.width && area.height >= header.height
+                header.isPartlyUncovered = header.isPartlyUncovered || (area.x, area.y) != (0, 0) || !coversScreen
+                header.isEmpty = end == codes + 2
+            }
             hundredths += delay
-            // The first frame is kept, however long its delay is.
-            let isWithin = keptFrames == 0 || keptFrames < mostFrames && hundredths <= mostHundredths
-            if !isCut, isWithin {
+            // The first frame is kept, however long its delay is. After a frame that is left out, all are left out.
+            let isWithin = header.frameCount == 0 || header.frameCount < mostFrames && hundredths <= mostHundredths
+            if header.frameCount == header.sourceFrameCount, isWithin {
                 try keepPending(withControl: true)
-                try kept.keep(start..<end)
-                noteDecodedScreen(of: bytes, at: start)
-                keptFrames += 1
-                keptHundredths = hundredths
-                delays.append(delay * 10)
+                try header.kept.keep(start..<end)
+                noteDecodedScreen(area)
+                header.frameCount += 1
+                header.durationMilliseconds = hundredths * 10
+                header.delays.append(delay * 10)
             } else {
                 (pendingControl, pendingBlocks) = (nil, RetainedRanges())
             }
-            frameCount += 1
+            header.sourceFrameCount += 1
             delay = Self.usualDelay
             return end
-        case 0x21:
-            return try readExtension(bytes, at: start)
+        case 0x21: return try readExtension(bytes, at: start)
         case 0x3B:
             try keepPending(withControl: false)
-            try kept.keep(start..<start + 1)
-            isComplete = true
+            try header.kept.keep(start..<start + 1)
+            header.isComplete = true
             return nil
         case let other:
-            guard frameCount > 0 else {
-                guard other == nil else { throw .malformed("GIF block") }
-                return nil
-            }
-            return try endHere()
+            if header.sourceFrameCount > 0 { return try endHere() }
+            guard other == nil else { throw .malformed("GIF block") }
+            return nil
         }
     }
 
     /// Ends the file before a malformed block.
     private mutating func endHere() throws(MediaHeaderError) -> Int? {
         try keepPending(withControl: false)
-        kept.close(with: [0x3B])
-        isComplete = true
+        header.kept.close(with: [0x3B])
+        header.isComplete = true
         return nil
     }
 
     /// Enlarges the decoded screen for one frame.
     ///
     /// FFmpeg's decoder needs a screen that is at least as large as each frame, and on which each frame begins.
-    private mutating func noteDecodedScreen(of bytes: Span<UInt8>, at start: Int) {
-        func side(_ screen: Int, _ decoded: Int, _ offset: Int?, _ length: Int?) -> Int {
-            let offset = offset ?? 0
-            return max(decoded, length ?? 0, offset >= screen ? offset + 1 : 0)
+    private mutating func noteDecodedScreen(_ area: Rectangle<Int>) {
+        func side(_ screen: Int, _ decoded: Int, _ offset: Int, _ length: Int) -> Int {
+            max(decoded, length, offset >= screen ? offset + 1 : 0)
         }
-        decodedWidth = side(
-            width, decodedWidth, bytes.littleEndian16(at: start + 1), bytes.littleEndian16(at: start + 5))
-        decodedHeight = side(
-            height, decodedHeight, bytes.littleEndian16(at: start + 3), bytes.littleEndian16(at: start + 7))
-    }
-
-    /// Whether a frame was left out. All frames after it are left out, too.
-    private var isCut: Bool { keptFrames < frameCount }
-
-    /// Returns whether the frame of an image descriptor covers the whole screen.
-    private func covers(_ bytes: Span<UInt8>, at start: Int) -> Bool {
-        bytes.littleEndian16(at: start + 1) == 0 && bytes.littleEndian16(at: start + 3) == 0
-            && bytes.littleEndian16(at: start + 5) ?? 0 >= width && bytes.littleEndian16(at: start + 7) ?? 0 >= height
+        header.decodedWidth = side(header.width, header.decodedWidth, area.x, area.width)
+        header.decodedHeight = side(header.height, header.decodedHeight, area.y, area.height)
     }
 
     private mutating func readExtension(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
@@ -155,19 +116,18 @@ struct GIFWalk {
             try keepPending(withControl: false)
             pendingControl = start..<end
             let flags = bytes.byte(at: start + 3) ?? 0
-            hasTransparency = hasTransparency || flags & 1 != 0
+            header.hasTransparency = header.hasTransparency || flags & 1 != 0
             // These bits are the disposal method (GIF89a, 23.c.iv).
-            restoresPrevious = restoresPrevious || flags >> 2 & 7 == 3
-            isPartlyUncovered = isPartlyUncovered || flags >> 2 & 7 == 2
+            header.restoresPrevious = header.restoresPrevious || flags >> 2 & 7 == 3
+            header.isPartlyUncovered = header.isPartlyUncovered || flags >> 2 & 7 == 2
             let delay = bytes.littleEndian16(at: start + 4) ?? 0
             self.delay = delay < Self.leastDelay ? Self.usualDelay : delay
         case 0x01:
-            // A plain text block uses the graphic control block before it. Browsers show no plain texts, so both are
-            // removed.
+            // A plain text block, which browsers do not show, is removed with the graphic control block before it.
             try keepPending(withControl: false)
         case 0xFF where Self.isLoop(bytes, at: start + 2):
             readLoop(bytes, at: start + 14)
-            if pendingControl == nil { try kept.keep(start..<end) } else { try pendingBlocks.keep(start..<end) }
+            if pendingControl == nil { try header.kept.keep(start..<end) } else { try pendingBlocks.keep(start..<end) }
         default: break
         }
         return end
@@ -177,13 +137,12 @@ struct GIFWalk {
     ///
     /// - Parameter withControl: Whether an image follows, to which the graphic control block belongs.
     private mutating func keepPending(withControl: Bool) throws(MediaHeaderError) {
-        if withControl, let control = pendingControl { try kept.keep(control) }
-        for block in pendingBlocks.ranges { try kept.keep(block) }
+        if withControl, let control = pendingControl { try header.kept.keep(control) }
+        for block in pendingBlocks.ranges { try header.kept.keep(block) }
         (pendingControl, pendingBlocks) = (nil, RetainedRanges())
     }
 
-    /// Returns whether the first sub-block of an application extension names an extension with the number of
-    /// repetitions.
+    /// Returns whether the first sub-block names an application extension with the number of repetitions.
     private static func isLoop(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         bytes.byte(at: start) == 11
             && (bytes.spells("NETSCAPE2.0", at: start + 1) || bytes.spells("ANIMEXTS1.0", at: start + 1))
@@ -194,7 +153,7 @@ struct GIFWalk {
         guard bytes.byte(at: start) == 3, bytes.byte(at: start + 1) == 1,
             let repetitions = bytes.littleEndian16(at: start + 2)
         else { return }
-        plays = repetitions == 0 ? nil : repetitions + 1
+        header.plays = repetitions == 0 ? nil : repetitions + 1
     }
 
     /// Returns the offset of the descriptor of the first image; `nil` if the bytes end before it.
@@ -205,9 +164,15 @@ struct GIFWalk {
         return bytes.byte(at: offset) == 0x2C ? offset : nil
     }
 
-    static func paletteBytes(_ flags: UInt8) -> Int {
-        flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
+    /// Returns the area of an image on the screen; `nil` if the bytes end within its descriptor.
+    static func area(_ bytes: Span<UInt8>, at start: Int) -> Rectangle<Int>? {
+        guard let x = bytes.littleEndian16(at: start + 1), let y = bytes.littleEndian16(at: start + 3),
+            let width = bytes.littleEndian16(at: start + 5), let height = bytes.littleEndian16(at: start + 7)
+        else { return nil }
+        return Rectangle(x: x, y: y, width: width, height: height)
     }
+
+    static func paletteBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
     /// Returns the offset after the empty sub-block that ends a chain; `nil` if the bytes end before it.
     static func endOfSubBlocks(_ bytes: Span<UInt8>, from start: Int) -> Int? {

@@ -8,27 +8,21 @@ package import MediaTypes
 package struct ImageFraming: Sendable, Equatable {
     /// The crop in decoded pixels, before the turn. The crop is never empty, and lies within the image.
     ///
-    /// The corner may be odd in an image with subsampled chroma. Before such planes are cropped, they are scaled up to
-    /// full size (ISO 23000-22, 7.3.6.7).
+    /// The corner may be odd. Subsampled chroma is scaled up before such a crop (ISO 23000-22, 7.3.6.7).
     package private(set) var crop: Rectangle<Int>
     package private(set) var orientation = ImageOrientation.upright
 
     /// Creates the framing that shows the whole image upright.
-    package init(width: Int, height: Int) {
-        crop = Rectangle(x: 0, y: 0, width: width, height: height)
-    }
+    package init(width: Int, height: Int) { crop = Rectangle(x: 0, y: 0, width: width, height: height) }
 
     /// The size of the shown image.
     package var size: PixelSize { PixelSize(width: crop.width, height: crop.height).turned(orientation) }
 
     package var width: Int { size.width }
-
     package var height: Int { size.height }
 
     /// Adds a turn of the image that the framing shows so far.
-    package mutating func turn(_ next: ImageOrientation) {
-        orientation = orientation.then(next)
-    }
+    package mutating func turn(_ next: ImageOrientation) { orientation = orientation.then(next) }
 
     /// Adds a crop of the image that the framing shows so far. Any area of `part` outside this image is ignored.
     ///

@@ -5,8 +5,7 @@ package struct JPEGHeader: Sendable, Equatable {
         case baseline
         case extended
         case progressive
-        /// The sequential process with arithmetic codes instead of Huffman codes. Browsers and phones cannot show such
-        /// an image.
+        /// The sequential process with arithmetic codes instead of Huffman codes. Browsers and phones cannot show it.
         case arithmetic
         case arithmeticProgressive
         /// A lossless or hierarchical process. Almost no program can show such an image.
@@ -41,29 +40,23 @@ package struct JPEGHeader: Sendable, Equatable {
     package var orientation: ImageOrientation
     /// The parts of the file without its metadata.
     ///
-    /// EXIF, XMP, IPTC, comments, and all bytes after the end of the image are removed. JFIF, Adobe and ICC segments
-    /// stay.
+    /// EXIF, XMP, IPTC, comments, and all bytes after the image are removed. JFIF, Adobe and ICC segments stay.
     package var kept: RetainedRanges
     /// Whether `kept` leaves out any part of the file.
     package var hasMetadata: Bool
     /// The parts of the ICC profile in their order. Empty if there is no profile, or if a part is missing.
     package var colorProfile: [Range<Int>]
-    /// The largest quantization step of the block means, in all tables. Divided by 8, it is the step in levels of a
-    /// sample.
+    /// The largest quantization step of the block means, in all tables. An eighth of it is the step in sample levels.
     package var coarsestMean: Int
-    /// The segments that a decoder needs, in the order of the file: tables, restart intervals, the frame, and the scan
-    /// headers.
+    /// The segments that a decoder needs, in the file's order: tables, restart intervals, frame, and scan headers.
     package var segments: [JPEGSegment]
     /// The color transform in Adobe's segment: 0 for none, 1 for YCbCr, 2 for YCCK. `nil` if there is no such segment,
     /// or if three components have a transform that does not apply to them.
     package var adobeTransform: UInt8?
 
-    package var pixels: Int {
-        width * height
-    }
+    package var pixels: Int { width * height }
 
-    /// Whether the image is gray or has a sampling of 4:4:4, 4:2:2, 4:4:0 or 4:2:0. Decoders can safely halve the sides
-    /// of such an image while they decode it.
+    /// Whether the image is gray or has a sampling of 4:4:4, 4:2:2, 4:4:0 or 4:2:0, whose sides decoders can halve.
     package var hasPlainSampling: Bool {
         guard let luma = components.first, (1...2).contains(luma.horizontalSampling),
             (1...2).contains(luma.verticalSampling)
@@ -95,7 +88,5 @@ extension JPEGHeader {
     ///
     /// - Throws: `wrongFormat`, `truncated` before the first scan, `malformed`, or `excessive`. A file that ends inside
     ///   a scan is no error, but `isComplete` is false.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try JPEGWalk.header(of: bytes)
-    }
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) { self = try JPEGWalk.header(of: bytes) }
 }

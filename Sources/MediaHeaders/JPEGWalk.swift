@@ -1,8 +1,6 @@
-/// A single pass over the markers of a JPEG. The state holds the facts of the segments that are read so far. Each step
-/// borrows the bytes.
+/// A single pass over the markers of a JPEG. The state holds the facts of the segments so far.
 struct JPEGWalk {
-    /// The maximum number of segments. A photo has about a dozen segments outside its scans. An ICC profile or XMP that
-    /// is split adds some hundred segments.
+    /// The maximum number of segments. A photo has about a dozen. A split ICC profile or XMP adds some hundred.
     static let mostSegments = 16_384
 
     private var frame: (width: Int, height: Int, bitDepth: Int, process: JPEGHeader.Process)?
@@ -57,8 +55,7 @@ struct JPEGWalk {
         return parts.count == profilePartCount ? parts : []
     }
 
-    /// Reads the segment at the offset and returns the offset of the next segment; `nil` at the end of the image or the
-    /// bytes.
+    /// Reads the segment at the offset and returns that of the next one; `nil` at the end of the image or the bytes.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         // Between segments there may be fill bytes and stray bytes. Each decoder skips them.
         var offset = start
@@ -113,8 +110,7 @@ struct JPEGWalk {
             if marker == 0xDB { noteTables(body) }
             decoding.append(JPEGSegment(marker: marker, body: offset + 3..<end))
             try kept.keep(segment..<end)
-        // These markers are reserved (ITU-T T.81, table B.1). Decoders skip them, and their content is no part of the
-        // image.
+        // These markers are reserved (ITU-T T.81, table B.1). Decoders skip them, as they are no part of the image.
         default: break
         }
         return end
@@ -174,8 +170,7 @@ struct JPEGWalk {
     /// Returns whether the colors depend on an application's segment: JFIF, the Adobe transform, or the ICC profile.
     private static func isKept(_ body: Span<UInt8>, marker: UInt8) -> Bool {
         switch marker {
-        // A JFIF segment stays if decoders know its version and it has no thumbnail. A thumbnail may show more than the
-        // image.
+        // A JFIF segment stays if decoders know its version, without a thumbnail, which may show more than the image.
         case 0xE0: body.spells("JFIF\0\u{1}", at: 0) && body.count == 14
         case 0xE2: body.spells("ICC_PROFILE\0", at: 0)
         case 0xEE: body.spells("Adobe", at: 0)

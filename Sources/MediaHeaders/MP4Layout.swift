@@ -1,7 +1,6 @@
 /// The position of an MP4's index, if the first bytes of the file state it (ISO 14496-12, 4.2 and 6.3.4).
 package enum MP4Layout {
-    /// Returns the offset of the first byte after the media data; `nil` if the index is before them, or if the file is
-    /// no MP4.
+    /// Returns the offset of the first byte after the media data; `nil` if the index is before them, or for no MP4.
     ///
     /// - Parameter bytes: The beginning of a file. About 100 bytes are enough.
     package static func offsetOfTail(_ bytes: Span<UInt8>) -> Int? {
@@ -42,10 +41,8 @@ package enum MP4Layout {
 
     /// Returns the size of a box. The size has 64 bits if the first 32 have the value 1.
     private static func size(_ bytes: Span<UInt8>, at offset: Int) -> Int? {
-        guard let size = bytes.bigEndian32(at: offset), size == 1 else { return bytes.bigEndian32(at: offset) }
-        guard let high = bytes.bigEndian32(at: offset + 8), let low = bytes.bigEndian32(at: offset + 12) else {
-            return nil
-        }
-        return high < 1 << 16 ? high << 32 | low : nil
+        let size = bytes.bigEndian32(at: offset)
+        guard size == 1 else { return size }
+        return bytes.bigEndian64(at: offset + 8).flatMap { (0..<1 << 48).contains($0) ? $0 : nil }
     }
 }

@@ -1,22 +1,20 @@
 import MediaTypes
 
 extension MediaSignature {
-    /// Returns the format of an MP4 file or one of its relatives, by the brands of the file type box (ISO
-    /// 14496-12, 4.3). `nil` for other bytes.
+    /// Returns the format of an MP4 or a relative, by the brands of its file type box (ISO 14496-12, 4.3); else `nil`.
     static func ofISOBaseMedia(_ head: Span<UInt8>) -> MediaFormat? {
+        let size = head.bigEndian32(at: 0) ?? 0
         switch head.code(at: 4) {
         case "ftyp": break
         // QuickTime files that are older than the file type box start with one of these boxes.
-        case "moov", "mdat", "wide", "free", "skip", "pnot":
-            return (head.bigEndian32(at: 0) ?? 0) == 1 || (head.bigEndian32(at: 0) ?? 0) >= 8 ? .quickTime : nil
+        case "moov", "mdat", "wide", "free", "skip", "pnot": return size == 1 || size >= 8 ? .quickTime : nil
         default: return nil
         }
-        guard let size = head.bigEndian32(at: 0), size >= 16, let major = head.code(at: 8) else { return nil }
+        guard size >= 16, let major = head.code(at: 8) else { return nil }
         if let certain = ofBrand(major) { return certain }
         // Files with a general major brand ("mif1", "isom") name their codec among the compatible brands.
         var compatible: [MediaFormat] = []
-        // The major brand "mif3" is that of small images. Its files have the codec's brand at the position of the
-        // version in other files (ISO 23008-12, third edition).
+        // "mif3" is for small images. They have the codec's brand instead of the version (ISO 23008-12, third edition).
         var offset = major == "mif3" ? 12 : 16
         while offset + 4 <= min(size, head.count) {
             if let brand = head.code(at: offset), let known = ofBrand(brand) ?? ofGeneralBrand(brand) {

@@ -3,8 +3,7 @@ import MediaTypes
 extension MediaSignature {
     /// Returns whether an Ogg file that begins with these bytes has a video stream.
     ///
-    /// The first page of each stream comes before all other pages (RFC 3533, section 4). Its packet begins with the
-    /// name of the codec.
+    /// The first page of each stream comes before all others (RFC 3533, 4), and begins with the codec's name.
     package static func hasOggVideo(_ head: Span<UInt8>) -> Bool {
         var page = 0
         while head.code(at: page) == "OggS", let flags = head.byte(at: page + 5), flags & 2 != 0,

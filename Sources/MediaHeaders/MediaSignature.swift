@@ -1,12 +1,10 @@
 package import MediaTypes
 
-/// The recognition of a file's format by its first bytes. The file's name and the server's `Content-Type` have no
-/// influence.
+/// The recognition of a file's format by its first bytes, not by its name or the server's `Content-Type`.
 ///
 /// This target reads the headers of media files, and decodes nothing.
 ///
-/// The input is a `Span` with the bytes of a file or of its beginning. The output is a value with the facts of the
-/// header, or a `MediaHeaderError`.
+/// The input is a `Span` of a file or its beginning, the output the facts of its header or a `MediaHeaderError`.
 ///
 /// - Signatures name each format that may arrive. Their magic numbers are in the table of `MediaFormat`.
 /// - The walks of JPEG, PNG, GIF and WebP report size, orientation, frames and completeness. These walks also list the
@@ -16,8 +14,7 @@ package import MediaTypes
 /// - The walk of MP4 refuses a file whose tables would fill a demuxer's memory.
 ///
 /// The target does no I/O, uses no pointers, and has no recursion. Each loop is bounded by the number of bytes or by a
-/// fixed limit. All functions run on the caller's thread, in the daemon and in the worker. The functions do not
-/// suspend, so no component cancels them.
+/// fixed limit. All functions run on the caller's thread, in the daemon and in the worker, and do not suspend.
 package enum MediaSignature {
     /// The number of bytes from the start of a file that are enough for each signature.
     package static let wantedBytes = 512
@@ -30,8 +27,7 @@ package enum MediaSignature {
         return ofMagic(head) ?? ofISOBaseMedia(head) ?? ofText(head) ?? ofFrameSync(head)
     }
 
-    /// Returns the format of a file with a magic number. Further fields are checked if several formats have the magic
-    /// number, or if it is too short to be certain.
+    /// Returns the format of a file with a magic number. Further fields are checked if it is short or ambiguous.
     private static func ofMagic(_ head: Span<UInt8>) -> MediaFormat? {
         switch MediaFormat.withMagic(head) {
         case .matroska: head.firstOffset(ofAnyCase: "webm") == nil ? .matroska : .webm
@@ -58,8 +54,7 @@ package enum MediaSignature {
         (head.littleEndian16(at: 4) ?? 0) > 0 && head.byte(at: 9) == 0
     }
 
-    /// Returns the format of a file that has no magic number, by the sync bytes of its packets. This test is the
-    /// weakest, so it is the last one.
+    /// Returns the format of a file that has no magic number, by the sync bytes of its packets: the weakest test.
     private static func ofFrameSync(_ head: Span<UInt8>) -> MediaFormat? {
         if head.byte(at: 0) == 0x47, head.byte(at: 188) == 0x47, head.byte(at: 376) == 0x47 { return .mpegTS }
         // An MPEG audio frame has a sync word, then a valid layer, bit rate and sample rate (ISO 11172-3, 2.4.1.3).
@@ -73,5 +68,27 @@ package enum MediaSignature {
             return .aac
         }
         return nil
+    }
+}
+
+extension MediaSignature {
+    /// Returns whether the first directory of a TIFF belongs to a raw image.
+    ///
+    /// NEF, ARW and DNG files begin with the directory of a reduced image. It refers to that of the raw image.
+    static func hasRawDirectory(_ head: Span<UInt8>) -> Bool {
+        guard let directory = TIFFDirectory.firstDirectory(of: head) else { return false }
+        var isSmall = false
+        var hasOthers = false
+        for index in 0..<directory.entryCount {
+            let start = directory.entriesOffset + index * TIFFDirectory.entryBytes
+            guard let entry = TIFFEntry(at: start, isLittleEndian: directory.isLittleEndian, of: head) else { break }
+            switch TIFFTag(rawValue: entry.tag) {
+            case .dngVersion, .mosaicPattern, .mosaicDimensions: return true
+            case .newSubfileType: isSmall = entry.value(of: head) == 1
+            case .subDirectories: hasOthers = true
+            default: break
+            }
+        }
+        return isSmall && hasOthers
     }
 }

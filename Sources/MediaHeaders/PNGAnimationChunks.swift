@@ -1,7 +1,6 @@
 import MediaTypes
 
-/// The chunks that make a PNG an animation (PNG, third edition, 11.3.5), checked as libpng does in browsers. If one of them
-/// is damaged, browsers show the default image.
+/// The chunks of an animation (PNG, third edition, 11.3.5), checked as libpng does. Damage shows the default image.
 struct PNGAnimationChunks {
     static let types: Set<FourCharacterCode> = ["acTL", "fcTL", "fdAT"]
 
@@ -24,9 +23,7 @@ struct PNGAnimationChunks {
         if type == "acTL" { hasControl = true } else { sequence += 1 }
     }
 
-    private func isValid(
-        _ type: FourCharacterCode, _ body: Span<UInt8>, _ screen: PixelSize, _ follows: Bool
-    ) -> Bool {
+    private func isValid(_ type: FourCharacterCode, _ body: Span<UInt8>, _ screen: PixelSize, _ follows: Bool) -> Bool {
         guard type != "acTL" else {
             return !hasControl && !follows && body.count == 8
                 && (1...0x7FFF_FFFF).contains(body.bigEndian32(at: 0) ?? 0)

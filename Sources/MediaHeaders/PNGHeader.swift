@@ -38,8 +38,7 @@ package struct PNGHeader: Sendable, Equatable {
     /// Whether the file has image data and the end chunk.
     package var isComplete: Bool
     package var orientation: ImageOrientation
-    /// The colors that the cICP chunk names. These colors take precedence over a profile. `nil` if there is no such
-    /// chunk, or if it names no RGB colors of the full range.
+    /// The colors of the cICP chunk. They override a profile. `nil` if it does not name RGB colors of the full range.
     package var color: CodedColor?
     /// The range of the color profile's chunk; `nil` if no profile is kept.
     package var profile: Range<Int>?
@@ -53,9 +52,7 @@ package struct PNGHeader: Sendable, Equatable {
     /// Whether `kept` leaves out any part of the file.
     package var hasMetadata: Bool
 
-    package var isAnimated: Bool {
-        frameCount > 1
-    }
+    package var isAnimated: Bool { frameCount > 1 }
 
     /// The number of bytes of the decoded image in the layout of the decoder.
     package var decodedBytes: Int {
@@ -71,7 +68,5 @@ extension PNGHeader {
     ///
     /// - Throws: `wrongFormat`, `truncated` inside the first chunk, `malformed`, or `excessive`. A file that ends after
     ///   the first chunk is no error, but `isComplete` is false.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try PNGWalk.header(of: bytes)
-    }
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) { self = try PNGWalk.header(of: bytes) }
 }

@@ -59,8 +59,7 @@ struct PNGWalk {
         }
     }
 
-    /// Reads the chunk at the offset and returns the offset of the next chunk; `nil` at the end of the image or the
-    /// bytes.
+    /// Reads the chunk at the offset and returns that of the next one; `nil` at the end of the image or the bytes.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         guard let length = bytes.bigEndian32(at: start), let type = bytes.code(at: start + 4) else { return nil }
         guard length <= 0x7FFF_FFFF else {
@@ -131,8 +130,7 @@ struct PNGWalk {
         return row.multipliedOrMax(by: size.height).multipliedOrMax(by: 2).addedOrMax(65_536)
     }
 
-    /// Returns the delay in a frame control chunk, in microseconds. The chunk states a fraction of a second. A
-    /// denominator of 0 stands for 100.
+    /// Returns the delay in a frame control chunk, a fraction of a second, in microseconds. A denominator of 0 is 100.
     private static func delay(_ body: Span<UInt8>) -> Int {
         let denominator = body.bigEndian16(at: 22) ?? 0
         return (body.bigEndian16(at: 20) ?? 0) * 1_000_000 / (denominator == 0 ? 100 : denominator)
@@ -151,16 +149,14 @@ struct PNGWalk {
 
     private static func isKept(_ type: FourCharacterCode, length: Int) throws(MediaHeaderError) -> Bool {
         switch type {
-        case "IHDR", "PLTE", "IDAT", "IEND", "acTL", "fcTL", "fdAT":
-            return true
+        case "IHDR", "PLTE", "IDAT", "IEND", "acTL", "fcTL", "fdAT": return true
         case "tRNS": return length <= 256
         case "gAMA", "cICP": return length == 4
         case "cHRM": return length == 32
         case "sRGB": return length == 1
         case "sBIT": return (1...4).contains(length)
         case "pHYs": return length == 9
-        case "iCCP":
-            return length <= PNGHeader.mostProfileBytes
+        case "iCCP": return length <= PNGHeader.mostProfileBytes
         default:
             // The first letter of a critical chunk is a capital. A decoder cannot show the image without such a chunk.
             guard type.isAncillary else { throw .malformed("PNG: unknown critical chunk") }
@@ -168,8 +164,7 @@ struct PNGWalk {
         }
     }
 
-    /// Returns whether the checksum of a chunk is right (PNG, annex D). Decoders accept an image with damaged ancillary
-    /// chunks, but ignore these chunks.
+    /// Returns whether the checksum of a chunk is right (PNG, annex D). Decoders ignore damaged ancillary chunks.
     ///
     /// - Parameter chunk: The range of the chunk, which has at most a few kilobytes.
     private static func isIntact(_ bytes: Span<UInt8>, _ chunk: Range<Int>) -> Bool {
@@ -181,8 +176,7 @@ struct PNGWalk {
         return bytes.bigEndian32(at: chunk.upperBound - 4) == Int(~sum)
     }
 
-    /// Returns whether a profile chunk begins with a name, the only compression method, and a zlib header (RFC
-    /// 1950, 2.2).
+    /// Returns whether a profile chunk begins with a name, its one compression method, and a zlib header (RFC 1950).
     private static func isProfile(_ body: Span<UInt8>) -> Bool {
         var end = 0
         while let byte = body.byte(at: end), byte != 0, end < 80 { end += 1 }
@@ -192,8 +186,7 @@ struct PNGWalk {
         return header >> 8 & 15 == 8 && header % 31 == 0
     }
 
-    /// Returns the colors that cICP names in code points of ITU-T H.273 (PNG, third edition, 11.3.2.6). `nil` unless
-    /// they are RGB of the full range.
+    /// Returns the colors of a cICP chunk (PNG, third edition, 11.3.2.6); `nil` unless they are RGB of the full range.
     private static func color(_ body: Span<UInt8>) -> CodedColor? {
         guard body.count == 4, body[2] == 0, body[3] == 1 else { return nil }
         return CodedColor(primaries: Int(body[0]), transfer: Int(body[1]), matrix: 0, isFullRange: true)

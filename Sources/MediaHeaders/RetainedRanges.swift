@@ -3,8 +3,7 @@
 /// The beginning, all ranges and the ending, written in this order, make a valid file with the same pixels. If one
 /// range covers the whole file and there is no beginning or ending, the copy is byte-identical.
 package struct RetainedRanges: Sendable, Equatable {
-    /// The maximum number of ranges of one file. A file that alternates more often between retained and removed parts
-    /// is hostile.
+    /// The maximum number of ranges of one file. A file with more separate parts is hostile.
     package static let mostRanges = 65_536
 
     package private(set) var ranges: [Range<Int>] = []

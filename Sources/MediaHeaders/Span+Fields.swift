@@ -1,9 +1,6 @@
-/// The functions that read the fields of file headers. Each read outside the bytes returns `nil`, so a walk cannot
-/// trap.
+/// The functions that read the fields of file headers. A read outside the bytes returns `nil` instead of a trap.
 extension Span where Element == UInt8 {
-    package func byte(at offset: Int) -> UInt8? {
-        offset >= 0 && offset < count ? self[offset] : nil
-    }
+    package func byte(at offset: Int) -> UInt8? { offset >= 0 && offset < count ? self[offset] : nil }
 
     func bigEndian16(at offset: Int) -> Int? {
         guard offset >= 0, offset <= count - 2 else { return nil }
@@ -14,6 +11,12 @@ extension Span where Element == UInt8 {
         guard offset >= 0, offset <= count - 4 else { return nil }
         return Int(self[offset]) << 24 | Int(self[offset + 1]) << 16 | Int(self[offset + 2]) << 8
             | Int(self[offset + 3])
+    }
+
+    /// Returns the number in two's complement.
+    func bigEndian64(at offset: Int) -> Int? {
+        guard let high = bigEndian32(at: offset), let low = bigEndian32(at: offset + 4) else { return nil }
+        return high << 32 | low
     }
 
     package func littleEndian16(at offset: Int) -> Int? {
@@ -52,9 +55,7 @@ extension Span where Element == UInt8 {
     }
 
     /// Returns whether the ASCII characters of `text` are at the offset, in the same case.
-    func spells(_ text: StaticString, at offset: Int) -> Bool {
-        matches(text, at: offset) { $0 }
-    }
+    func spells(_ text: StaticString, at offset: Int) -> Bool { matches(text, at: offset) { $0 } }
 
     /// Returns whether the lowercase ASCII characters of `text` are at the offset, in either case.
     func spells(anyCase text: StaticString, at offset: Int) -> Bool {
@@ -84,8 +85,7 @@ extension Span where Element == UInt8 {
 }
 
 extension Int {
-    /// Returns the product of two sizes, or `Int.max` on overflow. The sizes of a hostile header are only compared with
-    /// limits.
+    /// Returns the product of two sizes, or `Int.max` on overflow. Sizes are only compared with limits.
     package func multipliedOrMax(by other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
@@ -102,26 +102,19 @@ extension Int {
 package struct FourCharacterCode: Equatable, Hashable, Sendable, ExpressibleByStringLiteral {
     package let rawValue: UInt32
 
-    package init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     package init(stringLiteral value: StaticString) {
         rawValue = value.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Whether each of the four bytes is in 0x20…0x7E. All registered types are printable. Bytes that a camera appends
-    /// are seldom printable.
-    var isPrintable: Bool {
-        bytes.allSatisfy { (0x20...0x7E).contains($0) }
-    }
+    /// Whether each of the four bytes is in 0x20…0x7E. Registered types are, and bytes that a camera appends seldom.
+    var isPrintable: Bool { bytes.allSatisfy { (0x20...0x7E).contains($0) } }
 
     /// The code for a log line: the characters in quotes, or the hexadecimal number if they cannot be printed.
     var text: String {
         isPrintable ? "'\(String(decoding: bytes, as: UTF8.self))'" : "0x\(String(rawValue, radix: 16))"
     }
 
-    private var bytes: [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
-    }
+    private var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) } }
 }

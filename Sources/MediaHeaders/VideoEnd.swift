@@ -31,11 +31,8 @@ package enum VideoEnd {
 
     /// Reads an identifier or a size of at most eight bytes.
     ///
-    /// - Returns: The value, which is `nil` for an unknown size (all bits are ones), and the length in bytes. The
-    ///   result is `nil` if no number begins at the offset.
-    private static func number(
-        _ bytes: Span<UInt8>, at offset: Int, keepsMarker: Bool
-    ) -> (value: Int?, length: Int)? {
+    /// - Returns: The value, `nil` for an unknown size (all ones), and the length in bytes; `nil` without a number.
+    private static func number(_ bytes: Span<UInt8>, at offset: Int, keepsMarker: Bool) -> (value: Int?, length: Int)? {
         guard let first = bytes.byte(at: offset) else { return (nil, 1) }
         let length = first.leadingZeroBitCount + 1
         guard length <= 8 else { return nil }

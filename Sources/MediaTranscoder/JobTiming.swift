@@ -5,10 +5,17 @@ import TranscodeProtocol
 struct StageClock {
     private var totals: [TranscodeStage.Name: UInt64] = [:]
 
+    /// Evaluates an expression and adds its time to the stage, even if it throws.
+    mutating func measure<Result: ~Copyable>(
+        _ name: TranscodeStage.Name, _ expression: @autoclosure () throws(TranscodeFailure) -> Result
+    ) throws(TranscodeFailure) -> Result {
+        try measure(name) { () throws(TranscodeFailure) in try expression() }
+    }
+
     /// Runs the body and adds its time to the stage, even if the body throws.
-    mutating func measure<Result: ~Copyable, Failure: Error>(
-        _ name: TranscodeStage.Name, _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    mutating func measure<Result: ~Copyable>(
+        _ name: TranscodeStage.Name, _ body: () throws(TranscodeFailure) -> Result
+    ) throws(TranscodeFailure) -> Result {
         let start = MonotonicClock.microseconds
         defer { totals[name, default: 0] += MonotonicClock.microseconds &- start }
         return try body()
@@ -16,9 +23,7 @@ struct StageClock {
 
     /// The stages that were measured, in their order.
     var stages: [TranscodeStage] {
-        TranscodeStage.Name.allCases.compactMap { name in
-            totals[name].map { TranscodeStage(name: name, microseconds: $0) }
-        }
+        TranscodeStage.Name.allCases.compactMap { name in totals[name].map { .init(name: name, microseconds: $0) } }
     }
 }
 
@@ -32,8 +37,7 @@ struct TimeAllowance {
     /// The estimated cost; `nil` if there is no estimate.
     var cost: TranscodeCost?
 
-    /// Creates the allowance of a job. Time that passed since the job was sent, such as a worker's start, is no longer
-    /// available.
+    /// Creates the allowance of a job. Time since it was sent, such as a worker's start, is no longer available.
     ///
     /// - Parameter deadline: The deadline, in microseconds of `MonotonicClock`; `nil` means no limit.
     /// - Parameter now: The current time, in microseconds of `MonotonicClock`.

@@ -19,12 +19,10 @@ package enum MediaTranscoder {
     /// the next job, whose large blocks do not come from the heap.
     private static let keptHeapBytes = 64 << 20
 
-    /// Silences FFmpeg, builds its tables, and prepares everything that would need a system call later. The worker
-    /// calls this function once, before system calls are forbidden.
+    /// Silences FFmpeg, builds its tables, and prepares all that would need a system call later. It is called once.
     package static func prepare() {
         agd_silence()
-        // The planes of images come from the heap. If that setting fails, large images take longer, but nothing else
-        // changes.
+        // The planes of images come from the heap. If that fails, large images only take longer.
         let keepsHeap = Allocator.keep(blocksOf: 32 << 20, free: Int32(keptHeapBytes))
         assert(keepsHeap, "mallopt")
         WarmUp.run()
@@ -36,8 +34,7 @@ package enum MediaTranscoder {
     /// - Parameter input: A descriptor that is open for reading. Its offset may change, and it is not closed.
     /// - Parameter outputs: Descriptors that are open for reading and writing, one for each rendition spec, in the same
     ///   order. Each file is emptied first, and no descriptor is closed.
-    /// - Parameter sendInterim: A function that takes the interim reply. The outputs that this reply reports are
-    ///   complete.
+    /// - Parameter sendInterim: A function that takes the interim reply, whose outputs are complete.
     /// - Returns: The reply with the job's `id`. The outputs are valid only if it is a success.
     package static func run(
         _ job: TranscodeJob, input: Int32, outputs: [Int32], sendInterim: (TranscodeReply) -> Void = { _ in }
@@ -58,38 +55,33 @@ package enum MediaTranscoder {
 
     /// Returns the memory of the last jobs to the system. The worker calls this function after an idle time. Allocating
     /// the memory again page by page takes as long as decoding a large image.
-    package static func rest() {
-        Allocator.trim()
-    }
+    package static func rest() { Allocator.trim() }
 
     private static func renditions(
         of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock, time: inout TimeAllowance,
         stillsAreMade: ([RenditionReport]) -> Void
     ) throws(TranscodeFailure) -> [RenditionReport] {
         guard job.specs.count == outputs.count else {
-            throw TranscodeFailure(.internalFault, "\(job.specs.count) orders with \(outputs.count) outputs")
+            throw .internalFault("\(job.specs.count) orders with \(outputs.count) outputs")
         }
         for order in job.specs {
             let sides = [order.imageSide, order.videoSide, order.copiedVideoSide]
             guard sides.allSatisfy({ (1...16_384).contains($0) }) else {
-                throw TranscodeFailure(.internalFault, "an order's side is outside 1...16384")
+                throw .internalFault("an order's side is outside 1...16384")
             }
             guard (1...100).contains(order.jpegQuality) else {
-                throw TranscodeFailure(.internalFault, "an order's quality is outside 1...100")
+                throw .internalFault("an order's quality is outside 1...100")
             }
         }
         let source = try MappedInput.map(input).corrected(as: job.format)
-        try clock.measure(.inspect) { () throws(TranscodeFailure) in try source.checkContainer(as: job.format) }
+        try clock.measure(.inspect, source.checkContainer(as: job.format))
         return switch job.format.container.kind {
-        case .image:
-            try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
+        case .image: try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         case .video:
             try VideoTranscode.run(
                 job, source: source, outputs: outputs, clock: &clock, time: &time, stillsAreMade: stillsAreMade)
-        case .sound:
-            try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
-        case nil:
-            throw TranscodeFailure(.internalFault, "\(job.format) is not decoded")
+        case .sound: try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
+        case nil: throw .internalFault("\(job.format) is not decoded")
         }
     }
 }

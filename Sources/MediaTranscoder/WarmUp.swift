@@ -4,12 +4,10 @@ import LinuxIO
 import MediaTypes
 import TranscodeProtocol
 
-/// The preparation of a worker before its first job. The preparation builds tables and binds libraries. The preparation
-/// also makes the system calls that the sandbox forbids later, for the seed of Swift's hashing and the file of the time
-/// zone.
+/// The preparation of a worker before its first job. It builds tables, binds libraries, and makes system calls that the
+/// sandbox forbids later, for the seed of Swift's hashing and the time zone.
 enum WarmUp {
-    /// Runs all steps. An error of a step is ignored, because the step fails again in the job that needs it, and is
-    /// then reported.
+    /// Runs all steps. An error is ignored, because the job that needs the step reports it again.
     static func run() {
         _ = unsafe setenv("TZ", "UTC0", 1)
         tzset()
@@ -38,8 +36,7 @@ enum WarmUp {
     /// Opens a small TIFF. libtiff sorts its table of tags for each file. The first sort makes the C library ask the
     /// kernel for the size of the memory.
     private static func warmTIFF() throws(TranscodeFailure) {
-        // The tags are the width, height, bits, photometric interpretation, strip offset, samples, rows in a strip and
-        // strip bytes.
+        // Width, height, bits, photometric interpretation, strip offset, samples, rows in a strip and strip bytes.
         let tags: [(UInt8, UInt8)] = [(0, 1), (1, 1), (2, 8), (6, 1), (17, 8), (21, 1), (22, 1), (23, 1)]
         let entries: [UInt8] = tags.flatMap { [$0.0, 1, 3, 0, 1, 0, 0, 0, $0.1, 0, 0, 0] as [UInt8] }
         let bytes: [UInt8] = Array("II*".utf8) + [0, 8, 0, 0, 0, UInt8(tags.count), 0] + entries + [0, 0, 0, 0]
@@ -49,11 +46,7 @@ enum WarmUp {
     private static func warmStill() throws(TranscodeFailure) {
         let size = PixelSize(32, 32)
         let frame = try Frame.allocate(width: 64, height: 64, format: AV_PIX_FMT_YUVJ420P)
-        for plane in 0..<3 {
-            frame.withMutablePlane(plane) { bytes in
-                for index in bytes.indices { bytes[index] = 128 }
-            }
-        }
+        frame.fill(with: 128)
         let photo = try ImageScaling.scale(frame, to: size)
         _ = try PreviewMaking.preview(of: photo)
         let jpeg = try ImageEncoding.jpeg(photo, quality: 85)
@@ -61,9 +54,7 @@ enum WarmUp {
             try TurboDecoder.make().image(bytes, halvings: 0)
         }
         let gray = try Frame.allocate(width: decoded.width, height: decoded.height, format: AV_PIX_FMT_GRAY8)
-        gray.withMutablePlane(0) { bytes in
-            for index in bytes.indices { bytes[index] = 128 }
-        }
+        gray.fill(with: 128)
         let png = try ImageEncoding.png(ScaledImage(frame: gray))
         _ = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: 1 << 20).image(of: png)
     }

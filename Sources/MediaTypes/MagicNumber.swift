@@ -49,8 +49,7 @@ extension MediaFormat {
 
     /// Returns the format of the magic number with which a file begins; `nil` if the file begins with none.
     ///
-    /// A short magic number may be a coincidence. `MediaSignature` has the checks of such formats, and recognizes
-    /// formats without a magic number.
+    /// A short magic number may be a coincidence. `MediaSignature` checks it, and recognizes formats without one.
     package static func withMagic(_ head: Span<UInt8>) -> MediaFormat? {
         for (format, magic) in magicNumbers where magic.matches(head) { return format }
         return nil

@@ -1,30 +1,16 @@
 extension MediaFormat {
-    /// The facts about one format. The initializer is the form of a row in the table.
+    /// The facts about one format: a row of the table.
     struct Facts: Sendable {
         let kind: MediaKind?
         let name: String
-        let phrase: String
+        /// The name as a part of a sentence; `nil` if `name` is one.
+        var phrase: String?
         let mimeTypes: [String]
         let uti: String
         let extensions: [String]
-        let container: MediaFormat?
-        let uses: Uses
-        let magic: [MagicNumber]
-
-        init(
-            _ kind: MediaKind?, _ name: String, phrase: String? = nil, mimeTypes: [String], uti: String,
-            extensions: [String], container: MediaFormat? = nil, uses: Uses = [], magic: [MagicNumber] = []
-        ) {
-            self.kind = kind
-            self.name = name
-            self.phrase = phrase ?? name
-            self.mimeTypes = mimeTypes
-            self.uti = uti
-            self.extensions = extensions
-            self.container = container
-            self.uses = uses
-            self.magic = magic
-        }
+        var container: MediaFormat?
+        var uses: Uses = []
+        var magic: [MagicNumber] = []
     }
 
     /// The roles of a format in this program and on phones.
@@ -58,7 +44,7 @@ extension MediaFormat {
     package var name: String { facts.name }
 
     /// The name of the format as a part of a sentence: "JPEG", "an HTML page".
-    package var phrase: String { facts.phrase }
+    package var phrase: String { facts.phrase ?? name }
 
     /// The usual MIME type.
     package var mimeType: String { facts.mimeTypes[0] }
@@ -69,8 +55,7 @@ extension MediaFormat {
     /// The MIME type that results report for a file of the format; `nil` for archives and playlists.
     package var reportedMIMEType: String? { facts.uses.contains(.wrapper) ? nil : mimeType }
 
-    /// Apple's uniform type identifier. The identifier is that of a general type if Apple has no identifier for the
-    /// format.
+    /// Apple's uniform type identifier; that of a general type if Apple has none for the format.
     package var uniformTypeIdentifier: String { facts.uti }
 
     /// The usual file extension, without a dot.
@@ -83,12 +68,10 @@ extension MediaFormat {
     /// Whether a worker decodes the format. Playlists and references to other files are never decoded.
     package var isDecoded: Bool { facts.uses.contains(.decoded) }
 
-    /// Whether a worker makes renditions in the format. These are formats that `UNNotificationAttachment` supports, and
-    /// the animations that browsers show.
+    /// Whether a worker makes renditions in the format. Phones or browsers show all of them.
     package var isRendition: Bool { facts.uses.contains(.made) }
 
-    /// Whether `UNNotificationAttachment` supports the format (Apple, "UNNotificationAttachment", supported file
-    /// types).
+    /// Whether phones show the format (Apple, "UNNotificationAttachment", supported file types).
     package var isShownByPhones: Bool { facts.uses.contains(.shownByPhones) }
 
     /// Whether images of this format may be animations.
@@ -99,4 +82,43 @@ extension MediaFormat {
 
     /// The formats of renditions.
     package static let renditions = allCases.filter(\.isRendition)
+
+    private static let byExtension = names(\.extensions)
+    private static let byMIMEType = names(\.mimeTypes)
+
+    private static func names(_ column: (Facts) -> [String]) -> [String: MediaFormat] {
+        let pairs = allCases.flatMap { format in column(format.facts).map { ($0, format) } }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the format of a file extension.
+    ///
+    /// - Parameter name: The extension without a dot, in any case.
+    package static func named(extension name: String) -> MediaFormat? { byExtension[name.lowercased()] }
+
+    /// Returns the format of the file name in a URL; `nil` if the name has no known extension.
+    package static func named(fileOf url: String) -> MediaFormat? {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? path
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        return named(extension: String(name[name.index(after: dot)...]))
+    }
+
+    /// Returns the format of a MIME type.
+    ///
+    /// - Parameter type: The type with or without parameters, in any case.
+    package static func named(mimeType type: String) -> MediaFormat? { byMIMEType[bareMIMEType(type)] }
+
+    /// Returns a MIME type in lower case, without parameters.
+    package static func bareMIMEType(_ type: String) -> String {
+        String(type.prefix { $0 != ";" }.lowercased().filter { $0 != " " })
+    }
+
+    /// Returns the format of renditions with exactly this MIME type, as this program writes it; `nil` for other types.
+    package static func rendition(mimeType type: String) -> MediaFormat? { renditions.first { $0.mimeType == type } }
+
+    /// Returns the format of renditions with exactly this file extension, as this program writes it; `nil` for others.
+    package static func rendition(extension name: some StringProtocol) -> MediaFormat? {
+        renditions.first { $0.fileExtension == name }
+    }
 }

@@ -1,13 +1,11 @@
 /// A file format that a payload or an origin may name, or that the first bytes of a file show.
 ///
-/// This target has the facts about media that all other targets share: formats, kinds, sizes and rectangles. The target
-/// does no I/O and has no dependencies.
+/// This target has the facts about media that all targets share. It does no I/O and has no dependencies.
 ///
 /// Each format is one case and one row of ``facts``. A new format needs its row, and a header parser if its first bytes
 /// do not suffice to recognize it. If it is decoded, it also needs a decoder in the worker.
 ///
-/// The raw value is the code of the format in messages between the daemon and a worker. Both programs are built
-/// together, so a code may change with each version.
+/// The raw value is the format's code between the daemon and a worker. It may change with each version.
 package enum MediaFormat: UInt8, Sendable, CaseIterable {
     case jpeg = 1
     case png, gif, webp, heic, avif, bmp, tiff, ico, svg, jpeg2000, jpegXL, psd
@@ -40,51 +38,51 @@ package enum MediaFormat: UInt8, Sendable, CaseIterable {
         switch self {
         case .jpeg:
             Facts(
-                .image, "JPEG", mimeTypes: ["image/jpeg", "image/jpg", "image/pjpeg"], uti: "public.jpeg",
+                kind: .image, name: "JPEG", mimeTypes: ["image/jpeg", "image/jpg", "image/pjpeg"], uti: "public.jpeg",
                 extensions: ["jpg", "jpeg", "jpe"], uses: [.decoded, .made, .shownByPhones],
                 magic: [.bytes(0xFF, 0xD8, 0xFF)])
         case .png:
             Facts(
-                .image, "PNG", mimeTypes: ["image/png", "image/x-png", "image/apng"], uti: "public.png",
+                kind: .image, name: "PNG", mimeTypes: ["image/png", "image/x-png", "image/apng"], uti: "public.png",
                 extensions: ["png"], uses: [.decoded, .made, .shownByPhones, .animated],
                 magic: [.bytes(0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A)])
         case .gif:
             Facts(
-                .image, "GIF", mimeTypes: ["image/gif"], uti: "com.compuserve.gif", extensions: ["gif"],
+                kind: .image, name: "GIF", mimeTypes: ["image/gif"], uti: "com.compuserve.gif", extensions: ["gif"],
                 uses: [.decoded, .made, .shownByPhones, .animated], magic: ["GIF87a", "GIF89a"])
         case .webp:
             Facts(
-                .image, "WebP", mimeTypes: ["image/webp"], uti: "org.webmproject.webp", extensions: ["webp"],
-                uses: [.decoded, .made, .animated], magic: [.begin("RIFF", then: "WEBP", at: 8)])
+                kind: .image, name: "WebP", mimeTypes: ["image/webp"], uti: "org.webmproject.webp",
+                extensions: ["webp"], uses: [.decoded, .made, .animated], magic: [.begin("RIFF", then: "WEBP", at: 8)])
         case .heic:
             Facts(
-                .image, "HEIC", mimeTypes: ["image/heic", "image/heif"], uti: "public.heic",
+                kind: .image, name: "HEIC", mimeTypes: ["image/heic", "image/heif"], uti: "public.heic",
                 extensions: ["heic", "heif"], uses: [.decoded, .animated])
         case .avif:
             Facts(
-                .image, "AVIF", mimeTypes: ["image/avif"], uti: "public.avif", extensions: ["avif"], container: .heic,
-                uses: [.decoded, .made, .animated])
+                kind: .image, name: "AVIF", mimeTypes: ["image/avif"], uti: "public.avif", extensions: ["avif"],
+                container: .heic, uses: [.decoded, .made, .animated])
         case .bmp:
             Facts(
-                .image, "BMP", mimeTypes: ["image/bmp", "image/x-ms-bmp"], uti: "com.microsoft.bmp",
+                kind: .image, name: "BMP", mimeTypes: ["image/bmp", "image/x-ms-bmp"], uti: "com.microsoft.bmp",
                 extensions: ["bmp"], uses: [.decoded], magic: ["BM"])
         case .tiff:
             // The magic numbers of BigTIFF, whose offsets have eight bytes, come last.
             Facts(
-                .image, "TIFF", mimeTypes: ["image/tiff"], uti: "public.tiff", extensions: ["tiff", "tif"],
+                kind: .image, name: "TIFF", mimeTypes: ["image/tiff"], uti: "public.tiff", extensions: ["tiff", "tif"],
                 uses: [.decoded], magic: ["II*\0", "MM\0*", "II+\0\u{8}\0", "MM\0+\0\u{8}"])
         case .ico:
             Facts(
-                .image, "icon", phrase: "an icon file", mimeTypes: ["image/x-icon", "image/vnd.microsoft.icon"],
-                uti: "com.microsoft.ico", extensions: ["ico", "cur"], uses: [.decoded],
-                magic: ["\0\0\u{1}\0", "\0\0\u{2}\0"])
+                kind: .image, name: "icon", phrase: "an icon file",
+                mimeTypes: ["image/x-icon", "image/vnd.microsoft.icon"], uti: "com.microsoft.ico",
+                extensions: ["ico", "cur"], uses: [.decoded], magic: ["\0\0\u{1}\0", "\0\0\u{2}\0"])
         case .svg:
             Facts(
-                .image, "SVG", phrase: "an SVG drawing", mimeTypes: ["image/svg+xml"], uti: "public.svg-image",
-                extensions: ["svg"])
+                kind: .image, name: "SVG", phrase: "an SVG drawing", mimeTypes: ["image/svg+xml"],
+                uti: "public.svg-image", extensions: ["svg"])
         case .jpeg2000:
             Facts(
-                .image, "JPEG 2000", mimeTypes: ["image/jp2", "image/jpx", "image/jpm", "image/j2c"],
+                kind: .image, name: "JPEG 2000", mimeTypes: ["image/jp2", "image/jpx", "image/jpm", "image/j2c"],
                 uti: "public.jpeg-2000", extensions: ["jp2", "j2k", "jpf", "jpx", "j2c"],
                 magic: [
                     .bytes(0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A),
@@ -92,18 +90,17 @@ package enum MediaFormat: UInt8, Sendable, CaseIterable {
                 ])
         case .jpegXL:
             Facts(
-                .image, "JPEG XL", mimeTypes: ["image/jxl"], uti: "public.jpeg-xl", extensions: ["jxl"],
+                kind: .image, name: "JPEG XL", mimeTypes: ["image/jxl"], uti: "public.jpeg-xl", extensions: ["jxl"],
                 magic: [.bytes(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A), .bytes(0xFF, 0x0A)])
         case .psd:
             Facts(
-                .image, "PSD", phrase: "a Photoshop document",
+                kind: .image, name: "PSD", phrase: "a Photoshop document",
                 mimeTypes: ["image/vnd.adobe.photoshop", "image/x-photoshop"], uti: "com.adobe.photoshop-image",
                 extensions: ["psd", "psb"], magic: ["8BPS\0\u{1}", "8BPS\0\u{2}"])
         case .cameraRaw:
-            // The magic numbers are those of Olympus ORF, Panasonic RW2, Sigma X3F, Minolta MRW, Fujifilm RAF, Canon
-            // CRW and Canon CR2.
+            // The magic numbers of Olympus ORF, Panasonic RW2, Sigma X3F, Minolta MRW, Fujifilm RAF, Canon CRW and CR2.
             Facts(
-                .image, "camera raw", phrase: "a camera's raw file",
+                kind: .image, name: "camera raw", phrase: "a camera's raw file",
                 mimeTypes: [
                     "image/x-dcraw", "image/x-adobe-dng", "image/x-canon-cr2", "image/x-canon-cr3", "image/x-nikon-nef",
                     "image/x-sony-arw",
@@ -116,48 +113,51 @@ package enum MediaFormat: UInt8, Sendable, CaseIterable {
                 ])
         case .mp4:
             Facts(
-                .video, "MP4", mimeTypes: ["video/mp4", "video/x-m4v"], uti: "public.mpeg-4",
+                kind: .video, name: "MP4", mimeTypes: ["video/mp4", "video/x-m4v"], uti: "public.mpeg-4",
                 extensions: ["mp4", "m4v", "mpg4", "mpeg4"], uses: [.decoded, .made, .shownByPhones])
         case .quickTime:
             Facts(
-                .video, "QuickTime", mimeTypes: ["video/quicktime"], uti: "com.apple.quicktime-movie",
+                kind: .video, name: "QuickTime", mimeTypes: ["video/quicktime"], uti: "com.apple.quicktime-movie",
                 extensions: ["mov", "qt"], container: .mp4, uses: [.decoded])
         case .webm:
             Facts(
-                .video, "WebM", mimeTypes: ["video/webm", "audio/webm"], uti: "org.webmproject.webm",
+                kind: .video, name: "WebM", mimeTypes: ["video/webm", "audio/webm"], uti: "org.webmproject.webm",
                 extensions: ["webm"], container: .matroska, uses: [.decoded])
         case .matroska:
             Facts(
-                .video, "Matroska", mimeTypes: ["video/x-matroska", "video/matroska"], uti: "org.matroska.mkv",
-                extensions: ["mkv"], uses: [.decoded], magic: [.bytes(0x1A, 0x45, 0xDF, 0xA3)])
+                kind: .video, name: "Matroska", mimeTypes: ["video/x-matroska", "video/matroska"],
+                uti: "org.matroska.mkv", extensions: ["mkv"], uses: [.decoded], magic: [.bytes(0x1A, 0x45, 0xDF, 0xA3)])
         case .avi:
             Facts(
-                .video, "AVI", mimeTypes: ["video/x-msvideo", "video/avi", "video/msvideo"], uti: "public.avi",
-                extensions: ["avi"], uses: [.decoded, .shownByPhones], magic: [.begin("RIFF", then: "AVI ", at: 8)])
+                kind: .video, name: "AVI", mimeTypes: ["video/x-msvideo", "video/avi", "video/msvideo"],
+                uti: "public.avi", extensions: ["avi"], uses: [.decoded, .shownByPhones],
+                magic: [.begin("RIFF", then: "AVI ", at: 8)])
         case .mpegPS:
             Facts(
-                .video, "MPEG", phrase: "an MPEG program stream", mimeTypes: ["video/mpeg", "video/mpeg2"],
+                kind: .video, name: "MPEG", phrase: "an MPEG program stream", mimeTypes: ["video/mpeg", "video/mpeg2"],
                 uti: "public.mpeg", extensions: ["mpg", "mpeg", "mpeg2"], uses: [.decoded, .shownByPhones],
                 magic: [.bytes(0, 0, 1, 0xBA)])
         case .mpegTS:
             Facts(
-                .video, "MPEG transport stream", phrase: "an MPEG transport stream", mimeTypes: ["video/mp2t"],
-                uti: "public.mpeg-2-transport-stream", extensions: ["ts", "m2ts"], uses: [.decoded])
+                kind: .video, name: "MPEG transport stream", phrase: "an MPEG transport stream",
+                mimeTypes: ["video/mp2t"], uti: "public.mpeg-2-transport-stream", extensions: ["ts", "m2ts"],
+                uses: [.decoded])
         case .m4a:
             Facts(
-                .sound, "M4A", mimeTypes: ["audio/mp4", "audio/m4a", "audio/x-m4a"], uti: "public.mpeg-4-audio",
-                extensions: ["m4a"], container: .mp4, uses: [.decoded, .made, .shownByPhones])
+                kind: .sound, name: "M4A", mimeTypes: ["audio/mp4", "audio/m4a", "audio/x-m4a"],
+                uti: "public.mpeg-4-audio", extensions: ["m4a"], container: .mp4,
+                uses: [.decoded, .made, .shownByPhones])
         case .mp3:
             Facts(
-                .sound, "MP3", mimeTypes: ["audio/mpeg", "audio/mp3"], uti: "public.mp3", extensions: ["mp3"],
-                uses: [.decoded, .made, .shownByPhones], magic: ["ID3"])
+                kind: .sound, name: "MP3", mimeTypes: ["audio/mpeg", "audio/mp3"], uti: "public.mp3",
+                extensions: ["mp3"], uses: [.decoded, .made, .shownByPhones], magic: ["ID3"])
         case .aac:
             Facts(
-                .sound, "AAC", mimeTypes: ["audio/aac", "audio/aacp"], uti: "public.aac-audio", extensions: ["aac"],
-                uses: [.decoded])
+                kind: .sound, name: "AAC", mimeTypes: ["audio/aac", "audio/aacp"], uti: "public.aac-audio",
+                extensions: ["aac"], uses: [.decoded])
         case .wav:
             Facts(
-                .sound, "WAV", mimeTypes: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"],
+                kind: .sound, name: "WAV", mimeTypes: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"],
                 uti: "com.microsoft.waveform-audio", extensions: ["wav", "wave", "rf64"],
                 uses: [.decoded, .made, .shownByPhones],
                 magic: [
@@ -166,68 +166,70 @@ package enum MediaFormat: UInt8, Sendable, CaseIterable {
                 ])
         case .aiff:
             Facts(
-                .sound, "AIFF", mimeTypes: ["audio/aiff", "audio/x-aiff"], uti: "public.aiff-audio",
+                kind: .sound, name: "AIFF", mimeTypes: ["audio/aiff", "audio/x-aiff"], uti: "public.aiff-audio",
                 extensions: ["aif", "aiff", "aifc"], uses: [.decoded, .made, .shownByPhones],
                 magic: [.begin("FORM", then: "AIFF", at: 8), .begin("FORM", then: "AIFC", at: 8)])
         case .ogg:
             Facts(
-                .sound, "Ogg", mimeTypes: ["audio/ogg", "video/ogg", "audio/opus", "application/ogg"],
+                kind: .sound, name: "Ogg", mimeTypes: ["audio/ogg", "video/ogg", "audio/opus", "application/ogg"],
                 uti: "org.xiph.ogg-audio", extensions: ["ogg", "oga", "opus"], uses: [.decoded], magic: ["OggS"])
         case .flac:
             Facts(
-                .sound, "FLAC", mimeTypes: ["audio/flac", "audio/x-flac"], uti: "org.xiph.flac", extensions: ["flac"],
-                uses: [.decoded], magic: ["fLaC"])
+                kind: .sound, name: "FLAC", mimeTypes: ["audio/flac", "audio/x-flac"], uti: "org.xiph.flac",
+                extensions: ["flac"], uses: [.decoded], magic: ["fLaC"])
         case .amr:
             Facts(
-                .sound, "AMR", mimeTypes: ["audio/amr", "audio/amr-wb"], uti: "org.3gpp.adaptive-multi-rate-audio",
-                extensions: ["amr", "awb"], uses: [.decoded], magic: ["#!AMR\n", "#!AMR-WB\n"])
+                kind: .sound, name: "AMR", mimeTypes: ["audio/amr", "audio/amr-wb"],
+                uti: "org.3gpp.adaptive-multi-rate-audio", extensions: ["amr", "awb"], uses: [.decoded],
+                magic: ["#!AMR\n", "#!AMR-WB\n"])
         case .caf:
             Facts(
-                .sound, "CAF", phrase: "a Core Audio file (CAF)", mimeTypes: ["audio/x-caf"],
+                kind: .sound, name: "CAF", phrase: "a Core Audio file (CAF)", mimeTypes: ["audio/x-caf"],
                 uti: "com.apple.coreaudio-format", extensions: ["caf"], uses: [.decoded], magic: ["caff\0\u{1}"])
         case .au:
             Facts(
-                .sound, "AU", phrase: "a sound in Sun's format (AU)", mimeTypes: ["audio/basic", "audio/x-au"],
-                uti: "public.au-audio", extensions: ["au", "snd"], uses: [.decoded], magic: [".snd"])
+                kind: .sound, name: "AU", phrase: "a sound in Sun's format (AU)",
+                mimeTypes: ["audio/basic", "audio/x-au"], uti: "public.au-audio", extensions: ["au", "snd"],
+                uses: [.decoded], magic: [".snd"])
         case .w64:
             // Apple has no identifier of this format, so the identifier is that of all sounds.
             Facts(
-                .sound, "Wave64", mimeTypes: ["audio/x-w64"], uti: "public.audio", extensions: ["w64"],
-                uses: [.decoded],
-                magic: [.bytes(0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11).and("wave", at: 24)])
+                kind: .sound, name: "Wave64", mimeTypes: ["audio/x-w64"], uti: "public.audio", extensions: ["w64"],
+                uses: [.decoded], magic: [.bytes(0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11).and("wave", at: 24)])
         case .asf:
             Facts(
-                .video, "Windows Media", phrase: "Windows Media (ASF)",
+                kind: .video, name: "Windows Media", phrase: "Windows Media (ASF)",
                 mimeTypes: ["video/x-ms-asf", "application/vnd.ms-asf", "audio/x-ms-wma", "video/x-ms-wmv"],
                 uti: "com.microsoft.advanced-systems-format", extensions: ["asf", "wma", "wmv"], uses: [.decoded],
                 magic: [.bytes(0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11)])
         case .flv:
             Facts(
-                .video, "Flash video", mimeTypes: ["video/x-flv"], uti: "com.adobe.flash.video", extensions: ["flv"],
-                uses: [.decoded], magic: ["FLV\u{1}"])
+                kind: .video, name: "Flash video", mimeTypes: ["video/x-flv"], uti: "com.adobe.flash.video",
+                extensions: ["flv"], uses: [.decoded], magic: ["FLV\u{1}"])
         case .pdf:
             Facts(
-                nil, "PDF", phrase: "a PDF document", mimeTypes: ["application/pdf"], uti: "com.adobe.pdf",
+                kind: nil, name: "PDF", phrase: "a PDF document", mimeTypes: ["application/pdf"], uti: "com.adobe.pdf",
                 extensions: ["pdf"], magic: ["%PDF"])
         case .html:
             Facts(
-                nil, "HTML", phrase: "an HTML page", mimeTypes: ["text/html", "application/xhtml+xml"],
+                kind: nil, name: "HTML", phrase: "an HTML page", mimeTypes: ["text/html", "application/xhtml+xml"],
                 uti: "public.html", extensions: ["html", "htm"])
         case .xml:
             Facts(
-                nil, "XML", phrase: "an XML document", mimeTypes: ["application/xml", "text/xml"], uti: "public.xml",
-                extensions: ["xml"])
+                kind: nil, name: "XML", phrase: "an XML document", mimeTypes: ["application/xml", "text/xml"],
+                uti: "public.xml", extensions: ["xml"])
         case .zip:
             Facts(
-                nil, "ZIP", phrase: "a ZIP archive", mimeTypes: ["application/zip"], uti: "public.zip-archive",
-                extensions: ["zip"], uses: [.wrapper], magic: ["PK\u{3}\u{4}", "PK\u{5}\u{6}"])
+                kind: nil, name: "ZIP", phrase: "a ZIP archive", mimeTypes: ["application/zip"],
+                uti: "public.zip-archive", extensions: ["zip"], uses: [.wrapper],
+                magic: ["PK\u{3}\u{4}", "PK\u{5}\u{6}"])
         case .gzip:
             Facts(
-                nil, "gzip", phrase: "a gzip file", mimeTypes: ["application/gzip"], uti: "org.gnu.gnu-zip-archive",
-                extensions: ["gz"], uses: [.wrapper], magic: [.bytes(0x1F, 0x8B)])
+                kind: nil, name: "gzip", phrase: "a gzip file", mimeTypes: ["application/gzip"],
+                uti: "org.gnu.gnu-zip-archive", extensions: ["gz"], uses: [.wrapper], magic: [.bytes(0x1F, 0x8B)])
         case .playlist:
             Facts(
-                nil, "playlist", phrase: "a playlist",
+                kind: nil, name: "playlist", phrase: "a playlist",
                 mimeTypes: [
                     "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/x-mpegurl", "audio/x-scpls",
                     "application/dash+xml",

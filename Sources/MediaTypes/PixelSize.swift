@@ -10,9 +10,7 @@ package struct PixelSize: Hashable, Sendable {
     }
 
     /// Creates the size of an image that is made. Each side has at least one pixel.
-    package init(_ width: Int, _ height: Int) {
-        self.init(width: max(1, width), height: max(1, height))
-    }
+    package init(_ width: Int, _ height: Int) { self.init(width: max(1, width), height: max(1, height)) }
 
     package var longestSide: Int { max(width, height) }
 
@@ -24,8 +22,7 @@ package struct PixelSize: Hashable, Sendable {
         PixelSize(max(width, other.width), max(height, other.height))
     }
 
-    /// Returns a size of the same shape whose longest side is at most `most`. The result is never larger than this
-    /// size.
+    /// Returns a size of the same shape whose longest side is at most `most`. It is never larger than this size.
     package func fitting(longestSide most: Int) -> PixelSize {
         let longest = longestSide
         guard longest > most, most > 0 else { return self }
@@ -33,7 +30,5 @@ package struct PixelSize: Hashable, Sendable {
     }
 
     /// The largest size with even sides that fits into this one, as 4:2:0 video needs. Each side has at least 2 pixels.
-    package var even: PixelSize {
-        PixelSize(max(2, width & ~1), max(2, height & ~1))
-    }
+    package var even: PixelSize { PixelSize(max(2, width & ~1), max(2, height & ~1)) }
 }

@@ -1,7 +1,6 @@
 /// A scan of the first bits of one component's AC coefficients (ITU-T T.81, G.1.2.2).
 ///
-/// The scan codes runs of zeros, each with the coefficient that ends the run. It also codes runs of blocks that have no
-/// further coefficients (end of band).
+/// The scan codes runs of zeros, each with its last coefficient, and runs of blocks without further ones (end of band).
 struct ACScan {
     let head: ScanHeader
     let table: ValueTable
@@ -44,8 +43,7 @@ struct ACScan {
 
     /// Reads the coefficients of one block.
     ///
-    /// - Returns: The number of blocks after this block that have no coefficients in the band; `nil` if the data is
-    ///   damaged.
+    /// - Returns: The number of blocks after it that have no coefficients in the band; `nil` if the data is damaged.
     @inline(__always)
     private func readBlock(
         at block: Int, of coefficients: inout MutableSpan<Int16>, _ bits: inout BitReader, _ bytes: Span<UInt8>

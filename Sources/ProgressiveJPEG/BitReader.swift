@@ -13,9 +13,7 @@ struct BitReader {
     /// Creates a reader of a scan.
     ///
     /// - Parameter range: The range of the scan's data within the bytes, including restart markers.
-    init(_ range: Range<Int>) {
-        (offset, end) = (range.lowerBound, range.upperBound)
-    }
+    init(_ range: Range<Int>) { (offset, end) = (range.lowerBound, range.upperBound) }
 
     /// Whether more bits were taken than the data has.
     var isOverdrawn: Bool { count < padding }
@@ -58,15 +56,12 @@ struct BitReader {
         return bits
     }
 
-    /// Continues after the expected restart marker in damaged data, in the same way as libjpeg (jdmarker.c,
-    /// `jpeg_resync_to_restart`).
+    /// Continues after the expected restart marker in damaged data, as libjpeg does (`jpeg_resync_to_restart`).
     ///
-    /// The method skips bytes before the marker, markers of other kinds, and restart markers that were expected
-    /// earlier.
+    /// The method skips other bytes, markers of other kinds, and restart markers that were expected earlier.
     ///
     /// - Parameter number: The number of the expected marker, 0…7.
-    /// - Returns: `false` if the marker is missing. In this case, the marker at this position is expected later, or
-    ///   belongs to no scan.
+    /// - Returns: `false` if the marker is missing. The marker here is expected later, or belongs to no scan.
     mutating func resynchronise(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
         (word, count, padding) = (0, 0, 0)
         while offset + 1 < end {

@@ -5,8 +5,7 @@ extension BlockPlane {
     /// The inverse DCT is that of ITU-T T.81, A.3.3, with fewer terms.
     ///
     /// - Parameter coefficients: The quantized coefficients of all planes.
-    /// - Parameter steps: The quantization steps of the DC coefficient and of the AC coefficients 1, 2 and 4 in zigzag
-    ///   order.
+    /// - Parameter steps: The quantization steps of the coefficients 0 (DC), 1, 2 and 4 (AC) in zigzag order.
     /// - Parameter width: The number of samples in a row, at most `side` for each block.
     /// - Parameter height: The number of rows, at most `side` for each block.
     /// - Returns: `nil` if a coefficient is larger than any image needs.
@@ -53,8 +52,7 @@ extension BlockPlane {
     private static func magnitude(_ number: Int16) -> Int16 { number ^ (number >> 15) }
 
     /// The largest dequantized coefficient that is accepted. Coefficients of 8-bit samples reach 1,024, and a coarse
-    /// quantization step may double this number. Decoders show larger coefficients differently, because they keep only
-    /// 16 bits of a coefficient.
+    /// quantization step may double this number. Decoders keep only 16 bits, and show larger ones differently.
     private static let mostCoefficient = 16_384
 
     /// Returns the sample for a value that is eight times the sample's distance from the middle level, 128.

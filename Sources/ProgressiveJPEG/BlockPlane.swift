@@ -6,8 +6,7 @@ struct BlockPlane {
     /// The number of blocks in a row that hold a part of the image. A scan of this component alone has these blocks.
     let width: Int
     let height: Int
-    /// The number of blocks in a row of the array. It includes blocks that only complete the last MCU of an interleaved
-    /// scan.
+    /// The number of blocks in a row of the array. Some only complete the last MCU of an interleaved scan.
     let rowBlocks: Int
     /// The number of this component's blocks in a row of one MCU (minimum coded unit) of an interleaved scan.
     let mcuWidth: Int
@@ -15,16 +14,14 @@ struct BlockPlane {
     /// The number of MCUs in a row of an interleaved scan.
     let mcusAcross: Int
     let mcusDown: Int
-    /// The number of samples along the side of a decoded block, 1 or 2. The array has `side` × `side` coefficients of
-    /// each block.
+    /// The samples along the side of a decoded block, 1 or 2. The array has `side` × `side` coefficients of a block.
     let side: Int
     /// The index of the component's first coefficient in the array.
     let start: Int
 
     /// Creates the layout of a component.
     ///
-    /// - Parameter side: 1 to store only the DC coefficients; 2 to also store the AC coefficients 1, 2 and 4 in zigzag
-    ///   order.
+    /// - Parameter side: 1 to store only the DC coefficients; 2 to store the AC coefficients 1, 2 and 4 (zigzag), too.
     /// - Parameter start: The end of the coefficients of the earlier components.
     init(_ component: JPEGHeader.Component, of header: JPEGHeader, side: Int, start: Int) {
         let widest = header.components.map(\.horizontalSampling).max() ?? 1

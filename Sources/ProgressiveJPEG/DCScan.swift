@@ -6,8 +6,7 @@ struct DCScan {
     /// The number of MCUs between two restart markers; 0 if there are no markers.
     let restartInterval: Int
 
-    /// Reads the first bits of each DC coefficient, which is coded as the difference from the previous coefficient of
-    /// its component.
+    /// Reads the first bits of each DC coefficient, coded as the difference from its component's previous one.
     ///
     /// - Parameter tables: The DC table of each component.
     /// - Returns: `false` if the data is damaged.
@@ -43,11 +42,9 @@ struct DCScan {
             })
     }
 
-    /// Calls `body` for each block in the order of the scan (ITU-T T.81, A.2). The reader has at least 32 bits at each
-    /// call.
+    /// Calls `body` for each block in the order of the scan (ITU-T T.81, A.2). The reader then has at least 32 bits.
     ///
-    /// - Parameter restart: A closure that is called at each restart marker. Later coefficients do not depend on
-    ///   earlier ones.
+    /// - Parameter restart: A closure for each restart marker. Later coefficients do not depend on earlier ones.
     /// - Parameter body: A closure that is called with the reader, the component's index in the scan, and the block's
     ///   DC coefficient. The scan ends if the closure returns `false`.
     @inline(__always)

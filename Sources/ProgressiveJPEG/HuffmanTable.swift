@@ -6,8 +6,7 @@ struct HuffmanTable {
     /// The entries for each value of the next nine bits. The upper byte is the code's length, and the lower byte is its
     /// symbol. An entry of 0 stands for a longer code.
     let quick: [UInt16]
-    /// The limits by length. A limit is the smallest value of sixteen bits that is greater than all codes of at most
-    /// this length.
+    /// The limits by length. A limit is the smallest value of 16 bits above all codes of at most this length.
     private let limits: [Int]
     /// The number that is added to a code to get the index of its symbol, by the length of the code.
     private let offsets: [Int]
@@ -54,6 +53,29 @@ struct HuffmanTable {
     }
 }
 
+/// The current Huffman tables of an image by their numbers, each prepared as a `Table`.
+struct HuffmanTables<Table> {
+    private(set) var dc = [Table?](repeating: nil, count: 4)
+    private(set) var ac = [Table?](repeating: nil, count: 4)
+    private var count = 0
+
+    /// Reads a segment of Huffman tables (ITU-T T.81, B.2.4.2).
+    ///
+    /// - Parameter make: A closure that prepares a table, which is for DC coefficients if its argument is true.
+    /// - Returns: `false` if the segment is damaged, or has too many tables.
+    mutating func read(_ body: Span<UInt8>, _ make: (HuffmanTable, Bool) -> Table) -> Bool {
+        guard let definitions = HuffmanTable.definitions(in: body, most: HuffmanTable.mostTables - count) else {
+            return false
+        }
+        count += definitions.count
+        for definition in definitions {
+            let table = make(definition.table, definition.isForDC)
+            if definition.isForDC { dc[definition.number] = table } else { ac[definition.number] = table }
+        }
+        return true
+    }
+}
+
 extension HuffmanTable {
     /// The maximum number of tables of one image. Encoders write at most four for each scan. The preparation of a table
     /// takes microseconds, and a segment may contain thousands of tables.
@@ -67,8 +89,7 @@ extension HuffmanTable {
         let table: HuffmanTable
     }
 
-    /// Returns the tables of a segment (ITU-T T.81, B.2.4.2); `nil` if the segment is damaged, or has more tables than
-    /// `most`.
+    /// Returns the tables of a segment (ITU-T T.81, B.2.4.2); `nil` if it is damaged, or has more tables than `most`.
     static func definitions(in body: Span<UInt8>, most: Int) -> [Definition]? {
         var definitions: [Definition] = []
         var offset = 0

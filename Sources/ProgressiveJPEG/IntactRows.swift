@@ -10,22 +10,17 @@ package struct IntactRows {
     package private(set) var count = 0
     /// The number of rows before the end of the data, 0…`header.height`.
     package private(set) var end = 0
-    private var dcTables = [HuffmanTable?](repeating: nil, count: 4)
-    private var acTables = [HuffmanTable?](repeating: nil, count: 4)
-    private var tableCount = 0
+    private var tables = HuffmanTables<HuffmanTable>()
     /// The number of MCUs between two restart markers; 0 if there are no markers.
     private var restartInterval = 0
-    /// The number of intact rows of each component, and the number of rows before the end of its data, in pixels of the
-    /// image.
+    /// The number of each component's intact rows, and of its rows before the end of the data, in pixels of the image.
     private var rows: [(intact: Int, end: Int)]
 
     /// Reads an image, in whole rows of MCUs.
     ///
-    /// A row of a progressive image is intact if its blocks have their means (DC coefficients). The other scans only
-    /// sharpen it.
+    /// A row of a progressive image is intact if its blocks have their means (DC). The other scans only sharpen it.
     ///
-    /// - Parameter header: The header of these bytes. Arithmetic codes are not read, so no row of such an image is
-    ///   intact.
+    /// - Parameter header: The header of these bytes. Arithmetic codes are not read, so none of their rows is intact.
     package init(_ header: JPEGHeader, of bytes: Span<UInt8>) {
         rows = header.components.map { _ in (0, 0) }
         guard [.baseline, .extended, .progressive].contains(header.process) else { return }
@@ -33,7 +28,7 @@ package struct IntactRows {
         for segment in header.segments where segment.body.upperBound <= bytes.count {
             let body = bytes.extracting(segment.body)
             switch segment.marker {
-            case 0xC4: noteTables(body)
+            case 0xC4: _ = tables.read(body) { table, _ in table }
             case 0xDD: restartInterval = body.count == 2 ? Int(body[0]) << 8 | Int(body[1]) : 0
             case 0xDA:
                 guard let scan = scans.popFirst(), segment.body.upperBound <= scan.end, scan.end <= bytes.count else {
@@ -45,19 +40,6 @@ package struct IntactRows {
         }
         count = min(header.height, rows.map(\.intact).min() ?? 0)
         end = min(header.height, rows.map(\.end).min() ?? 0)
-    }
-
-    private mutating func noteTables(_ body: Span<UInt8>) {
-        let most = HuffmanTable.mostTables - tableCount
-        guard let definitions = HuffmanTable.definitions(in: body, most: most) else { return }
-        tableCount += definitions.count
-        for definition in definitions {
-            if definition.isForDC {
-                dcTables[definition.number] = definition.table
-            } else {
-                acTables[definition.number] = definition.table
-            }
-        }
     }
 
     /// Counts the intact rows of a scan.
@@ -74,9 +56,9 @@ package struct IntactRows {
         var parts: [IntactScan.Part] = []
         for (place, component) in scan.components.enumerated() {
             let (dc, ac) = (Int(body[2 + 2 * place] >> 4), Int(body[2 + 2 * place] & 15))
-            guard dc < 4, ac < 4, let dcTable = dcTables[dc], isProgressive || acTables[ac] != nil else { return }
+            guard dc < 4, ac < 4, let dcTable = tables.dc[dc], isProgressive || tables.ac[ac] != nil else { return }
             let plane = BlockPlane(header.components[component], of: header, side: 1, start: 0)
-            parts.append(IntactScan.Part(plane: plane, dc: dcTable, ac: isProgressive ? nil : acTables[ac]))
+            parts.append(IntactScan.Part(plane: plane, dc: dcTable, ac: isProgressive ? nil : tables.ac[ac]))
         }
         let highest = header.components.map(\.verticalSampling).max() ?? 1
         let read = IntactScan(parts: parts, restartInterval: restartInterval).rows(in: bytes, at: range)

@@ -1,18 +1,15 @@
 package import MediaHeaders
 
-/// A decoder of a progressive JPEG at an eighth or a quarter of its sides. It reads only the coefficients that are
-/// visible at that size.
+/// A decoder of a progressive JPEG at an eighth or a quarter of its sides, from the coefficients that are visible then.
 ///
 /// The input is a checked header and the bytes of the file. The output is a plane of samples for each component.
 ///
 /// Other decoders store all coefficients of the image, which takes 36 MB for 12 megapixels of 4:2:0. At these sizes,
-/// they use only one or four of each block's 64 coefficients. This type stores only these coefficients, and reads only
-/// the scans that have them. Its samples are those of a decoder that uses an inverse DCT of one or two samples per side
-/// (FFmpeg's `lowres`).
+/// they use only one or four of each block's 64. This type stores only these coefficients, and reads only the scans
+/// that have them. Its samples are those of an inverse DCT of one or two samples per side (FFmpeg's `lowres`).
 ///
 /// The decoder reads the files of common encoders. It refuses refined AC coefficients, several sets of quantization
-/// tables, scans in another order, and damage. In these cases the result is `nil`, and another decoder decodes the
-/// image or reports the error.
+/// tables, scans in another order, and damage. Another decoder then decodes the image or reports the error.
 ///
 /// The work is bounded by the header: each block is visited once for each scan that is read. It runs on the caller's
 /// thread, in the worker. No component cancels it; the daemon kills the worker.
@@ -76,8 +73,7 @@ package struct ReducedSizeDecoder: Sendable {
 }
 
 extension JPEGHeader {
-    /// Whether the image is gray, or has luma and chroma. The value is `false` if Adobe's segment or the component
-    /// names show that the image is RGB.
+    /// Whether the image is gray, or has luma and chroma. Adobe's segment or the component names may show RGB.
     fileprivate var isColorDifference: Bool {
         components.count == 1
             || components.count == 3 && adobeTransform ?? 1 == 1

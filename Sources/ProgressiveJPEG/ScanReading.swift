@@ -7,18 +7,14 @@ struct ScanReading {
     let planes: [BlockPlane]
     /// The coefficients of all planes as they are coded, before they are multiplied by the quantization steps.
     private(set) var coefficients: [Int16]
-    /// The Huffman tables for DC coefficients by their numbers.
-    private var dcTables = [ValueTable?](repeating: nil, count: 4)
-    private var acTables = [ValueTable?](repeating: nil, count: 4)
+    private var tables = HuffmanTables<ValueTable>()
     /// The quantization steps of the coefficients 0, 1, 2 and 4 in zigzag order, by the number of the table.
     private var steps = [[Int]?](repeating: nil, count: 4)
     /// The number of MCUs between two restart markers; 0 if there are no markers.
     private var restartInterval = 0
-    /// The number of low bits of each component's DC coefficients that no scan has contained so far; `nil` before the
-    /// first DC scan.
+    /// The number of low bits of each component's DC coefficients that are still missing; `nil` before the first scan.
     private var missingBits: [Int?]
     private var hasScan = false
-    private var tableCount = 0
 
     init(_ header: JPEGHeader, side: Int) {
         planes = header.components.reduce(into: []) { planes, component in
@@ -36,18 +32,7 @@ struct ScanReading {
     ///
     /// - Returns: `false` if the segment is damaged, or has too many tables.
     mutating func noteHuffmanTables(_ body: Span<UInt8>) -> Bool {
-        guard let definitions = HuffmanTable.definitions(in: body, most: HuffmanTable.mostTables - tableCount) else {
-            return false
-        }
-        tableCount += definitions.count
-        for definition in definitions {
-            if definition.isForDC {
-                dcTables[definition.number] = ValueTable(definition.table, hasZero: true)
-            } else {
-                acTables[definition.number] = ValueTable(definition.table, hasZero: false)
-            }
-        }
-        return true
+        tables.read(body) { ValueTable($0, hasZero: $1) }
     }
 
     /// Reads a segment of quantization tables (ITU-T T.81, B.2.4.1).
@@ -90,27 +75,23 @@ struct ScanReading {
             return false
         }
         if head.spectrum.upperBound == 0 {
-            let tables = head.dcTables.map { dcTables[$0] }
-            let scan = DCScan(
-                head: head, planes: head.components.map { planes[$0] }, restartInterval: restartInterval)
+            let scan = DCScan(head: head, planes: head.components.map { planes[$0] }, restartInterval: restartInterval)
             return head.isRefinement
                 ? scan.refine(&coefficients, from: bytes, at: range)
-                : scan.read(tables.compactMap(\.self), into: &coefficients, from: bytes, at: range)
+                : scan.read(head.dcTables.compactMap { tables.dc[$0] }, into: &coefficients, from: bytes, at: range)
         }
         guard planes[0].side > 1, head.spectrum.lowerBound <= 4 else { return true }
-        // A refinement scan mixes the bits of these AC coefficients with bits of other coefficients, which are not
-        // stored.
-        guard !head.isRefinement, let table = acTables[head.acTables[0]] else { return false }
-        let scan = ACScan(
-            head: head, table: table, plane: planes[head.components[0]], restartInterval: restartInterval)
+        // A refinement scan mixes the bits of these AC coefficients with those of others, which are not stored.
+        guard !head.isRefinement, let table = tables.ac[head.acTables[0]] else { return false }
+        let scan = ACScan(head: head, table: table, plane: planes[head.components[0]], restartInterval: restartInterval)
         return scan.read(into: &coefficients, from: bytes, at: range)
     }
 
     /// Returns whether all tables that the header names exist, including tables that the scan does not use. FFmpeg
     /// requires all of these tables, and has default tables for the numbers 0 and 1.
     private func hasTables(of head: ScanHeader) -> Bool {
-        head.dcTables.allSatisfy { $0 < 2 || dcTables[$0] != nil }
-            && head.acTables.allSatisfy { $0 < 2 || acTables[$0] != nil }
+        head.dcTables.allSatisfy { $0 < 2 || tables.dc[$0] != nil }
+            && head.acTables.allSatisfy { $0 < 2 || tables.ac[$0] != nil }
     }
 
     /// Returns whether the scan is in the order of ITU-T T.81, G.1.1.1, and records the scan.
@@ -124,5 +105,41 @@ struct ScanReading {
             missingBits[component] = head.missingBits
         }
         return true
+    }
+}
+
+/// The header of a progressive scan (ITU-T T.81, B.2.3 and G.1.1.1).
+struct ScanHeader {
+    /// The indices of the scan's components in the components of the frame.
+    let components: [Int]
+    /// The number of each component's Huffman table for DC coefficients, 0…3.
+    let dcTables: [Int]
+    let acTables: [Int]
+    /// The first and the last coefficient in zigzag order.
+    let spectrum: ClosedRange<Int>
+    /// Whether the scan has one more bit of coefficients that other scans began.
+    let isRefinement: Bool
+    /// The number of low bits that are still missing after this scan.
+    let missingBits: Int
+
+    /// Reads the header of a scan.
+    ///
+    /// - Returns: `nil` if the standard does not allow the header.
+    init?(_ body: Span<UInt8>, of scan: JPEGScan) {
+        let count = scan.components.count
+        guard (1...4).contains(count), body.count == 4 + 2 * count, Int(body[0]) == count,
+            Set(scan.components).count == count, scan.missingBits <= 13
+        else { return nil }
+        components = scan.components
+        dcTables = (0..<count).map { Int(body[2 + 2 * $0] >> 4) }
+        acTables = (0..<count).map { Int(body[2 + 2 * $0] & 15) }
+        spectrum = scan.spectrum
+        missingBits = scan.missingBits
+        let before = Int(body[3 + 2 * count] >> 4)
+        isRefinement = before > 0
+        // The limit also applies to the numbers of tables that the scan does not use.
+        guard (dcTables + acTables).allSatisfy({ $0 <= 3 }) else { return nil }
+        guard spectrum.lowerBound == 0 ? spectrum.upperBound == 0 : count == 1 else { return nil }
+        guard !isRefinement || before == missingBits + 1 else { return nil }
     }
 }

@@ -1,5 +1,4 @@
-/// A Huffman table whose codes announce numbers (ITU-T T.81, F.1.2.1 and F.1.2.2). For short codes, one look-up returns
-/// the code and the number after it.
+/// A Huffman table whose codes announce numbers (ITU-T T.81, F.1.2.1, F.1.2.2). One look-up finds short ones.
 struct ValueTable {
     /// The length of the longest codes and numbers that one look-up finds, in bits of both together.
     static let quickBits = 10

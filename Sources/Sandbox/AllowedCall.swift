@@ -7,8 +7,7 @@ package struct AllowedCall: Sendable, Equatable {
     package let condition: String?
     /// The reason why the worker needs the call.
     package let reason: String
-    /// The conditions for the arguments. The call is allowed if all conditions of at least one list are met. The value
-    /// is empty if all arguments are allowed.
+    /// The conditions for the arguments. All conditions of at least one list must be met. No list allows all arguments.
     let arguments: [[ArgumentCondition]]
 
     private init(
@@ -75,16 +74,14 @@ package struct AllowedCall: Sendable, Equatable {
     ]
 
     private static let process = [
-        // Other operations of futex(2) pass locks on to other threads. The most serious security bugs of the call were
-        // in these operations.
+        // Other operations of futex(2) pass locks on to other threads, and had the call's most serious security bugs.
         AllowedCall(
             "futex", "locks of the C library, and initialisation that must run only once",
             when: "to wait and to wake within the process", [[.equal(privateFutex, under: ~1, at: 1)]]),
         AllowedCall("exit_group", "the worker exits"),
     ]
 
-    /// `FUTEX_WAIT | FUTEX_PRIVATE_FLAG` of linux/futex.h. With the lowest bit set, the value is `FUTEX_WAKE |
-    /// FUTEX_PRIVATE_FLAG`.
+    /// `FUTEX_WAIT | FUTEX_PRIVATE_FLAG` of linux/futex.h. With the lowest bit set, it is `FUTEX_WAKE`.
     private static let privateFutex: Int32 = 128
 
     #if arch(arm64)
@@ -107,8 +104,7 @@ struct ArgumentCondition: Sendable, Equatable {
 
     /// Returns a condition that the masked argument equals a value.
     ///
-    /// - Parameter mask: A mask of the lower 32 bits; -1 selects all of them. The upper 32 bits of an `int` argument
-    ///   have no meaning.
+    /// - Parameter mask: A mask of the lower 32 bits; -1 for all. The upper bits of an `int` argument have no meaning.
     static func equal(_ value: Int32, under mask: Int32, at position: UInt32) -> ArgumentCondition {
         ArgumentCondition(
             position: position, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: value)))

@@ -73,8 +73,7 @@ package struct SandboxReport: Sendable, Equatable {
         }
     }
 
-    /// Returns whether a layer is missing that is required, or without which a decoder could do all that its user can
-    /// do.
+    /// Returns whether a layer is missing that is required, or without which a decoder could do all that its user can.
     package func isUnsafe(for requirement: SandboxRequirement) -> Bool {
         !missing(for: requirement).isEmpty || missing.contains { $0.layer == .systemCalls || $0.layer == .limits }
     }

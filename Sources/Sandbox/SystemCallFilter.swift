@@ -2,13 +2,10 @@ import CSeccomp
 import Glibc
 package import LinuxIO
 
-/// A filter of system calls (seccomp(2)). The kernel executes the calls of a list, and traps all other calls without
-/// executing them.
+/// A filter of system calls (seccomp(2)). The kernel executes the calls of a list, and traps all others.
 @safe
 package struct SystemCallFilter: ~Copyable {
     private let context: scmp_filter_ctx
-
-    private init(_ context: scmp_filter_ctx) { unsafe self.context = context }
 
     /// Creates a filter for a list of calls.
     ///
@@ -17,9 +14,8 @@ package struct SystemCallFilter: ~Copyable {
         guard let context = unsafe seccomp_init(SCMP_ACT_TRAP) else {
             throw SystemError("seccomp_init", errno: ENOMEM)
         }
-        let filter = unsafe SystemCallFilter(context)
-        // The calls of another architecture (i386, x32) have other numbers for the same names. These calls are also
-        // trapped.
+        let filter = unsafe SystemCallFilter(context: context)
+        // Calls of another architecture (i386, x32), which have other numbers for the same names, are also trapped.
         try check(unsafe seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_TRAP), "seccomp_attr_set")
         for call in calls { try filter.allow(call) }
         return filter
@@ -29,8 +25,7 @@ package struct SystemCallFilter: ~Copyable {
 
     /// Loads the filter into the calling process, which cannot remove it. The method also sets `PR_SET_NO_NEW_PRIVS`.
     ///
-    /// - Throws: `EINVAL` on a kernel without filters, `EPERM` or `ENOSYS` if the supervisor of the daemon forbids
-    ///   them.
+    /// - Throws: `EINVAL` on a kernel without filters, `EPERM` or `ENOSYS` if the daemon's supervisor forbids them.
     package borrowing func load() throws(SystemError) {
         try Self.check(unsafe seccomp_load(context), "seccomp_load")
     }
@@ -62,8 +57,7 @@ package enum SystemCallName {
 
     /// Returns the name of a call, such as `openat`, or `call 4711` for a number that libseccomp does not know.
     ///
-    /// The name of a call from another interface than the machine's own begins with that interface, as in `i386
-    /// getpid`.
+    /// The name of a call from a foreign interface begins with that interface, as in `i386 getpid`.
     ///
     /// - Parameter architecture: An `AUDIT_ARCH_*` of linux/audit.h.
     package static func of(_ number: Int32, architecture: UInt32) -> String {

@@ -2,8 +2,7 @@ import CLinuxShims
 import Glibc
 package import LinuxIO
 
-/// The sandbox of a worker process. It takes away all rights that decoding does not need, before the worker reads the
-/// first byte of a media item.
+/// The sandbox of a worker. It takes away all rights that decoding does not need, before a media item is read.
 ///
 /// The input is a process that has just started, with one socket. The output is the same process, which can compute,
 /// use the descriptors that come with a job, and end. Any other system call is trapped, even if a media file has taken
@@ -11,8 +10,7 @@ package import LinuxIO
 ///
 /// There are two steps, because libraries open files and make other calls when they are used for the first time.
 /// `restrict` gives up users, capabilities and resources. Then each library is used once, and `lock` forbids the rest.
-/// The restrictions last until the process ends. A layer that this kernel lacks is reported, and the caller decides
-/// whether to continue.
+/// The restrictions last until the process ends. A layer that this kernel lacks is reported to the caller.
 ///
 /// The code runs once, on the only thread of the worker. No component cancels it; the daemon may kill the worker.
 package struct WorkerSandbox {
@@ -28,8 +26,7 @@ package struct WorkerSandbox {
     /// - Parameter mark: The first byte of the report of a forbidden call (`agd_report_violations`).
     /// - Parameter warm: A closure that uses each library of the worker once.
     /// - Returns: The report, which shows for each layer whether it is in place.
-    /// - Throws: A `SystemError` if a limit cannot be lowered. Such an error is not expected, because any process may
-    ///   lower its limits.
+    /// - Throws: A `SystemError` if a limit cannot be lowered, which is not expected: any process may lower its limits.
     package static func apply(
         as user: WorkerUser?, reportingTo descriptor: Int32, mark: UInt8, warming warm: () -> Void
     ) throws(SystemError) -> SandboxReport {
@@ -43,15 +40,13 @@ package struct WorkerSandbox {
         // The daemon passes only one variable, for Swift's runtime, which has read it by now.
         clearenv()
         var sandbox = WorkerSandbox()
-        // The bounding set of capabilities is emptied before the user changes, because another user lacks the
-        // capability to empty it.
+        // The bounding set of capabilities is emptied first, because another user lacks the capability to empty it.
         agd_empty_bounding_set()
         sandbox.layers.append(become(user))
         sandbox.layers.append(dropCapabilities())
         // The limits are applied last. They include the parent-death signal, which a change of credentials would clear.
-        // A 12 MP photo takes 48 MB, and the reduction of a video from 1080p to 720p takes 176 MB (measured). A
-        // decompression bomb exceeds the limit. The libraries take about 200 MiB of address space, and the input takes
-        // at most 50 MB.
+        // A 12 MP photo takes 48 MB, and reducing a video from 1080p to 720p takes 176 MB (measured). A bomb exceeds
+        // the limit. The libraries take about 200 MiB of address space, and the input takes at most 50 MB.
         try ResourceLimits(dataBytes: 256 << 20, addressBytes: 1 << 30, fileBytes: 64 << 20, openFiles: 64)
             .bindCurrentProcess()
         sandbox.layers.append(LayerState(.privileges, stands: true, "no program can raise them"))
@@ -73,9 +68,8 @@ package struct WorkerSandbox {
         } catch {
             layers.append(LayerState(.systemCalls, stands: false, "\(error)"))
         }
-        return SandboxReport(
-            layers: layers.sorted { $0.layer.order < $1.layer.order },
-            allowedCalls: AllowedCall.all.map(\.description))
+        let sorted = SandboxLayer.allCases.compactMap { layer in layers.first { $0.layer == layer } }
+        return SandboxReport(layers: sorted, allowedCalls: AllowedCall.all.map(\.description))
     }
 
     private static func become(_ user: WorkerUser?) -> LayerState {
@@ -108,8 +102,4 @@ package struct WorkerSandbox {
     private static func check(_ result: Int32, _ call: String) throws(SystemError) {
         guard result == 0 else { throw .last(call) }
     }
-}
-
-extension SandboxLayer {
-    fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

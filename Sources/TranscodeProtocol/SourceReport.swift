@@ -12,8 +12,7 @@ package enum SoundOmission: UInt8, Sendable, Equatable, CaseIterable {
 
 /// The video or audio file from which renditions are made.
 package struct SourceReport: Sendable, Equatable {
-    /// The number of frames, from the index or counted while the whole file was read; `nil` if it is unknown, and for
-    /// an audio file.
+    /// The number of frames, from the index or counted in the whole file; `nil` if unknown, and for an audio file.
     package var frames: UInt32?
     package var durationMilliseconds: UInt64?
     package var streams: StreamFacts

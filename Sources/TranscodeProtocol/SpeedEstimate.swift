@@ -1,11 +1,9 @@
-/// The ratio between the time that jobs take and the time that is expected from their headers. The type has no side
-/// effects.
+/// The ratio of the time that jobs take to the time expected from their headers. The type has no side effects.
 ///
 /// The ratio is learned from earlier jobs, so it includes the speed of the machine and its other load. The pool learns
 /// the ratio and sends it with each job, so a worker that has just started can also use it.
 package struct SpeedEstimate: Sendable, Equatable {
-    /// The time divided by the expected time, 0.1…20. Before the first job has ended, the machine is assumed to be a
-    /// quarter slower.
+    /// The time divided by the expected time, 0.1…20. A machine without jobs is assumed to be a quarter slower.
     package private(set) var factor = 1.25
 
     /// The factor by which a job may exceed its expected time, because its headers do not show its whole cost.
@@ -13,8 +11,7 @@ package struct SpeedEstimate: Sendable, Equatable {
     /// The weight of one job in the moving average.
     private static let share = 0.2
     private static let range = 0.1...20.0
-    /// The shortest expected time from which the ratio is learned, in microseconds. The time of a shorter job says
-    /// little about the machine.
+    /// The shortest expected time that counts, in microseconds. A shorter job says little about the machine.
     private static let least = 1_000.0
 
     package init() {}

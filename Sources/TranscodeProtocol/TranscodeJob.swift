@@ -17,16 +17,13 @@ package struct RenditionSpec: Sendable, Equatable {
     package var videoBytes: UInt64
     /// The largest size of an audio rendition, in bytes.
     package var soundBytes: UInt64
-    /// The time of the still image of a video, in milliseconds. The keyframe at or before this time is used. If `nil`,
-    /// the first keyframe is used.
+    /// The time of a video's still image, in milliseconds. The keyframe up to it is used; `nil` for the first one.
     package var stillAtMilliseconds: UInt32?
     /// The part of the upright image that a thumbnail shows, in millionths of the sides; `nil` for the whole image.
     package var clip: Rectangle<UInt32>?
-    /// The smallest ratio of width to height of an image attachment. A higher image is cropped around its center. If
-    /// `nil`, the image is not cropped.
+    /// The smallest ratio of width to height of an image attachment. A higher image is cropped; `nil` for no crop.
     package var leastAspect: UInt32?
-    /// Whether the image becomes a white shape. Its opacity is the image's alpha, or the contrast to the border if the
-    /// image has no alpha.
+    /// Whether the image becomes a white shape. Its opacity is the image's alpha, or the contrast to the border.
     package var isMask: Bool
     /// Whether HEVC videos are copied. Otherwise, they are encoded again.
     package var copiesHEVC: Bool
@@ -62,8 +59,7 @@ package struct RenditionSpec: Sendable, Equatable {
     }
 }
 
-/// The limits of a source's cost. A source that exceeds a limit is refused after its headers
-/// are read, before it is decoded.
+/// The limits of a source's cost. A source that exceeds one is refused after its headers are read.
 package struct DecodeLimits: Sendable, Equatable {
     /// The maximum number of pixels of a JPEG. The decoder of this format scales the image while it decodes.
     package var scalablePixels: UInt64
@@ -92,11 +88,9 @@ package struct DecodeLimits: Sendable, Equatable {
 /// other descriptors are the outputs, which are empty and open for reading and writing.
 package struct TranscodeJob: Sendable, Equatable {
     package var id: UInt32
-    /// The format of the source, one of `MediaFormat.decoded`. It is chosen by the source's bytes before the job is
-    /// sent.
+    /// The format of the source, one of `MediaFormat.decoded`. The source's bytes decide it before the job is sent.
     ///
-    /// The worker opens FFmpeg with exactly the demuxer of this format and does not probe. A file with a wrong type
-    /// cannot reach another demuxer.
+    /// The worker opens exactly the demuxer of this format, so a file with a wrong type cannot reach another demuxer.
     package var format: MediaFormat
     package var limits: DecodeLimits
     /// The requested renditions, at most `TranscodeWire.mostSpecs`.

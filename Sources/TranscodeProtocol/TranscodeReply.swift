@@ -26,8 +26,7 @@ package struct SourceDamage: Sendable, Equatable {
     }
 }
 
-/// The report of a worker about one output descriptor. The daemon verifies each value, because it does not trust a
-/// worker.
+/// A worker's report about one output descriptor. The daemon does not trust a worker, and verifies each value.
 package struct RenditionReport: Sendable, Equatable {
     package var role: RenditionKind
     /// The file type, one of `MediaFormat.renditions`.
@@ -38,14 +37,12 @@ package struct RenditionReport: Sendable, Equatable {
     package var bytes: UInt64
     /// The number of frames of an animation or a video; 1 for a still image.
     package var frames: UInt32
-    /// The number of source frames up to the last shown frame, if an animation is cut to its first frames; `nil` for
-    /// other renditions.
+    /// The number of source frames up to the last shown one, if an animation is cut to its first frames; else `nil`.
     package var keptFrames: UInt32?
     /// The number of frames of the source, if an animation is cut to its first frames; `nil` for other renditions.
     package var sourceFrames: UInt32?
     package var durationMilliseconds: UInt64?
-    /// The BlurHash of the whole image. It is ASCII, cut to `TranscodeWire.mostBlurhashBytes`; `nil` if no BlurHash was
-    /// made.
+    /// The BlurHash of the whole image, ASCII cut to `TranscodeWire.mostBlurhashBytes`; `nil` if none was made.
     package var blurhash: String?
     /// The most frequent color of the image, as `#rrggbb`. It is ASCII, cut to `TranscodeWire.mostColorBytes`.
     package var dominantColor: String?
@@ -128,8 +125,7 @@ package struct TranscodeStage: Sendable, Equatable {
     }
 }
 
-/// The cost of a job by the headers of its source, in microseconds on the machine on which the costs were measured.
-/// `SpeedEstimate` has the ratio of this machine's speed.
+/// The cost of a job by its source's headers, in microseconds of the measuring machine. See `SpeedEstimate`.
 package struct TranscodeCost: Sendable, Equatable {
     /// The cost of all requested renditions.
     package var ordered: UInt64

@@ -2,9 +2,8 @@ import MediaTypes
 
 /// The encoding of jobs and replies as messages.
 ///
-/// This target is shared by the daemon and its workers. The input is a job or a reply as a Swift value, or a message as
-/// bytes. The output is the other form. One value is one message: a version byte, then the fields in little-endian
-/// order without padding.
+/// This target is shared by the daemon and its workers. It converts jobs and replies between Swift values and bytes.
+/// One value is one message: a version byte, then the fields in little-endian order without padding.
 ///
 /// Both programs are built together, so there is one version and no negotiation. Decoding does not trust the sender. It
 /// throws `WireError` if a length is too large, a code is unknown, or bytes follow after the last field.
@@ -64,39 +63,33 @@ package enum TranscodeWire {
     package static func decodeJob(_ bytes: [UInt8]) throws(WireError) -> TranscodeJob {
         var reader = WireReader(bytes)
         try reader.expect(version)
-        let id = try reader.get(UInt32.self)
-        let format = try reader.format(\.isDecoded)
-        let limits = DecodeLimits(
-            scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
-            durationMilliseconds: try reader.get(), scans: try reader.get())
-        let deadline = try reader.optional(UInt64.self)
-        let count = try reader.count(upTo: mostSpecs)
-        var specs: [RenditionSpec] = []
-        for _ in 0..<count {
-            specs.append(
+        var job = TranscodeJob(
+            id: try reader.get(), format: try reader.format(\.isDecoded),
+            limits: DecodeLimits(
+                scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
+                durationMilliseconds: try reader.get(), scans: try reader.get()),
+            specs: [], deadline: try reader.optional(UInt64.self))
+        for _ in 0..<(try reader.count(upTo: mostSpecs)) {
+            job.specs.append(
                 RenditionSpec(
-                    role: try reader.role(), imageSide: try reader.get(),
-                    videoSide: try reader.get(), copiedVideoSide: try reader.get(),
-                    imageBytes: try reader.get(), jpegQuality: try reader.get(), videoBytes: try reader.get(),
-                    soundBytes: try reader.get(),
+                    role: try reader.role(), imageSide: try reader.get(), videoSide: try reader.get(),
+                    copiedVideoSide: try reader.get(), imageBytes: try reader.get(), jpegQuality: try reader.get(),
+                    videoBytes: try reader.get(), soundBytes: try reader.get(),
                     stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
                     copiesHEVC: try reader.flag(), takesVideos: try reader.flag(),
                     takesAnimations: try reader.flag(), takesWebAnimations: try reader.flag()))
         }
-        let pace = try SpeedEstimate(thousandths: reader.get())
-        let showsDamage = try reader.flag()
-        let isPart = try reader.flag()
+        job.pace = try SpeedEstimate(thousandths: reader.get())
+        job.showsDamage = try reader.flag()
+        job.isPart = try reader.flag()
         try reader.end()
-        return TranscodeJob(
-            id: id, format: format, limits: limits, specs: specs, deadline: deadline, pace: pace,
-            showsDamage: showsDamage, isPart: isPart)
+        return job
     }
 
     private static func clip(_ reader: inout WireReader) throws(WireError) -> Rectangle<UInt32>? {
         guard try reader.flag() else { return nil }
-        return Rectangle(
-            x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
+        return Rectangle(x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
     }
 
     package static func encode(_ reply: TranscodeReply) -> [UInt8] {
@@ -165,27 +158,23 @@ package enum TranscodeWire {
 
     private static func cost(_ reader: inout WireReader) throws(WireError) -> TranscodeCost? {
         guard try reader.flag() else { return nil }
-        return TranscodeCost(
-            ordered: try reader.get(), least: try reader.get(), made: try reader.optional(UInt64.self))
+        return TranscodeCost(ordered: try reader.get(), least: try reader.get(), made: try reader.optional(UInt64.self))
     }
 
     package static func decodeReply(_ bytes: [UInt8]) throws(WireError) -> TranscodeReply {
         var reader = WireReader(bytes)
         try reader.expect(version)
-        let id = try reader.get(UInt32.self)
-        let isInterim = try reader.flag()
-        var stages: [TranscodeStage] = []
+        var reply = TranscodeReply(id: try reader.get(), isInterim: try reader.flag(), result: .success([]))
         for _ in 0..<(try reader.count(upTo: TranscodeStage.Name.allCases.count)) {
-            stages.append(
+            reply.stages.append(
                 TranscodeStage(name: try reader.code(TranscodeStage.Name.self), microseconds: try reader.get()))
         }
         let code = try reader.get(UInt8.self)
         guard code == 0 else {
             guard let code = TranscodeFailureCode(rawValue: code) else { throw WireError() }
-            let detail = try reader.text(upTo: mostDetailBytes)
+            reply.result = .failure(TranscodeFailure(code, try reader.text(upTo: mostDetailBytes)))
             try reader.end()
-            return TranscodeReply(
-                id: id, isInterim: isInterim, result: .failure(TranscodeFailure(code, detail)), stages: stages)
+            return reply
         }
         var reports: [RenditionReport] = []
         for _ in 0..<(try reader.count(upTo: mostSpecs)) {
@@ -201,10 +190,10 @@ package enum TranscodeWire {
                     damage: try damage(&reader), streams: try reader.flag() ? try reader.streams() : nil,
                     source: try reader.flag() ? try reader.source() : nil))
         }
-        let cost = try cost(&reader)
+        reply.result = .success(reports)
+        reply.cost = try cost(&reader)
         try reader.end()
-        return TranscodeReply(
-            id: id, isInterim: isInterim, result: .success(reports), stages: stages, cost: cost)
+        return reply
     }
 }
 

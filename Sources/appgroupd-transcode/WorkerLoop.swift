@@ -1,12 +1,13 @@
 import Glibc
+import JSON
 import LinuxIO
 import MediaTranscoder
+import Sandbox
 import TranscodeProtocol
 
 /// The loop that takes one job after another from the socket until the socket closes.
 struct WorkerLoop: ~Copyable {
-    /// The time after a job in which the next job may reuse the memory of this job. When this time has passed, the free
-    /// memory is released.
+    /// The time for which the next job may reuse the memory of a job. Afterwards, the free memory is released.
     private static let patience = Duration.milliseconds(500)
 
     /// The number of the socket that the daemon passes on.
@@ -36,8 +37,7 @@ struct WorkerLoop: ~Copyable {
         (try? FileSystem.write(TranscodeWire.encode(reply)[...], to: descriptor)) != nil
     }
 
-    /// Waits for the next job; `nil` if the socket is closed. If no job arrives within `patience`, the free memory is
-    /// released.
+    /// Waits for the next job; `nil` if the socket is closed. After `patience`, the free memory is released.
     private borrowing func next() -> ReceivedMessage? {
         do throws(SystemError) {
             return try socket.receive(upTo: TranscodeWire.mostBytes, within: Self.patience)
@@ -46,5 +46,16 @@ struct WorkerLoop: ~Copyable {
             MediaTranscoder.rest()
             return try? socket.receive(upTo: TranscodeWire.mostBytes)
         }
+    }
+}
+
+/// The report for `--describe`: one line of JSON.
+enum WorkerReport {
+    /// Writes the line. On a socket, it waits until the daemon closes it and has inspected this process.
+    static func send(_ sandbox: SandboxReport, to descriptor: Int32) throws(SystemError) {
+        let line = JSONWriter.text(of: WorkerDescription.json(sandbox: sandbox.json)) + "\n"
+        try FileSystem.write(Array(line.utf8)[...], to: descriptor)
+        guard descriptor == WorkerLoop.descriptor else { return }
+        _ = try MessageSocket(OwnedDescriptor(adopting: descriptor)).receive(upTo: 1)
     }
 }

@@ -23,7 +23,7 @@ struct AnimationFile {
         facts = try input.withBytes { span throws(TranscodeFailure) in
             try ImageInspection.inspect(span, as: format, limits: DecodeLimits())
         }
-        let reader = try facts.frames(of: input, limits: DecodeLimits())
+        let reader = try facts.frames(of: input)
         while let frame = try reader.next() {
             let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
             try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)

@@ -184,7 +184,7 @@ struct AnimationRenditionTests {
         let facts = try input.withBytes { span throws(TranscodeFailure) in
             try ImageInspection.inspect(span, as: format, limits: limits)
         }
-        let frames = try facts.frames(of: input, limits: limits)
+        let frames = try facts.frames(of: input)
         var count = 0
         while try frames.next() != nil { count += 1 }
         #expect(count == 4 && facts.sourceFrames == 6)

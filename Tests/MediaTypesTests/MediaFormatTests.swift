@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: MediaFormat.allCases)
     func `each format has a name, a MIME type, a type identifier and an extension`(format: MediaFormat) {
         let facts = format.facts
-        #expect(!facts.name.isEmpty && !facts.phrase.isEmpty)
+        #expect(!facts.name.isEmpty && !format.phrase.isEmpty)
         #expect(!facts.mimeTypes.isEmpty && facts.mimeTypes.allSatisfy { $0.split(separator: "/").count == 2 })
         #expect(facts.mimeTypes == facts.mimeTypes.map { MediaFormat.bareMIMEType($0) })
         #expect(facts.uti.split(separator: ".").count >= 2)

@@ -13,11 +13,8 @@ package enum BMPCompression: Int, Sendable, Equatable, CaseIterable {
     case cmykRLE8 = 12
     case cmykRLE4 = 13
 
-    /// Whether the pixels are coded as runs. The number of bytes of such pixels does not follow from the size of the
-    /// image.
-    package var isRunLength: Bool {
-        self == .rle8 || self == .rle4
-    }
+    /// Whether the pixels are coded as runs. The image's size does not tell the number of their bytes.
+    package var isRunLength: Bool { self == .rle8 || self == .rle4 }
 
     /// The name of the compression in the Windows headers.
     package var name: String {

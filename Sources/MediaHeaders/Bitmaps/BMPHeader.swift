@@ -10,8 +10,7 @@ package struct BMPHeader: Sendable, Equatable {
     /// The bits of a pixel: 1, 4, 8, 16, 24 or 32.
     package var bitDepth: Int
     package var compression: BMPCompression
-    /// The masks with which `MaskedBitmap` draws a bitmap that FFmpeg's decoder does not read; `nil` for all other
-    /// bitmaps.
+    /// The masks with which `MaskedBitmap` draws a bitmap that FFmpeg's decoder does not read; `nil` for others.
     package var masks: DIBMasks?
     /// The range of the palette. `nil` if the pixels are no palette indices, and for a gray image of 8 bits.
     package var palette: Range<Int>?
@@ -23,8 +22,7 @@ package struct BMPHeader: Sendable, Equatable {
     package var hasAlpha: Bool
     /// Whether a pixel of 32 bits has a byte that no mask selects.
     ///
-    /// FFmpeg takes this byte for alpha if it is not zero in all pixels. The byte has no meaning, and the image is
-    /// opaque.
+    /// FFmpeg takes this byte for alpha if it is not zero in all pixels, but it has no meaning.
     package var hasUnusedByte: Bool
     /// Whether the file has all pixels: each row with its padding, or runs up to their end.
     package var isComplete: Bool
@@ -33,8 +31,7 @@ package struct BMPHeader: Sendable, Equatable {
 
     /// The number of bytes of the decoded image in the layout of the decoder.
     ///
-    /// A pixel of an image with a palette has one byte. A pixel that is drawn by its masks has four bytes. All other
-    /// pixels have as many bytes as the stored pixel.
+    /// A pixel has one byte with a palette, four if it is drawn by its masks, or else those of the stored pixel.
     package var decodedBytes: Int {
         width.multipliedOrMax(by: height).multipliedOrMax(by: masks == nil ? max(1, bitDepth / 8) : 4)
     }
@@ -45,7 +42,5 @@ extension BMPHeader {
     ///
     /// - Throws: `wrongFormat`, `truncated` before the pixels, `malformed`, or `unsupported`. A file that ends later is
     ///   no error, but `isComplete` is false.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try BMPWalk(bytes).header(of: bytes)
-    }
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) { self = try BMPWalk(bytes).header(of: bytes) }
 }

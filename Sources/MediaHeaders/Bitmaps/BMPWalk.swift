@@ -26,10 +26,8 @@ struct BMPWalk {
         let needed = dib.rowBytes.multipliedOrMax(by: dib.height)
         let end: Int? =
             dib.compression.isRunLength
-            ? BMPRuns.end(
-                of: bytes, from: pixelOffset, rows: dib.height, hasNibbles: dib.compression == .rle4)
-            // If the padding of the last row is missing, FFmpeg assumes that no row has padding, and the image is
-            // skewed.
+            ? BMPRuns.end(of: bytes, from: pixelOffset, rows: dib.height, hasNibbles: dib.compression == .rle4)
+            // Without the padding of the last row, FFmpeg assumes that no row has padding, and skews the image.
             : needed <= bytes.count - pixelOffset ? pixelOffset + needed : nil
         let hasAlpha = drawn.map { $0.alpha != 0 } ?? (dib.bitDepth == 32 && (dib.masks?.alpha ?? 0) != 0)
         return BMPHeader(
@@ -92,8 +90,7 @@ struct BMPWalk {
     private func judgeOffsets(of bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard pixelOffset >= dib.paletteOffset else { throw .malformed("BMP pixel offset: inside the header") }
         guard pixelOffset < bytes.count else { throw .truncated("the BMP, before its pixels") }
-        // Some writers state the size of the headers instead of the file's size. FFmpeg accepts the size of the
-        // headers, and refuses smaller sizes.
+        // Some writers state the headers' size instead of the file's. FFmpeg accepts it, and refuses smaller ones.
         let isOfHeaders = declaredBytes == Self.fileHeaderBytes || declaredBytes == Self.fileHeaderBytes + dib.byteCount
         guard declaredBytes > pixelOffset || isOfHeaders else {
             throw .malformed("BMP size field: \(declaredBytes) bytes")
@@ -102,8 +99,7 @@ struct BMPWalk {
 
     /// Returns the range of the palette; `nil` if none exists.
     ///
-    /// The whole space between the header and the pixels may be palette entries. An entry has four bytes, or three in
-    /// OS/2 files.
+    /// The whole space between header and pixels may be palette entries, with four bytes each, or three in OS/2 files.
     private func palette() throws(MediaHeaderError) -> Range<Int>? {
         guard dib.bitDepth <= 8 else { return nil }
         let start = Self.fileHeaderBytes + dib.byteCount

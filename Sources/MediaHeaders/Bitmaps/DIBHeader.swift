@@ -1,8 +1,7 @@
 /// The header of a device-independent bitmap in BMP files and icons (Windows SDK, "BITMAPINFOHEADER" and its
 /// successors; for 64 bytes the OS/2 toolkit's "BITMAPINFOHEADER2").
 struct DIBHeader: Sendable, Equatable {
-    /// The sizes of the known headers, in bytes: "core", "info", "info" with three and with four masks, OS/2, "V4" and
-    /// "V5".
+    /// The sizes of the known headers, in bytes: "core", "info", "info" with 3 and with 4 masks, OS/2, "V4" and "V5".
     static let knownSizes = [12, 40, 52, 56, 64, 108, 124]
 
     /// The number of bytes of the header, one of `knownSizes`.
@@ -20,16 +19,14 @@ struct DIBHeader: Sendable, Equatable {
     let colorsUsed: Int
     /// The masks of `bitfields` and `alphaBitfields`; `nil` for all other compressions.
     let masks: DIBMasks?
-    /// The offset of the palette. The palette follows after the header, and after masks that do not fit into a header
-    /// of 40 bytes.
+    /// The offset of the palette, which follows the header and the masks that do not fit into a header of 40 bytes.
     let paletteOffset: Int
     /// The range of the ICC profile, which only a header of 124 bytes can name; `nil` if the file has none.
     let profile: Range<Int>?
 
     /// Reads the header at an offset of the file.
     ///
-    /// - Throws: `truncated`, `malformed`, or `unsupported` for an unknown size of the header or an unknown
-    ///   compression.
+    /// - Throws: `truncated`, `malformed`, or `unsupported` for an unknown header size or compression.
     init(at start: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard let size = bytes.littleEndian32(at: start) else { throw .truncated("the bitmap header") }
         guard Self.knownSizes.contains(size) else { throw .unsupported("bitmap headers of \(size) bytes") }
@@ -81,9 +78,7 @@ struct DIBHeader: Sendable, Equatable {
     }
 
     /// The number of bytes of a row, which is padded to whole words of four bytes.
-    var rowBytes: Int {
-        (width * bitDepth + 31) / 32 * 4
-    }
+    var rowBytes: Int { (width * bitDepth + 31) / 32 * 4 }
 }
 
 /// The masks that select the bits of each color in a pixel. A pixel is a little-endian number.
@@ -92,17 +87,9 @@ package struct DIBMasks: Sendable, Equatable {
     package var green: UInt32
     package var blue: UInt32
     /// The bits for the opacity of a pixel; 0 if there are none.
-    package var alpha: UInt32
+    package var alpha: UInt32 = 0
 
-    package init(red: UInt32, green: UInt32, blue: UInt32, alpha: UInt32 = 0) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-        self.alpha = alpha
-    }
-
-    /// Returns whether each mask is one run of bits within the pixel, no two masks overlap, and at least one color has
-    /// a mask.
+    /// Returns whether each mask is one run of bits within the pixel, none overlap, and at least one color has a mask.
     func areDrawable(ofBits bits: Int) -> Bool {
         var taken: UInt32 = 0
         for mask in [red, green, blue, alpha] where mask != 0 {
@@ -114,7 +101,5 @@ package struct DIBMasks: Sendable, Equatable {
     }
 
     /// Returns whether the color masks are equal to those of `other`. The alpha mask may differ.
-    func hasColors(of other: DIBMasks) -> Bool {
-        red == other.red && green == other.green && blue == other.blue
-    }
+    func hasColors(of other: DIBMasks) -> Bool { red == other.red && green == other.green && blue == other.blue }
 }

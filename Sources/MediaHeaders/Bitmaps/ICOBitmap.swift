@@ -1,11 +1,9 @@
-/// A bitmap of an icon, which has no file header. Its mask follows after the pixels, with one bit per pixel (Windows
-/// SDK, "Icons"). `ICOImage` draws it.
+/// A bitmap of an icon: no file header, pixels, and a mask of one bit each (Windows SDK, "Icons"). See `ICOImage`.
 package struct ICOBitmap: Sendable, Equatable {
     /// The largest side, in pixels. Icons of 256 pixels and more are usually PNG; few programs write larger bitmaps.
     package static let mostSide = 1_024
 
-    /// The width in pixels, 1…1,024. `height` does not include the mask, although the height in the file includes the
-    /// mask.
+    /// The width in pixels, 1…1,024. `height` does not include the mask, unlike the height in the file.
     package let width: Int
     package let height: Int
     /// The bits of a pixel: 1, 4, 8, 16, 24 or 32.
@@ -14,15 +12,13 @@ package struct ICOBitmap: Sendable, Equatable {
     package let palette: Range<Int>?
     /// The number of bytes of a palette color: 4, or 3 after a header of 12 bytes.
     package let colorBytes: Int
-    /// The masks of a pixel with 16 or 32 bits; `nil` for others. Without masks in the file, the highest 8 of 32 bits
-    /// are alpha.
+    /// The masks of a pixel of 16 or 32 bits; else `nil`. Without masks in the file, the highest 8 of 32 are alpha.
     package let masks: DIBMasks?
     /// The range of the pixels, with the bottom row first. The range may reach beyond the file.
     package let pixelArray: Range<Int>
     /// The number of bytes of a row with its padding.
     package let rowBytes: Int
-    /// The range of the mask, with one bit per pixel and the bottom row first. A bit of 1 shows the background. `nil`
-    /// if the file has no complete mask.
+    /// The range of the mask, with the bottom row first; `nil` if it is incomplete. A bit of 1 shows the background.
     package let mask: Range<Int>?
     package let maskRowBytes: Int
     /// Whether the file has all pixels, and either the mask or an alpha channel.

@@ -1,5 +1,4 @@
-/// An image of an icon file. The size and the bits come from the image itself, because the directory often states wrong
-/// ones.
+/// An image of an icon file. Size and bits come from the image itself, because the directory is often wrong.
 package struct ICOEntry: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         /// A whole PNG file. `PNGHeader` reads it from the range of the entry.
@@ -32,9 +31,7 @@ package struct ICOEntry: Sendable, Equatable {
         guard bytes.bigEndian32(at: offset) == 0x8950_4E47 else {
             let bitmap = try ICOBitmap(range, of: bytes)
             content = .bitmap(bitmap)
-            width = bitmap.width
-            height = bitmap.height
-            bitDepth = bitmap.bitDepth
+            (width, height, bitDepth) = (bitmap.width, bitmap.height, bitmap.bitDepth)
             return
         }
         // The header chunk ends 33 bytes after the beginning of the PNG.

@@ -7,15 +7,13 @@ package struct ICOHeader: Sendable, Equatable {
 
     /// The maximum number of entries that are read. Real files have at most a dozen.
     package static let mostEntries = 256
-    /// The maximum number of images that are walked to find a complete one. Entries may overlap, so each image may be
-    /// as long as the file.
+    /// The maximum number of images that are walked to find a complete one. Each may be as long as the file.
     static let mostWalks = 4
 
     package var kind: Kind
     /// The images that can be read, in the order of the directory.
     package var entries: [ICOEntry]
-    /// The complete image with the most pixels. Among complete images of the same size, `best` is the image with the
-    /// most bits. If no image is complete, `best` is the largest image.
+    /// The complete image with the most pixels, then with the most bits. If none is complete, `best` is the largest.
     package var best: ICOEntry
     /// Whether `best` is complete.
     package var isComplete: Bool
@@ -45,8 +43,7 @@ package struct ICOHeader: Sendable, Equatable {
         isComplete = whole != nil
     }
 
-    /// Returns a key for the order of the entries. Among equal images, the first one of the directory has the greatest
-    /// key.
+    /// Returns a key for the order of the entries. Among equal images, the directory's first one has the greatest key.
     private static func rank(_ entry: ICOEntry, _ index: Int) -> (Int, Int, Int) {
         (entry.width.multipliedOrMax(by: entry.height), entry.bitDepth, -index)
     }
@@ -55,7 +52,5 @@ package struct ICOHeader: Sendable, Equatable {
     package var height: Int { best.height }
 
     /// The number of bytes of the best image, decoded with four bytes per pixel.
-    package var decodedBytes: Int {
-        width.multipliedOrMax(by: height).multipliedOrMax(by: 4)
-    }
+    package var decodedBytes: Int { width.multipliedOrMax(by: height).multipliedOrMax(by: 4) }
 }

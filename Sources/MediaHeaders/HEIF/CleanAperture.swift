@@ -20,8 +20,7 @@ struct CleanAperture: Equatable {
         self.numbers = numbers
     }
 
-    /// Returns the rectangle in whole pixels of an image whose sides are at most 2³⁰. The rectangle may reach beyond
-    /// the image.
+    /// Returns the rectangle in whole pixels of an image with sides up to 2³⁰. It may reach beyond the image.
     ///
     /// MIAF requires whole pixels (ISO 23000-22, 7.3.6.7), so only files of faulty writers are rounded. The size is
     /// rounded to the nearest pixel, at least one. Then the upper left corner is rounded half up.

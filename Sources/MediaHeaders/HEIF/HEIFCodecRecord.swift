@@ -31,15 +31,13 @@ struct HEIFCodecRecord {
             self.body = body
             // The two flags are high_bitdepth and twelve_bit.
             bitDepth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
-            // The first flag is monochrome. The other two flags state whether the width and the height of the chroma
-            // planes are halved.
+            // The first flag is monochrome. The others state whether the width and the height of chroma are halved.
             sampling =
-                if flags & 0x10 != 0 { .gray } else {
-                    switch flags & 0x0C {
-                    case 0x0C: .yuv420
-                    case 0x08: .yuv422
-                    default: .yuv444
-                    }
+                switch flags & 0x1C {
+                case 0x10...: .gray
+                case 0x0C: .yuv420
+                case 0x08: .yuv422
+                default: .yuv444
                 }
         case .jpeg: body = records["jpgC"]
         }

@@ -21,15 +21,12 @@ struct HEIFDescription {
     /// The type of the first essential property that is not implemented here; `nil` if none exists.
     var unknownEssential: FourCharacterCode?
 
-    /// Reads the properties. A descriptive property may be anywhere in the list, because some files list it after a
-    /// transform.
+    /// Reads the properties. Some files list a descriptive property after a transform.
     init(_ properties: [HEIFProperties.Association], of bytes: Span<UInt8>) throws(MediaHeaderError) {
         for property in properties { try read(property, of: bytes) }
     }
 
-    private mutating func read(
-        _ property: HEIFProperties.Association, of bytes: Span<UInt8>
-    ) throws(MediaHeaderError) {
+    private mutating func read(_ property: HEIFProperties.Association, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         let body = property.body
         switch property.type {
         case "ispe" where size == nil: try readSize(body, of: bytes)
@@ -53,24 +50,18 @@ struct HEIFDescription {
             let axis = try fields.number(1, of: bytes) & 1
             transforms.append(.turn(axis == 0 ? .flipped : .mirrored))
         case "clap": transforms.append(.crop(try CleanAperture(body, of: bytes)))
-        // The properties in this list are known but not used: pixel shape, light levels, sizes of AV1 layers, texts and
-        // times.
-        case "ispe", "pixi", "pasp", "clli", "mdcv", "cclv", "amve", "a1lx", "udes", "altt", "crtt", "mdft":
-            break
-        default:
-            if property.isEssential, unknownEssential == nil { unknownEssential = property.type }
+        // These properties are known but not used: pixel shape, light levels, sizes of AV1 layers, texts and times.
+        case "ispe", "pixi", "pasp", "clli", "mdcv", "cclv", "amve", "a1lx", "udes", "altt", "crtt", "mdft": break
+        default: if property.isEssential, unknownEssential == nil { unknownEssential = property.type }
         }
     }
 
     private mutating func readSize(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var fields = ISOFields(body, part: "HEIF image size")
         try fields.skip(4)
-        let width = try fields.number(4, of: bytes)
-        let height = try fields.number(4, of: bytes)
-        guard (1...HEIFImage.mostSide).contains(width), (1...HEIFImage.mostSide).contains(height) else {
-            throw .malformed("HEIF image size")
-        }
-        size = PixelSize(width: width, height: height)
+        let size = PixelSize(width: try fields.number(4, of: bytes), height: try fields.number(4, of: bytes))
+        guard HEIFImage.accepts(size) else { throw .malformed("HEIF image size") }
+        self.size = size
     }
 
     /// Reads the bit depth of the deepest channel (ISO 23008-12, 6.5.6).
@@ -90,8 +81,7 @@ struct HEIFDescription {
             color = CodedColor(
                 primaries: try fields.number(2, of: bytes), transfer: try fields.number(2, of: bytes),
                 matrix: try fields.number(2, of: bytes), isFullRange: try fields.number(1, of: bytes) & 0x80 != 0)
-        case "prof" where profile == nil, "rICC" where profile == nil:
-            profile = fields.offset..<body.upperBound
+        case "prof" where profile == nil, "rICC" where profile == nil: profile = fields.offset..<body.upperBound
         default: break
         }
     }

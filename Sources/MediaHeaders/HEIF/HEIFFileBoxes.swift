@@ -33,16 +33,12 @@ struct HEIFFileBoxes {
 
     /// Returns the next box; `nil` at the end of the file.
     ///
-    /// Some cameras append bytes that are no boxes. If the meta box is already known, such bytes end the walk without
-    /// an error.
-    private mutating func nextBox(
-        _ boxes: inout ISOBoxes, of bytes: Span<UInt8>
-    ) throws(MediaHeaderError) -> ISOBox? {
+    /// Some cameras append bytes that are no boxes. After the meta box, such bytes end the walk without an error.
+    private mutating func nextBox(_ boxes: inout ISOBoxes, of bytes: Span<UInt8>) throws(MediaHeaderError) -> ISOBox? {
         let before = boxes
         do throws(MediaHeaderError) {
             guard let box = try boxes.next(of: bytes) else {
-                // The remaining bytes are fewer than a box header has. The file was cut there, or bytes were appended
-                // to it.
+                // The rest is shorter than a box header. The file was cut there, or bytes were appended to it.
                 isCut = isCut || !before.isAtEnd
                 return nil
             }
@@ -55,8 +51,7 @@ struct HEIFFileBoxes {
         }
     }
 
-    /// Returns whether a meta box is for images, by its handler (ISO 14496-12, 8.4.3). Other kinds of metadata have the
-    /// same box.
+    /// Returns whether a meta box is for images, and not for other metadata, by its handler (ISO 14496-12, 8.4.3).
     private static func isForImages(_ meta: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Bool {
         guard meta.count > 4 else { throw .malformed("HEIF meta box") }
         var boxes = ISOBoxes(meta.lowerBound + 4..<meta.upperBound)

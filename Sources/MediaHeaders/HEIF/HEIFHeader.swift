@@ -8,8 +8,7 @@ package struct HEIFHeader: Sendable, Equatable {
     /// The maximum number of thumbnails that are listed. A writer makes one or two.
     package static let mostThumbnails = 8
 
-    /// The image of the primary item. EXIF's orientation has no effect: only properties turn an image, and `framing`
-    /// has all of them (ISO 23008-12, 6.3).
+    /// The primary image. Only properties turn an image, not EXIF, and `framing` has all of them (ISO 23008-12, 6.3).
     package var image: HEIFImage
     /// The opacity of each decoded pixel, in the first plane of this image; `nil` for an opaque image.
     ///
@@ -20,8 +19,7 @@ package struct HEIFHeader: Sendable, Equatable {
     package var isPremultiplied: Bool
     /// The coded previews of the image, in the order of the file.
     package var thumbnails: [HEIFImage]
-    /// Whether the file also has a track, which is an image sequence. If the file has a track, the primary image
-    /// represents the sequence.
+    /// Whether the file also has a track, which is an image sequence. The primary image then represents the sequence.
     package var hasTrack: Bool
     /// The frames of the image sequence; `nil` if none exists, or if its track cannot be read.
     package var sequence: HEIFSequence?
@@ -32,46 +30,14 @@ package struct HEIFHeader: Sendable, Equatable {
     package var hasExif: Bool
     package var hasXMP: Bool
 
-    /// Walks the boxes, and skips the media data.
-    ///
-    /// - Throws: `wrongFormat`; `truncated` before the end of the meta box or inside a grid's description; `malformed`;
-    ///   `excessive`; `unsupported` for a primary image of another codec or construction, which the text names. A file
-    ///   that ends later is no error.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try HEIFWalk.header(of: bytes)
-    }
-
-    init(
-        image: HEIFImage, alpha: HEIFImage?, isPremultiplied: Bool, thumbnails: [HEIFImage], hasTrack: Bool,
-        sequence: HEIFSequence?, isComplete: Bool, whole: RetainedRanges, hasExif: Bool, hasXMP: Bool
-    ) {
-        self.image = image
-        self.alpha = alpha
-        self.isPremultiplied = isPremultiplied
-        self.thumbnails = thumbnails
-        self.hasTrack = hasTrack
-        self.sequence = sequence
-        self.isComplete = isComplete
-        self.whole = whole
-        self.hasExif = hasExif
-        self.hasXMP = hasXMP
-    }
-
     /// The width of the image as it is shown, in pixels.
-    package var width: Int {
-        image.framing.width
-    }
+    package var width: Int { image.framing.width }
 
-    package var height: Int {
-        image.framing.height
-    }
+    package var height: Int { image.framing.height }
 
-    package var hasMetadata: Bool {
-        hasExif || hasXMP
-    }
+    package var hasMetadata: Bool { hasExif || hasXMP }
 
-    /// Whether the image is coded in AV1, has one tile, and is shown whole and upright. Such an image can represent the
-    /// frames of a sequence.
+    /// Whether the image is AV1 of one tile, shown whole and upright. Only such an image can represent a sequence.
     package var isUnframedAV1: Bool {
         image.codec == .av1 && !image.isGrid && image.framing.orientation == .upright
             && (image.framing.crop.width, image.framing.crop.height) == (image.width, image.height)
@@ -84,7 +50,13 @@ package struct HEIFHeader: Sendable, Equatable {
     }
 
     /// The number of bytes of the decoded image and its alpha, limited to `Int.max`.
-    package var decodedBytes: Int {
-        image.decodedBytes.addedOrMax(alpha?.decodedBytes ?? 0)
-    }
+    package var decodedBytes: Int { image.decodedBytes.addedOrMax(alpha?.decodedBytes ?? 0) }
+}
+
+extension HEIFHeader {
+    /// Walks the boxes, and skips the media data.
+    ///
+    /// - Throws: `wrongFormat`; `truncated` before the end of the meta box or inside a grid's description; `malformed`;
+    ///   `excessive`; `unsupported` for another codec or construction, which the text names. A later end is no error.
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) { self = try HEIFWalk.header(of: bytes) }
 }

@@ -2,9 +2,13 @@ import MediaTypes
 
 /// An image of a HEIF file: one coded image, or a grid of them.
 package struct HEIFImage: Sendable, Equatable {
-    /// The largest side that is accepted, in pixels. The fields have 32 bits, and codecs support at most 65,536.
-    /// Products of sides below this limit do not overflow.
+    /// The largest side that is accepted, in pixels. Codecs support 65,536. Products of such sides do not overflow.
     package static let mostSide = 1 << 30
+    /// Returns whether both sides are within 1…`mostSide`.
+    static func accepts(_ size: PixelSize) -> Bool {
+        (1...mostSide).contains(size.width) && (1...mostSide).contains(size.height)
+    }
+
     /// The maximum number of tiles of one grid.
     package static let mostTiles = 1_024
 
@@ -23,8 +27,7 @@ package struct HEIFImage: Sendable, Equatable {
     }
 
     package var codec: Codec
-    /// The width of the decoded image in pixels, before `framing`. Parts of a grid's tiles that reach beyond this width
-    /// are cropped.
+    /// The width of the decoded image in pixels, before `framing`. A grid's tiles are cropped to it.
     package var width: Int
     package var height: Int
     /// The number of tiles from left to right; 1 if the image is no grid.
@@ -46,14 +49,11 @@ package struct HEIFImage: Sendable, Equatable {
     /// The range of the ICC profile; `nil` if none exists.
     package var profile: Range<Int>?
 
-    package var isGrid: Bool {
-        columns * rows > 1
-    }
+    package var isGrid: Bool { columns * rows > 1 }
 
     package var pixels: Int { width.multipliedOrMax(by: height) }
 
-    /// The number of bytes of all planes of all decoded tiles, limited to `Int.max`. Samples of more than 8 bits take
-    /// two bytes.
+    /// The number of bytes of all planes of all decoded tiles, limited to `Int.max`. Deep samples take two bytes.
     package var decodedBytes: Int {
         bytes(of: tileWidth.multipliedOrMax(by: tileHeight).multipliedOrMax(by: tiles.count))
     }
@@ -72,12 +72,9 @@ package struct HEIFImage: Sendable, Equatable {
         }
     }
 
-    private func bytes(of pixels: Int) -> Int {
-        Self.bytes(of: pixels, sampling: sampling, bitDepth: bitDepth)
-    }
+    private func bytes(of pixels: Int) -> Int { Self.bytes(of: pixels, sampling: sampling, bitDepth: bitDepth) }
 
-    /// Returns the number of bytes of all planes of decoded pixels, limited to `Int.max`. Samples of more than 8 bits
-    /// take two bytes.
+    /// Returns the number of bytes of all planes of decoded pixels, up to `Int.max`. Samples above 8 bits take two.
     ///
     /// - Parameter sampling: The resolution of the chroma planes; `nil` counts three samples for each pixel.
     static func bytes(of pixels: Int, sampling: Sampling?, bitDepth: Int) -> Int {

@@ -13,8 +13,7 @@ struct HEIFItems {
     private(set) var hasExif = false
     private(set) var hasXMP = false
 
-    /// Reads the item info box. Entries of versions 0 and 1 have no type and are skipped, because no image has such an
-    /// entry.
+    /// Reads the item info box. Entries of versions 0 and 1 have no type, as no image has, and are skipped.
     init(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var fields = ISOFields(body, part: "HEIF item list")
         let version = try fields.versionAndFlags(of: bytes).version
@@ -29,9 +28,7 @@ struct HEIFItems {
         }
     }
 
-    subscript(id: Int) -> Entry? {
-        entries[id]
-    }
+    subscript(id: Int) -> Entry? { entries[id] }
 
     private mutating func read(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
         var fields = ISOFields(body, part: "HEIF item entry")

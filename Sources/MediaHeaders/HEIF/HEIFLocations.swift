@@ -1,8 +1,6 @@
-/// The offsets of the items' bytes in the file (ISO 14496-12, 8.11.3). All entries are read immediately. The extents of
-/// an item are read when the item is needed.
+/// The offsets of the items' bytes in the file (ISO 14496-12, 8.11.3). An item's extents are read when it is needed.
 struct HEIFLocations {
-    /// The maximum number of extents of one item. Most writers make one; a writer that interleaves color and alpha
-    /// makes a few.
+    /// The maximum number of extents of one item. Most writers make one; interleaved color and alpha take a few.
     static let mostExtents = 1_024
 
     private struct Entry {
@@ -49,14 +47,11 @@ struct HEIFLocations {
         }
     }
 
-    /// Returns the ranges of the file that make up an item, in the order in which they are joined. The ranges may lie
-    /// beyond the bytes.
+    /// Returns the ranges of the file that make up an item, in the order of joining. They may lie beyond the bytes.
     ///
     /// - Parameter inline: The body of the item data box, for items that lie in it; `nil` if there is no such box.
     /// - Throws: `malformed`, `excessive`, or `unsupported` for data of other items or other files.
-    func extents(
-        of id: Int, inline: Range<Int>?, of bytes: Span<UInt8>
-    ) throws(MediaHeaderError) -> [Range<Int>] {
+    func extents(of id: Int, inline: Range<Int>?, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Range<Int>] {
         guard let entry = entries[id] else { throw .malformed("HEIF item \(id): no location") }
         guard entry.count <= Self.mostExtents else { throw .excessive("extents of HEIF item \(id)") }
         let source: Range<Int>
@@ -67,8 +62,7 @@ struct HEIFLocations {
         case 1:
             guard let inline else { throw .malformed("HEIF item \(id): no item data box") }
             source = inline
-        default:
-            throw .unsupported("HEIF items made of other items")
+        default: throw .unsupported("HEIF items made of other items")
         }
         var fields = ISOFields(entry.first..<end, part: "HEIF item locations")
         var extents: [Range<Int>] = []

@@ -32,15 +32,12 @@ struct HEIFReferences {
     }
 
     /// Returns the targets of the item's first reference of this type, in order; empty if none exists.
-    func targets(
-        of id: Int, by type: FourCharacterCode, of bytes: Span<UInt8>
-    ) throws(MediaHeaderError) -> [Int] {
+    func targets(of id: Int, by type: FourCharacterCode, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Int] {
         guard let entry = entries.first(where: { $0.type == type && $0.from == id }) else { return [] }
         return try targets(of: entry, of: bytes)
     }
 
-    /// Returns the items that refer to one of the `wanted` items by this type, in order. The wanted items themselves
-    /// are left out.
+    /// Returns the items that refer to one of the `wanted` items by this type, in order, without the wanted items.
     func sources(
         by type: FourCharacterCode, to wanted: [Int], of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> [Int] {
@@ -53,9 +50,7 @@ struct HEIFReferences {
     }
 
     /// Returns the items that refer to each target by this type, in order.
-    func sourcesByTarget(
-        by type: FourCharacterCode, of bytes: Span<UInt8>
-    ) throws(MediaHeaderError) -> [Int: [Int]] {
+    func sourcesByTarget(by type: FourCharacterCode, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Int: [Int]] {
         var sources: [Int: [Int]] = [:]
         for entry in entries where entry.type == type {
             for target in try targets(of: entry, of: bytes) { sources[target, default: []].append(entry.from) }

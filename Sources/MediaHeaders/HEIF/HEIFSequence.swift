@@ -2,8 +2,7 @@
 package struct HEIFSequence: Sendable, Equatable {
     /// The track with the frames.
     package private(set) var colors: HEIFTrack
-    /// The track with the alpha of the frames; `nil` if no alpha track has the same number of frames. Its size may
-    /// differ.
+    /// The track with the alpha of the frames; `nil` if none has the same number of frames. Its size may differ.
     package private(set) var alpha: HEIFTrack?
     /// Whether the movie box or one of its tracks has a box for metadata.
     package private(set) var hasMetadata = false

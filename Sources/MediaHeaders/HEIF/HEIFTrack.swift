@@ -1,17 +1,14 @@
-/// A track of an image sequence (ISO 23008-12, 7). After a box that cannot be read, the walk continues after its
-/// parent.
+/// A track of an image sequence (ISO 23008-12, 7). After an unreadable box, the walk continues after its parent.
 package struct HEIFTrack: Sendable, Equatable {
     /// The number of the track in the movie, counted from 0.
     package let number: Int
-    /// The width of each frame in pixels, as the sample entry states it; 0 if the track does not have exactly one
-    /// sample entry, or if that entry is not of AV1.
+    /// The width of each frame in pixels, as the sample entry states it; 0 unless the track has exactly one, of AV1.
     package private(set) var width = 0
     package private(set) var height = 0
     /// The bits of a sample, 8…12.
     package private(set) var bitDepth = 8
     package private(set) var sampling: HEIFImage.Sampling?
-    /// Whether the frames are the alpha of another track (ISO 23008-12, 7.5.3). Depth maps are auxiliary tracks as
-    /// well.
+    /// Whether the frames are the alpha of another track (ISO 23008-12, 7.5.3). Depth maps are auxiliary, too.
     private(set) var isAlpha = false
     private(set) var times = AnimationTimes()
     private(set) var handler: FourCharacterCode?
@@ -19,8 +16,7 @@ package struct HEIFTrack: Sendable, Equatable {
     private(set) var hasMetadata = false
     /// The units of time in a second.
     private var scale = 0
-    /// The duration of all repetitions together, in units of the movie; `nil` if it has no end. `Edits.repeated` has
-    /// the same unit.
+    /// The duration of all repetitions, in units of the movie like `Edits.repeated`; `nil` if it has no end.
     private var duration: UInt64?
     private var edits: Edits?
 
@@ -83,8 +79,7 @@ package struct HEIFTrack: Sendable, Equatable {
         }
     }
 
-    /// Reads the duration in the track header. If the duration is unknown, all bits of the field are set (ISO
-    /// 14496-12, 8.3.2).
+    /// Reads the duration in the track header. All bits of an unknown one are set (ISO 14496-12, 8.3.2).
     private mutating func readDuration(_ body: Range<Int>, of bytes: Span<UInt8>) {
         let isLong = bytes.byte(at: body.lowerBound) == 1
         let time = Self.time(at: body.lowerBound + (isLong ? 28 : 20), isLong: isLong, of: bytes)
@@ -103,9 +98,8 @@ package struct HEIFTrack: Sendable, Equatable {
     }
 
     private static func time(at offset: Int, isLong: Bool, of bytes: Span<UInt8>) -> UInt64? {
-        guard let first = bytes.bigEndian32(at: offset) else { return nil }
-        guard isLong else { return UInt64(first) }
-        return bytes.bigEndian32(at: offset + 4).map { UInt64(first) << 32 | UInt64($0) }
+        if isLong { return bytes.bigEndian64(at: offset).map { UInt64(bitPattern: Int64($0)) } }
+        return bytes.bigEndian32(at: offset).map { UInt64($0) }
     }
 
     /// Reads the rows of the time table. Each row has a number of frames, and the delay of each of these frames.
@@ -120,8 +114,7 @@ package struct HEIFTrack: Sendable, Equatable {
         }
     }
 
-    /// Reads the sample entry (ISO 14496-12, 12.1.3.2). A table of several entries is ignored, because the frames could
-    /// have several sizes.
+    /// Reads the sample entry (ISO 14496-12, 12.1.3.2). Several entries could have several sizes, and are ignored.
     private mutating func readDescription(_ body: Range<Int>, of bytes: Span<UInt8>) {
         guard body.count > 8, bytes.bigEndian32(at: body.lowerBound + 4) == 1 else { return }
         var entries = ISOBoxes(body.lowerBound + 8..<body.upperBound)

@@ -7,8 +7,7 @@ extension HEIFWalk {
 
     /// Returns the first auxiliary image that is an alpha; `nil` if none exists, or if its coding is not supported.
     ///
-    /// The alpha may belong to the primary item, or to the item from which the primary item is derived. Each tile of a
-    /// grid may also have its own alpha.
+    /// The alpha may belong to the primary item, or to the item of which it is derived, or to each tile of a grid.
     ///
     /// - Throws: The error of a damaged alpha, because the image would look wrong without it.
     mutating func alpha(

@@ -34,8 +34,7 @@ extension HEIFWalk {
         return Step(id: id, type: item.type, description: description)
     }
 
-    /// Returns the image at the end of a derivation, with the transforms of all its items. The transforms of the last
-    /// item come first.
+    /// Returns the image at the end of a derivation, with the transforms of all its items, the last item's first.
     mutating func image(_ chain: [Step], of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
         guard let source = chain.last else { throw .malformed("HEIF derivation") }
         var image = source.type == "grid" ? try grid(source, of: bytes) : try coded(source, of: bytes)
@@ -78,8 +77,7 @@ extension HEIFWalk {
 
     /// Returns a grid of these items, row by row.
     ///
-    /// - Throws: `unsupported` for tiles that are derived or turned themselves. ISO 23000-22, 7.3.11.4 allows no such
-    ///   tiles.
+    /// - Throws: `unsupported` for tiles that are derived or turned themselves (ISO 23000-22, 7.3.11.4 allows none).
     mutating func join(
         _ tiles: [Int], as layout: HEIFGridLayout, of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> HEIFImage {
@@ -121,8 +119,7 @@ extension HEIFWalk {
         guard codedBytes <= Self.mostCodedBytes else { throw .excessive("coded bytes of HEIF items") }
     }
 
-    /// Returns the coded previews of the primary item. A damaged preview is left out, because the image can be shown
-    /// without it.
+    /// Returns the coded previews of the primary item. A damaged preview is left out, because it is not needed.
     mutating func thumbnails(of bytes: Span<UInt8>) throws(MediaHeaderError) -> [HEIFImage] {
         var found: [HEIFImage] = []
         for id in try references.sources(by: "thmb", to: [primary], of: bytes).prefix(HEIFHeader.mostThumbnails) {

@@ -5,11 +5,9 @@ import MediaTypes
 /// Boxes are nested at most five deep, and each level has its own loop, so there is no recursion. Chains of references
 /// are followed for a fixed number of steps, which also ends a circular chain.
 struct HEIFWalk {
-    /// The maximum number of extents of all images. Each extent takes 16 bytes in memory, and tiles may share their
-    /// extents.
+    /// The maximum number of extents of all images. Each takes 16 bytes in memory, and tiles may share extents.
     static let mostExtents = 16_384
-    /// The maximum number of bytes in the extents of all images. The bytes of a tile are counted once for each time
-    /// that the tile is decoded.
+    /// The maximum number of bytes in the extents of all images. A tile counts each time that it is decoded.
     ///
     /// Extents may overlap, so the size of the file is no limit. Image files have at most 40 MB.
     static let mostCodedBytes = 64 << 20
@@ -34,8 +32,7 @@ struct HEIFWalk {
         guard let meta = file.meta else {
             if file.isCut { throw .truncated("the HEIF file, before its meta box") }
             if file.isMinimized { throw .unsupported("HEIF in its minimized form") }
-            throw file.hasTrack
-                ? .unsupported("HEIF with a track and no image") : .malformed("HEIF without a meta box")
+            throw file.hasTrack ? .unsupported("HEIF with a track and no image") : .malformed("HEIF without a meta box")
         }
         var walk = try HEIFWalk(meta: meta, hasTrack: file.hasTrack, of: bytes)
         return try walk.header(of: bytes, file: file)
@@ -54,10 +51,7 @@ struct HEIFWalk {
         }
         guard let list = bodies["iinf"], let places = bodies["iloc"], let described = bodies["iprp"],
             let first = bodies["pitm"]
-        else {
-            throw hasTrack
-                ? .unsupported("HEIF with a track and no image") : .malformed("HEIF meta box: no items")
-        }
+        else { throw hasTrack ? .unsupported("HEIF with a track and no image") : .malformed("HEIF meta box: no items") }
         items = try HEIFItems(list, of: bytes)
         locations = try HEIFLocations(places, of: bytes)
         properties = try HEIFProperties(described, of: bytes)
@@ -75,22 +69,19 @@ struct HEIFWalk {
         return HEIFSequence(movie, of: bytes)
     }
 
-    private mutating func header(
-        of bytes: Span<UInt8>, file: HEIFFileBoxes
-    ) throws(MediaHeaderError) -> HEIFHeader {
+    private mutating func header(of bytes: Span<UInt8>, file: HEIFFileBoxes) throws(MediaHeaderError) -> HEIFHeader {
         let chain = try derivation(of: primary, of: bytes)
         let image = try image(chain, of: bytes)
         let alpha = try alpha(of: image, from: chain, of: bytes)
         let thumbnails = try thumbnails(of: bytes)
-        let reach = ([image] + (alpha.map { [$0.image] } ?? []) + thumbnails)
+        let reach = ([image, alpha?.image].compactMap(\.self) + thumbnails)
             .flatMap(\.tiles).flatMap(\.extents).reduce(0) { max($0, $1.upperBound) }
         var whole = RetainedRanges()
         try whole.keep(0..<bytes.count)
         return HEIFHeader(
             image: image, alpha: alpha?.image, isPremultiplied: alpha?.isPremultiplied ?? false, thumbnails: thumbnails,
             hasTrack: file.hasTrack, sequence: Self.sequence(file, of: bytes),
-            isComplete: !file.isCut && reach <= bytes.count, whole: whole,
-            hasExif: items.hasExif,
+            isComplete: !file.isCut && reach <= bytes.count, whole: whole, hasExif: items.hasExif,
             hasXMP: items.hasXMP)
     }
 }

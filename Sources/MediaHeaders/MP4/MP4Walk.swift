@@ -23,8 +23,7 @@ package struct MP4Walk {
     /// - Throws: `excessive` beyond one of the limits; `unsupported` for a compressed index.
     package static func check(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         var walk = MP4Walk()
-        // The stack has the open parents, each with a flag that states whether the parent is a track. FFmpeg reads at
-        // most ten levels.
+        // The stack has the open parents, each with a flag for a track. FFmpeg reads at most ten levels.
         var parents = [(boxes: ISOBoxes(0..<bytes.count), isTrack: false)]
         var boxes = 0
         while var parent = parents.popLast() {
@@ -116,8 +115,7 @@ private struct MP4TrackCounts {
 
     /// The number of index entries that FFmpeg makes (libavformat/mov.c, `mov_build_index`), repeated for each edit.
     ///
-    /// There is one entry for each sample. Uncompressed sound has one entry for each chunk and one for each 1,024
-    /// samples.
+    /// There is one entry for each sample. Uncompressed sound has one for each chunk and for each 1,024 samples.
     var entries: Int {
         let plain = isSound && hasUnitTimes ? chunks.addedOrMax(samples / 1_024) : samples
         return plain.multipliedOrMax(by: max(1, edits))

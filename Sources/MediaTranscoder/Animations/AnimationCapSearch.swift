@@ -20,8 +20,7 @@ struct AnimationCapSearch {
         }
     }
 
-    /// The part of the cap at which an attempt aims. An estimate is rarely exact, and a second attempt costs as much as
-    /// the first.
+    /// The part of the cap at which an attempt aims. An estimate is rarely exact, and another attempt costs as much.
     private static let safety = 0.85
     private static let mostAttempts = 6
     /// The longest sides, in pixels, at which two steps of the search stop. In an animation smaller than `good`, few
@@ -85,9 +84,7 @@ struct AnimationCapSearch {
     }
 
     /// Corrects the estimate after an attempt that exceeded the cap, or would have exceeded it.
-    mutating func exceeded(bytes: Int) {
-        correction *= max(1.1, Double(bytes) / max(1, predicted))
-    }
+    mutating func exceeded(bytes: Int) { correction *= max(1.1, Double(bytes) / max(1, predicted)) }
 
     /// Reduces the longest side by as much as is needed, but not below `least`.
     ///

@@ -3,8 +3,7 @@ import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 
-/// The transcoding of an animation to a GIF. The frames are decoded twice: once for the palette, and once to be encoded
-/// with it.
+/// The transcoding of an animation to a GIF. The frames are decoded twice, for the palette, and to be encoded with it.
 enum AnimationGIF {
     enum Outcome {
         case made(GIFRendition)
@@ -17,25 +16,25 @@ enum AnimationGIF {
     /// - Throws: `tooLarge` if no attempt fits.
     static func write(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
-        limits: DecodeLimits, search: AnimationCapSearch, pace: inout AnimationPace, clock: inout StageClock
+        search: AnimationCapSearch, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
         var search = search
         let delay = facts.delays.reduce(0, +) / max(1, facts.delays.count)
         while let attempt = search.next(delay: delay) {
             let outcome = try bytes(
-                source, facts: facts, limits: limits, attempt: attempt, mostBytes: Int(clamping: order.imageBytes),
-                pace: &pace, clock: &clock)
+                source, facts: facts, attempt: attempt, mostBytes: Int(clamping: order.imageBytes), pace: &pace,
+                clock: &clock)
             switch outcome {
             case .made(let gif): return try gif.write(to: output, order: order, facts: facts)
             case .tooLarge(let count): search.exceeded(bytes: count)
             }
         }
-        throw TranscodeFailure(.tooLarge, "no animation fits \(order.imageBytes) bytes")
+        throw .tooLarge("no animation fits \(order.imageBytes) bytes")
     }
 
     static func bytes(
-        _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits,
-        attempt: AnimationCapSearch.Attempt, mostBytes: Int, pace: inout AnimationPace, clock: inout StageClock
+        _ source: borrowing MappedInput, facts: ImageFacts, attempt: AnimationCapSearch.Attempt, mostBytes: Int,
+        pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> Outcome {
         var facts = facts
         facts.delays = Array(facts.delays.prefix(attempt.frames))
@@ -43,14 +42,13 @@ enum AnimationGIF {
         let schedule = FrameSchedule(facts.delays, gap: attempt.gap)
         pace.begin(frames: 2 * schedule.frameCount)
         var histogram = ColorHistogram()
-        try forEachFrame(source, facts, schedule, size, limits, &pace, &clock) { frame, _ in
+        try forEachFrame(source, facts, schedule, size, &pace, &clock) { frame, _ in
             histogram.add(frame)
             return true
         }
         let palette = GIFPalette(histogram, most: attempt.colors)
-        var assembly = GIFAssembly(
-            size: size, palette: palette, tolerance: attempt.tolerance, plays: facts.plays)
-        try forEachFrame(source, facts, schedule, size, limits, &pace, &clock) { frame, milliseconds in
+        var assembly = GIFAssembly(size: size, palette: palette, tolerance: attempt.tolerance, plays: facts.plays)
+        try forEachFrame(source, facts, schedule, size, &pace, &clock) { frame, milliseconds in
             assembly.add(frame, milliseconds: milliseconds)
             return assembly.bytes.count <= mostBytes
         }
@@ -68,27 +66,24 @@ enum AnimationGIF {
     /// Calls `body` with each frame of the schedule, scaled to `size`, until `body` returns `false`.
     private static func forEachFrame(
         _ source: borrowing MappedInput, _ facts: ImageFacts, _ schedule: FrameSchedule, _ size: PixelSize,
-        _ limits: DecodeLimits, _ pace: inout AnimationPace, _ clock: inout StageClock,
-        _ body: (borrowing Frame, Int) -> Bool
+        _ pace: inout AnimationPace, _ clock: inout StageClock, _ body: (borrowing Frame, Int) -> Bool
     ) throws(TranscodeFailure) {
-        let frames = try facts.frames(of: source, limits: limits)
+        let frames = try facts.frames(of: source)
         for milliseconds in schedule.shown {
-            guard let frame = try clock.measure(.decode, { () throws(TranscodeFailure) in try frames.next() }) else {
-                throw TranscodeFailure(.corrupt, "the animation lacks frames")
+            guard let frame = try clock.measure(.decode, frames.next()) else {
+                throw .corrupt("the animation lacks frames")
             }
             guard milliseconds > 0 else { continue }
-            let screen = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                try planes(of: ColorConversion.sRGB(ImageScaling.scale(frame, to: size)))
-            }
-            let goesOn = clock.measure(.encode) { () throws(Never) -> Bool in body(screen, milliseconds) }
-            guard goesOn else { return }
+            let screen = try clock.measure(
+                .scale, planes(of: ColorConversion.sRGB(ImageScaling.scale(frame, to: size))))
+            guard try clock.measure(.encode, body(screen, milliseconds)) else { return }
             try pace.finishFrame()
         }
     }
 
     /// Returns whether a frame has at most as many colors as a GIF's palette.
     static func isDrawing(_ frame: borrowing Frame, side: Int) throws(TranscodeFailure) -> Bool {
-        let size = PixelSize(frame.width, frame.height).fitting(longestSide: side)
+        let size = frame.size.fitting(longestSide: side)
         var colors = ExactColors()
         try planes(of: ColorConversion.sRGB(ImageScaling.scale(frame, to: size))).forEachPixel { _, _, pixel in
             colors.add(pixel.color)
@@ -98,11 +93,9 @@ enum AnimationGIF {
 
     /// Returns the image with red, green and blue in separate planes. An alpha plane is kept.
     private static func planes(of image: consuming ScaledImage) throws(TranscodeFailure) -> Frame {
-        let shape = image.frame.shape
-        guard shape.format != AV_PIX_FMT_GBRP, shape.format != AV_PIX_FMT_GBRAP else { return image.frame }
-        let planes = try Frame.allocate(width: shape.width, height: shape.height, format: AV_PIX_FMT_GBRP)
-        try Scaler.make(from: shape, to: planes.shape, quality: .still).scale(image.frame, into: planes)
-        return planes
+        let format = image.frame.format
+        guard format != AV_PIX_FMT_GBRP, format != AV_PIX_FMT_GBRAP else { return image.frame }
+        return try image.frame.converted(to: AV_PIX_FMT_GBRP)
     }
 }
 
@@ -112,14 +105,11 @@ struct GIFRendition {
     var frameEnds: [Int]
     var size: PixelSize
     var frames: Int
-    /// The number of frames of the source up to the last one that is shown. Frames that are left out between shown ones
-    /// are counted.
+    /// The number of the source's frames up to the last shown one, including those that are left out before it.
     var sourceFrames: Int
     var milliseconds: Int
 
-    func write(
-        to output: Int32, order: RenditionSpec, facts: ImageFacts
-    ) throws(TranscodeFailure) -> RenditionReport {
+    func write(to output: Int32, order: RenditionSpec, facts: ImageFacts) throws(TranscodeFailure) -> RenditionReport {
         let file = try OutputFile(output, mostBytes: order.imageBytes)
         try file.write(bytes.span)
         var report = RenditionReport(

@@ -8,8 +8,7 @@ import TranscodeProtocol
 struct AnimationPace {
     /// The number of frames that are encoded before the pace is checked.
     private static let leastFrames = 2
-    /// The time that is reserved for a still image, in frames. A still image takes less time than the work on this
-    /// number of frames.
+    /// The time that is reserved for a still image, in frames. A still image takes less time than these frames.
     private static let reservedFrames = 4
 
     /// The deadline, in microseconds of `MonotonicClock`; `nil` means no limit.
@@ -19,9 +18,7 @@ struct AnimationPace {
     /// Whether an encoding was abandoned because of the deadline.
     private(set) var wasLate = false
 
-    init(until deadline: UInt64?) {
-        self.deadline = deadline
-    }
+    init(until deadline: UInt64?) { self.deadline = deadline }
 
     /// Starts the measurement of an encoding.
     ///
@@ -39,6 +36,6 @@ struct AnimationPace {
         let perFrame = Double(now - start) / Double(done)
         guard Double(now) + perFrame * Double(frames - done + Self.reservedFrames) > Double(deadline) else { return }
         wasLate = true
-        throw TranscodeFailure(.tooLarge, "the budget leaves no time for the animation")
+        throw .tooLarge("the budget leaves no time for the animation")
     }
 }

@@ -15,8 +15,7 @@ struct AnimationScaling: ~Copyable {
 
     /// Returns the scaled frame, or `nil` if the frame has transparent pixels.
     mutating func scale(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame? {
-        // Frames of GIF and WebP have four bytes per pixel and need one step. This step takes a third of the time of
-        // the two steps below.
+        // Frames of GIF and WebP have four bytes per pixel and need one step, a third of the time of the steps below.
         if let isOpaque = frame.packedAlphaIsFull, !frame.hasColorProfile {
             return isOpaque ? try direct.scale(frame) : nil
         }
@@ -35,16 +34,12 @@ struct AnimationScaling: ~Copyable {
 extension Frame {
     /// Whether every pixel of a packed format with alpha is opaque; `nil` for other formats.
     fileprivate var packedAlphaIsFull: Bool? {
-        let place: Int
-        switch format {
-        case AV_PIX_FMT_RGBA, AV_PIX_FMT_BGRA: place = 3
-        default: return nil
-        }
+        guard format == AV_PIX_FMT_RGBA || format == AV_PIX_FMT_BGRA else { return nil }
         let (width, height, stride) = (width, height, stride(0))
         return withPlane(0) { bytes in
             for row in 0..<height {
                 var alpha: UInt8 = 255
-                for column in 0..<width { alpha &= bytes[row * stride + column * 4 + place] }
+                for column in 0..<width { alpha &= bytes[row * stride + column * 4 + 3] }
                 if alpha != 255 { return false }
             }
             return true

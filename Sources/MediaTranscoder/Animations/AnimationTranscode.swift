@@ -11,31 +11,26 @@ enum AnimationTranscode {
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
         limits: DecodeLimits, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
-        guard order.takesVideos,
-            let video = try AnimationVideo.write(
+        var video: AnimationVideo.Made?
+        if order.takesVideos {
+            video = try AnimationVideo.write(
                 source, facts: facts, order: order, output: output, limits: limits, pace: &pace, clock: &clock)
-        else {
-            let size = facts.size.fitting(longestSide: Int(order.imageSide))
-            let expected = try expectedBytes(
-                source, facts: facts, size: size, limits: limits, pace: &pace, clock: &clock)
-            return try AnimationGIF.write(
-                source, facts: facts, order: order, output: output, limits: limits,
-                search: AnimationCapSearch(
-                    mostBytes: order.imageBytes, expected: expected, side: size.longestSide,
-                    frames: facts.delays.count),
-                pace: &pace, clock: &clock)
         }
         // The GIF of a photographic animation is never smaller than its video.
-        guard video.isDrawing else { return video.report }
-        let size = facts.size.fitting(longestSide: Int(order.imageSide))
-        let most = Int(clamping: min(order.imageBytes, video.report.bytes))
-        let expected = try expectedBytes(source, facts: facts, size: size, limits: limits, pace: &pace, clock: &clock)
-        guard expected <= most else {
-            return video.report
+        if let video, !video.isDrawing { return video.report }
+        let side = facts.size.fitting(longestSide: Int(order.imageSide)).longestSide
+        let expected = try expectedBytes(source, facts: facts, side: side, pace: &pace, clock: &clock)
+        guard let video else {
+            let search = AnimationCapSearch(
+                mostBytes: order.imageBytes, expected: expected, side: side, frames: facts.delays.count)
+            return try AnimationGIF.write(
+                source, facts: facts, order: order, output: output, search: search, pace: &pace, clock: &clock)
         }
+        let most = Int(clamping: min(order.imageBytes, video.report.bytes))
+        guard expected <= most else { return video.report }
         let outcome = try AnimationGIF.bytes(
-            source, facts: facts, limits: limits, attempt: .whole(size.longestSide, facts.delays.count),
-            mostBytes: most, pace: &pace, clock: &clock)
+            source, facts: facts, attempt: .whole(side, facts.delays.count), mostBytes: most, pace: &pace,
+            clock: &clock)
         guard case .made(let gif) = outcome else { return video.report }
         return try gif.write(to: output, order: order, facts: facts)
     }
@@ -53,14 +48,13 @@ enum AnimationTranscode {
 
     /// Returns the size that a GIF would have if each frame needed as many bytes as the second one.
     private static func expectedBytes(
-        _ source: borrowing MappedInput, facts: ImageFacts, size: PixelSize, limits: DecodeLimits,
-        pace: inout AnimationPace, clock: inout StageClock
+        _ source: borrowing MappedInput, facts: ImageFacts, side: Int, pace: inout AnimationPace,
+        clock: inout StageClock
     ) throws(TranscodeFailure) -> Int {
         let outcome = try AnimationGIF.bytes(
-            source, facts: facts, limits: limits, attempt: .whole(size.longestSide, 2), mostBytes: .max,
-            pace: &pace, clock: &clock)
+            source, facts: facts, attempt: .whole(side, 2), mostBytes: .max, pace: &pace, clock: &clock)
         guard case .made(let gif) = outcome, let first = gif.frameEnds.first, let last = gif.frameEnds.last else {
-            throw TranscodeFailure(.internalFault, "the sample encoding has no frames")
+            throw .internalFault("the sample encoding has no frames")
         }
         return first.addedOrMax((last - first).multipliedOrMax(by: max(0, facts.delays.count - 1)))
     }

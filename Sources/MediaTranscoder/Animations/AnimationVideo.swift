@@ -6,8 +6,7 @@ import TranscodeProtocol
 enum AnimationVideo {
     struct Made {
         var report: RenditionReport
-        /// Whether the first frame has at most as many colors as a GIF's palette. A GIF of such an animation may be
-        /// smaller than the video.
+        /// Whether the first frame has at most as many colors as a GIF's palette, so that a GIF may be smaller.
         var isDrawing: Bool
     }
 
@@ -37,7 +36,7 @@ enum AnimationVideo {
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
         limits: DecodeLimits, share: Double, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> Made? {
-        let frames = try facts.frames(of: source, limits: limits)
+        let frames = try facts.frames(of: source)
         let file = try OutputFile(output, mostBytes: order.videoBytes)
         let size = facts.size.fitting(longestSide: Int(order.videoSide)).even
         let schedule = FrameSchedule(facts.delays, gap: 1)
@@ -51,15 +50,10 @@ enum AnimationVideo {
         var scaling = AnimationScaling(size: size)
         var (shown, time, isDrawing) = (0, 0, false)
         pace.begin(frames: facts.delays.count)
-        while shown < facts.delays.count,
-            let frame = try clock.measure(.decode, { () throws(TranscodeFailure) -> Frame? in try frames.next() })
-        {
-            let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in try scaling.scale(frame) }
-            guard let scaled else { return nil }
+        while shown < facts.delays.count, let frame = try clock.measure(.decode, frames.next()) {
+            guard let scaled = try clock.measure(.scale, scaling.scale(frame)) else { return nil }
             if shown == 0 {
-                isDrawing = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                    try AnimationGIF.isDrawing(frame, side: Int(order.imageSide))
-                }
+                isDrawing = try clock.measure(.scale, AnimationGIF.isDrawing(frame, side: Int(order.imageSide)))
             }
             try clock.measure(.encode) { () throws(TranscodeFailure) in
                 let (count, step) = rate.map { ($0.counts[shown], 1) } ?? (1, schedule.shown[shown])
@@ -71,8 +65,8 @@ enum AnimationVideo {
             shown += 1
             try pace.finishFrame()
         }
-        guard shown == facts.delays.count else { throw TranscodeFailure(.corrupt, "the animation lacks frames") }
-        try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
+        guard shown == facts.delays.count else { throw .corrupt("the animation lacks frames") }
+        try clock.measure(.encode, writer.finish())
         var report = writer.report(order, size)
         report.durationMilliseconds = UInt64(schedule.milliseconds)
         report.cut(to: shown, of: facts)

@@ -44,8 +44,7 @@ struct ScreenPixel {
 }
 
 extension Frame {
-    /// Calls `body` with the column, the row and the color of each pixel, row by row. The frame's format is `gbrp` or
-    /// premultiplied `gbrap`.
+    /// Calls `body` with the column, row and color of each pixel of a frame in `gbrp` or premultiplied `gbrap`.
     func forEachPixel(_ body: (Int, Int, ScreenPixel) -> Void) {
         let (width, height) = (width, height)
         let strides = (stride(0), stride(1), stride(2), stride(3))
@@ -77,5 +76,45 @@ extension UInt8 {
     fileprivate func addedOrFull(_ other: UInt8) -> UInt8 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? 255 : sum
+    }
+}
+
+/// A hash table of at most 255 colors (red, green and blue in 24 bits) and of their palette indices.
+struct ExactColors {
+    static let most = 255
+    private static let places = 1_024
+    private static let none = UInt32.max
+
+    private var keys = [UInt32](repeating: Self.none, count: Self.places)
+    private var numbers = [UInt8](repeating: 0, count: Self.places)
+    /// The colors in the order in which they were added.
+    private(set) var colors: [UInt32] = []
+    /// Whether a color was rejected because the table is full.
+    private(set) var isFull = false
+
+    mutating func add(_ color: UInt32) {
+        guard !isFull else { return }
+        let place = place(of: color)
+        guard keys[place] != color else { return }
+        guard colors.count < Self.most else {
+            isFull = true
+            return
+        }
+        keys[place] = color
+        numbers[place] = UInt8(colors.count)
+        colors.append(color)
+    }
+
+    /// Returns the palette index of a color, or `nil` if it was not added.
+    func number(of color: UInt32) -> UInt8? {
+        let place = place(of: color)
+        return keys[place] == color ? numbers[place] : nil
+    }
+
+    /// Returns the slot of the color, or the free slot for it. At most a quarter is used, so searches are short.
+    private func place(of color: UInt32) -> Int {
+        var place = Int(truncatingIfNeeded: (color &* 0x9E37_79B1) >> 22)
+        while keys[place] != color, keys[place] != Self.none { place = (place + 1) % Self.places }
+        return place
     }
 }

@@ -3,8 +3,7 @@ struct FrameSchedule: Equatable {
     /// The time for which each frame of the source is shown, in milliseconds; 0 for a frame that is left out.
     private(set) var shown: [Int]
 
-    /// Creates a schedule. A frame that follows too soon is left out, and its time is added to the shown frame before
-    /// it.
+    /// Creates a schedule. A frame that follows too soon is left out, and its time goes to the shown frame before it.
     ///
     /// - Parameter delays: The delays of the source's frames, in milliseconds.
     /// - Parameter gap: The shortest time between two shown frames, in milliseconds.
@@ -31,8 +30,7 @@ struct FrameSchedule: Equatable {
 
     /// The finest unit of time in a GIF, in milliseconds.
     private static let unit = 10
-    /// The largest mean number of video frames for each frame of the source. Repeated frames cost time, although few
-    /// bytes.
+    /// The largest mean number of video frames for each frame of the source. Repeated ones cost time, but few bytes.
     private static let mostRepeats = 4
     private static let fewImages = 50
     /// The durations of a video frame, in milliseconds, at 50, 25 and 10 frames per second. These durations are used
@@ -46,8 +44,7 @@ struct FrameSchedule: Equatable {
         guard let least = delays.min(), let most = delays.max() else { return nil }
         // Rates such as 30 frames per second have no whole number of milliseconds.
         if most - least <= 2 {
-            return ConstantRate(
-                milliseconds: milliseconds, images: delays.count, counts: shown.map { $0 > 0 ? 1 : 0 })
+            return ConstantRate(milliseconds: milliseconds, images: delays.count, counts: shown.map { $0 > 0 ? 1 : 0 })
         }
         let divisor = delays.reduce(0) { Self.greatestDivisor($0, max(1, ($1 + Self.unit / 2) / Self.unit)) }
         let steps = [divisor * Self.unit] + Self.steps

@@ -1,7 +1,6 @@
 import MediaTypes
 
-/// A writer that joins frames to a GIF. A frame stores the pixels that differ from the previous frame; all other pixels
-/// are transparent.
+/// A writer that joins frames to a GIF. Pixels that do not differ from the previous frame are transparent.
 struct GIFAssembly {
     private(set) var bytes: [UInt8]
     /// The length of the GIF after each finished frame, in bytes.
@@ -11,8 +10,7 @@ struct GIFAssembly {
     private let tolerance: Int
     /// The pixels that are shown before the waiting frame.
     private var screen: [UInt8]
-    /// The frame that is written when the next frame is known. The disposal method of the frame depends on the next
-    /// frame.
+    /// The frame that is written when the next one is known, on which its disposal method depends.
     private var waiting: [UInt8]?
     private var milliseconds = 0
     private var hundredths = 0
@@ -32,8 +30,7 @@ struct GIFAssembly {
         bytes += Self.loop(plays)
     }
 
-    /// Returns the block with the number of repetitions after the first play. 0 repetitions mean an endless loop. An
-    /// animation that is played once has no such block.
+    /// Returns the block with the repetitions after the first play. 0 means an endless loop; one play has no block.
     private static func loop(_ plays: Int?) -> [UInt8] {
         let repetitions = plays.map { min($0 - 1, 0xFFFF) }
         guard repetitions != 0 else { return [] }
@@ -65,8 +62,7 @@ struct GIFAssembly {
         bytes.append(0x3B)
     }
 
-    /// Writes the waiting frame. If the next frame is transparent where this one is opaque, the screen is cleared
-    /// between them.
+    /// Writes the waiting frame. If the next one is transparent where it is opaque, the screen is cleared between them.
     private mutating func write(before next: [UInt8]?) {
         guard let pixels = waiting else { return }
         let transparent = palette.transparent
@@ -85,8 +81,7 @@ struct GIFAssembly {
         let end = (milliseconds + 5) / 10
         let delay = max(2, min(0xFFFF, end - hundredths))
         hundredths = end
-        // The disposal method (GIF89a, 23.c.iv) is 2, which clears to the transparent background color, or 1, which
-        // leaves the pixels.
+        // The disposal method (GIF89a, 23.c.iv) 2 clears to the transparent background color; 1 leaves the pixels.
         bytes += [0x21, 0xF9, 4, (clears ? 2 : 1) << 2 | 1] + Self.fields(delay) + [transparent, 0, 0x2C]
         bytes += Self.fields(area.columns.lowerBound, area.rows.lowerBound, area.columns.count, area.rows.count) + [0]
         bytes += GIFCodes.encode(part, bits: palette.bits)

@@ -13,7 +13,7 @@ final class HEIFFrames: AnimationFrames {
 
     init(_ source: borrowing MappedInput, facts: ImageFacts) throws(TranscodeFailure) {
         guard let header = facts.heif, let sequence = header.sequence else {
-            throw TranscodeFailure(.internalFault, "the HEIF header has no sequence")
+            throw .internalFault("the HEIF header has no sequence")
         }
         colors = try HEIFTrackFrames(source, track: sequence.colors)
         alpha =
@@ -29,7 +29,7 @@ final class HEIFFrames: AnimationFrames {
         try HEIFDecoding.nameColors(of: frame, header.image, profile: profile)
         guard let alpha else { return frame }
         let joined = try AlphaMerge.planes(of: frame)
-        guard let mask = try alpha.next() else { throw TranscodeFailure(.corrupt, "AVIF: a frame without its alpha") }
+        guard let mask = try alpha.next() else { throw .corrupt("AVIF: a frame without its alpha") }
         try AlphaMerge.lay(mask, over: joined, isPremultiplied: header.isPremultiplied)
         return joined
     }
@@ -50,7 +50,7 @@ private final class HEIFTrackFrames {
         let demuxer = try Demuxer.open(source, as: .avif)
         guard let stream = demuxer.stream(track.number), stream.codec == AV_CODEC_ID_AV1,
             (stream.width, stream.height) == (track.width, track.height)
-        else { throw TranscodeFailure(.corrupt, "AVIF: a track is missing") }
+        else { throw .corrupt("AVIF: a track is missing") }
         demuxer.readOnly([track.number])
         decoder = try Decoder.open(stream, mostPixels: UInt64(track.pixels))
         packet = try Packet.make()
@@ -62,10 +62,8 @@ private final class HEIFTrackFrames {
         let frame = try Frame.make()
         while true {
             if try decoder.receive(into: frame) {
-                guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "AVIF: a damaged frame") }
-                guard track.describes(frame) else {
-                    throw TranscodeFailure(.corrupt, "AVIF: a frame does not have the size in the file")
-                }
+                guard !frame.isDamaged else { throw .corrupt("AVIF: a damaged frame") }
+                guard track.describes(frame) else { throw .corrupt("AVIF: a frame does not have the size in the file") }
                 return frame
             }
             guard !isAtEnd else { return nil }
@@ -80,8 +78,7 @@ private final class HEIFTrackFrames {
 }
 
 extension HEIFTrack {
-    /// Returns whether a decoded frame has the size of the sample entry and at most the bytes for each pixel that its
-    /// configuration states.
+    /// Returns whether a decoded frame has the stated size, and at most the bytes for each pixel of its configuration.
     fileprivate func describes(_ frame: borrowing Frame) -> Bool {
         let format = frame.pixelFormat
         let bytes = (0..<4).reduce(0) { bytes, plane in

@@ -15,13 +15,13 @@ final class WebPFrames: AnimationFrames {
     init(_ source: borrowing MappedInput, facts: ImageFacts) throws(TranscodeFailure) {
         var options = WebPAnimDecoderOptions()
         guard unsafe WebPAnimDecoderOptionsInit(&options) != 0 else {
-            throw TranscodeFailure(.internalFault, "libwebpdemux has an incompatible version")
+            throw .internalFault("libwebpdemux has an incompatible version")
         }
         options.color_mode = MODE_RGBA
         options.use_threads = 0
         var data = unsafe WebPData(bytes: source.base, size: source.count)
         guard let made = unsafe WebPAnimDecoderNew(&data, &options) else {
-            throw TranscodeFailure(.corrupt, "WebP: the animation cannot be read")
+            throw .corrupt("WebP: the animation cannot be read")
         }
         unsafe pointer = made
         size = facts.size
@@ -30,12 +30,10 @@ final class WebPFrames: AnimationFrames {
         var info = WebPAnimInfo()
         guard unsafe WebPAnimDecoderGetInfo(made, &info) != 0,
             (Int(info.canvas_width), Int(info.canvas_height)) == (size.width, size.height)
-        else { throw TranscodeFailure(.corrupt, "WebP: the animation is not of its canvas' size") }
+        else { throw .corrupt("WebP: the animation is not of its canvas' size") }
     }
 
-    deinit {
-        unsafe WebPAnimDecoderDelete(pointer)
-    }
+    deinit { unsafe WebPAnimDecoderDelete(pointer) }
 
     func next() throws(TranscodeFailure) -> Frame? {
         guard rest > 0, unsafe WebPAnimDecoderHasMoreFrames(pointer) != 0 else { return nil }
@@ -43,16 +41,11 @@ final class WebPFrames: AnimationFrames {
         var pixels: UnsafeMutablePointer<UInt8>?
         var end: Int32 = 0
         guard unsafe WebPAnimDecoderGetNext(pointer, &pixels, &end) != 0, let pixels = unsafe pixels else {
-            throw TranscodeFailure(.corrupt, "WebP: a damaged frame in the animation")
+            throw .corrupt("WebP: a damaged frame in the animation")
         }
         let frame = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_RGBA)
-        let (rowBytes, stride) = (size.width * 4, frame.stride(0))
-        let screen = unsafe Span(_unsafeStart: pixels, count: rowBytes * size.height)
-        frame.withMutablePlane(0) { target in
-            for row in 0..<size.height {
-                for column in 0..<rowBytes { target[row * stride + column] = screen[row * rowBytes + column] }
-            }
-        }
+        let rowBytes = size.width * 4
+        frame.fill(0, with: unsafe Span(_unsafeStart: pixels, count: rowBytes * size.height), rowBytes: rowBytes)
         try frame.attachColorProfile(profile)
         return frame
     }

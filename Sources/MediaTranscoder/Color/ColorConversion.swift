@@ -12,18 +12,14 @@ enum ColorConversion {
             image.frame.dropColorProfile()
             return image
         }
-        switch image.frame.format {
-        case AV_PIX_FMT_YUVJ420P: return try convertPhoto(image.frame, transform)
-        default:
-            let converted = try image.frame.copy()
-            convertPlanes(converted, transform)
-            converted.dropColorProfile()
-            return ScaledImage(frame: converted)
-        }
+        if image.frame.format == AV_PIX_FMT_YUVJ420P { return try convertPhoto(image.frame, transform) }
+        let converted = try image.frame.copy()
+        convertPlanes(converted, transform)
+        converted.dropColorProfile()
+        return ScaledImage(frame: converted)
     }
 
-    /// Returns the transform of the image's profile. A gray profile is valid for gray images. In a gray image with
-    /// alpha, the three color planes are equal.
+    /// Returns the transform of the image's profile. A gray one is for gray images, whose three color planes are equal.
     private static func transform(of image: borrowing ScaledImage) -> ColorTransform? {
         guard image.frame.format != AV_PIX_FMT_GRAY8 else { return image.frame.transform(of: .gray) }
         if let colors = image.frame.transform(of: .rgb) { return colors }
@@ -54,8 +50,7 @@ enum ColorConversion {
     private static func convertPhoto(
         _ photo: borrowing Frame, _ transform: borrowing ColorTransform
     ) throws(TranscodeFailure) -> ScaledImage {
-        let packed = try Frame.allocate(width: photo.width, height: photo.height, format: AV_PIX_FMT_RGB24)
-        try Scaler.make(from: photo.shape, to: packed.shape, quality: .still).scale(photo, into: packed)
+        let packed = try photo.converted(to: AV_PIX_FMT_RGB24)
         let (width, height, stride) = (packed.width, packed.height, packed.stride(0))
         var line = [UInt8](repeating: 0, count: width * 3)
         packed.withMutablePlane(0) { bytes in

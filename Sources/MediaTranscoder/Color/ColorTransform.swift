@@ -44,17 +44,11 @@ struct ColorTransform: ~Copyable {
     private let handle: cmsHTRANSFORM
     let kind: Kind
 
-    private init(_ handle: cmsHTRANSFORM, _ kind: Kind) {
-        unsafe self.handle = handle
-        self.kind = kind
-    }
-
     deinit { unsafe cmsDeleteTransform(handle) }
 
     /// Makes a transform from an ICC profile.
     ///
-    /// - Returns: `nil` if the profile is invalid, is too long or is for another color model. In these cases, the
-    ///   colors are taken as sRGB.
+    /// - Returns: `nil` if the profile is invalid, too long or for another model. The colors are then taken as sRGB.
     static func make(from profile: Span<UInt8>, kind: Kind) -> ColorTransform? {
         guard profile.count > 0, profile.count <= mostProfileBytes else { return nil }
         let opened = unsafe profile.withUnsafeBufferPointer {
@@ -81,13 +75,12 @@ struct ColorTransform: ~Copyable {
             return nil
         }
         defer { unsafe cmsCloseProfile(target) }
-        // A lookup table for L*a*b* is wrong by up to 15 levels. Without the table a pixel takes 108 ns instead of 48
-        // ns.
+        // A lookup table for L*a*b* is wrong by up to 15 levels. Without it a pixel takes 108 ns instead of 48 ns.
         let flags = cmsFLAGS_BLACKPOINTCOMPENSATION | (kind == .lab ? cmsFLAGS_NOOPTIMIZE : 0)
         let made = unsafe cmsCreateTransform(
             source, kind.format, target, agd_rgb, cmsUInt32Number(INTENT_PERCEPTUAL), cmsUInt32Number(flags))
         guard let made = unsafe made else { return nil }
-        return unsafe ColorTransform(made, kind)
+        return unsafe ColorTransform(handle: made, kind: kind)
     }
 
     /// Converts `pixels` pixels to red, green and blue, and writes them from offset `start` of the target.

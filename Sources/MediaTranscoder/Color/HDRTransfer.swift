@@ -11,12 +11,10 @@ enum HDRTransfer: Equatable, Sendable {
     case hlg
 
     static let white = 203.0
-    /// The brightest light that tone mapping distinguishes. Most displays on which such images are made reach this
-    /// light (BT.2100-2, table 5).
+    /// The brightest light that tone mapping distinguishes. Most mastering displays reach it (BT.2100-2, table 5).
     static let peak = 1_000 / white
 
-    /// Returns the light of one channel's code value, 0…1. For `pq`, this is the light of the display. For `hlg`, it is
-    /// the light of the scene (0…1).
+    /// Returns the light of one channel's code value, 0…1: that of the display for `pq`, of the scene (0…1) for `hlg`.
     func light(_ number: Double) -> Double {
         switch self {
         case .pq: Self.pqLuminance(number) / Self.white
@@ -53,9 +51,8 @@ enum HDRTransfer: Equatable, Sendable {
 
     // MARK: Tone
 
-    /// Returns the light that SDR shows instead of `light`. The result is equal to `light` up to 0.43, is compressed
-    /// above 0.43, and is 1 from `peak` on. The curve is the EETF of BT.2390-10, 5.4.1, from 1,000 to 203 cd/m²,
-    /// without a change of black.
+    /// Returns the light that SDR shows instead of `light`. It equals `light` up to 0.43, is compressed above, and is 1
+    /// from `peak` on. The curve is the EETF of BT.2390-10, 5.4.1, from 1,000 to 203 cd/m², without a change of black.
     static func toned(_ light: Double) -> Double {
         let brightest = pqNumber(peak * white)
         let most = pqNumber(white) / brightest

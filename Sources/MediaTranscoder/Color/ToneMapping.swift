@@ -3,16 +3,14 @@ import Glibc
 import MediaTypes
 import TranscodeProtocol
 
-/// A converter of images with high dynamic range to sRGB. The converter uses tables from code values to light and back,
-/// with little arithmetic between them.
+/// A converter of images with high dynamic range to sRGB. It uses tables from code values to light and back.
 ///
 /// Colors keep their proportions: all three channels are scaled by the factor that the brightest one needs. A color
 /// outside sRGB's gamut then moves toward a gray of the same luminance until it fits.
 struct ToneMapping {
     /// The number of bits in the code values that are read.
     private static let bits = 10
-    /// The last index of the tables. The tables are indexed by the square root of the light, which is close to
-    /// perceived brightness.
+    /// The last index of the tables: the square root of the light, which is close to perceived brightness.
     private static let steps = 4_095
 
     private let transfer: HDRTransfer
@@ -41,18 +39,14 @@ struct ToneMapping {
             .map { UInt8(($0 * 255).rounded()) }
     }
 
-    /// Scales an image and converts it to sRGB. Scaling comes first, so that only about a megapixel has to be
-    /// tone-mapped.
+    /// Scales an image and converts it to sRGB. Scaling comes first, so only about a megapixel is tone-mapped.
     ///
     /// - Parameter source: A frame without alpha.
     /// - Returns: A frame in the format `yuvj420p`.
     static func scale(
         _ source: borrowing Frame, _ transfer: HDRTransfer, to size: PixelSize
     ) throws(TranscodeFailure) -> ScaledImage {
-        let packed = try rgb(source, transfer, to: size)
-        let photo = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUVJ420P)
-        try Scaler.make(from: packed.shape, to: photo.shape, quality: .still).scale(packed, into: photo)
-        return ScaledImage(frame: photo)
+        ScaledImage(frame: try rgb(source, transfer, to: size).converted(to: AV_PIX_FMT_YUVJ420P))
     }
 
     /// Scales an image and converts it to sRGB.
@@ -62,8 +56,7 @@ struct ToneMapping {
     static func rgb(
         _ source: borrowing Frame, _ transfer: HDRTransfer, to size: PixelSize
     ) throws(TranscodeFailure) -> Frame {
-        let deep = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_GBRP10LE)
-        try Scaler.make(from: source.shape, to: deep.shape, quality: .still).scale(source, into: deep)
+        let deep = try source.converted(to: AV_PIX_FMT_GBRP10LE, size: size)
         let packed = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_RGB24)
         ToneMapping(transfer, matrix: source.matrixToSRGB).convert(deep, into: packed)
         return packed
@@ -104,13 +97,9 @@ struct ToneMapping {
 
     private func number(_ light: Float) -> UInt8 { numbers[Self.step(light)] }
 
-    private static func step(_ light: Float) -> Int {
-        Int(max(0, min(1, light)).squareRoot() * Float(steps) + 0.5)
-    }
+    private static func step(_ light: Float) -> Int { Int(max(0, min(1, light)).squareRoot() * Float(steps) + 0.5) }
 
-    private func color(
-        _ red: Float, _ green: Float, _ blue: Float
-    ) -> (red: Float, green: Float, blue: Float) {
+    private func color(_ red: Float, _ green: Float, _ blue: Float) -> (red: Float, green: Float, blue: Float) {
         var scale: Float = 1
         if transfer == .hlg {
             // The weights are those of luminance with BT.2100's primaries.
@@ -125,8 +114,7 @@ struct ToneMapping {
             matrix[6] * r + matrix[7] * g + matrix[8] * b)
     }
 
-    /// Returns the color itself if its channels are within 0…1. Any other color is mixed with a gray of the same
-    /// luminance (ITU-R BT.709) until its channels are within 0…1.
+    /// Returns the color, mixed with a gray of the same luminance (ITU-R BT.709) until its channels are within 0…1.
     private static func fitting(
         _ red: Float, _ green: Float, _ blue: Float
     ) -> (red: Float, green: Float, blue: Float) {

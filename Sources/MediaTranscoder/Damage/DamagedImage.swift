@@ -19,7 +19,7 @@ struct DamagedImage: ~Copyable {
         case .jpeg: try DamagedJPEG.decode(source, facts: facts, wanted: wanted)
         case .png: try DamagedPNG.decode(source, facts: facts, limits: limits)
         case .gif: try DamagedGIF.decode(source, facts: facts, wanted: wanted, limits: limits)
-        default: throw TranscodeFailure(.internalFault, "damaged files of this format are not shown")
+        default: throw .internalFault("damaged files of this format are not shown")
         }
     }
 
@@ -30,43 +30,38 @@ struct DamagedImage: ~Copyable {
     /// - Parameter frames: The number of complete frames of an animation; `nil` for a still image.
     /// - Throws: `corrupt` if fewer than half of the rows can be decoded.
     static func damage(rows: Int, of height: Int, frames: Int? = nil) throws(TranscodeFailure) -> SourceDamage {
-        guard rows * 2 >= height else {
-            throw TranscodeFailure(.corrupt, "\(rows) of \(height) rows can be decoded")
-        }
+        guard rows * 2 >= height else { throw .corrupt("\(rows) of \(height) rows can be decoded") }
         let percent = UInt8(clamping: rows * 100 / height)
         return SourceDamage(rows: percent, frames: rows == height ? frames.map { UInt32(clamping: $0) } : nil)
     }
 }
 
 extension ImageInspection {
-    /// Checks the header of a damaged JPEG, PNG or GIF. Such a file is never copied, except for the complete frames of
-    /// an animated GIF.
+    /// Checks the header of a damaged JPEG, PNG or GIF. Only the complete frames of an animated GIF are copied.
     static func damagedFacts(
         _ bytes: Span<UInt8>, as format: MediaFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> ImageFacts {
         var facts: ImageFacts
         switch format {
         case .jpeg:
-            let header = try walk("JPEG") { () throws(MediaHeaderError) in try JPEGHeader(bytes) }
-            facts = try judge(header, limits: limits, takesCut: true)
+            facts = try judge(walk("JPEG", JPEGHeader(bytes)), limits: limits, takesCut: true)
             facts.endsOfScans = [:]
             facts.kept = nil
         case .png:
-            let header = try walk("PNG") { () throws(MediaHeaderError) in try PNGHeader(bytes) }
+            let header = try walk("PNG", PNGHeader(bytes))
             facts = try judge(header, limits: limits, takesCut: true)
             facts.wholeFrames = header.isAnimated ? 1 : nil
             facts.kept = nil
         case .gif:
-            let header = try walk("GIF") { () throws(MediaHeaderError) in
-                try GIFHeader(
+            let header = try walk(
+                "GIF",
+                GIFHeader(
                     bytes, allowsCutFrame: true, mostFrames: Int(limits.frames),
-                    mostMilliseconds: Int(clamping: limits.durationMilliseconds))
-            }
+                    mostMilliseconds: Int(clamping: limits.durationMilliseconds)))
             facts = try judge(header, limits: limits, takesCut: true)
             facts.wholeFrames = header.isCutAnimation(bytes) ? header.frameCount : nil
             if header.isComplete || !header.isAnimated { facts.kept = nil }
-        default:
-            throw TranscodeFailure(.internalFault, "damaged files of this format are not shown")
+        default: throw .internalFault("damaged files of this format are not shown")
         }
         // An animation that is neither copied nor transcoded to a video is replaced by its first image.
         if facts.kept == nil {
@@ -82,5 +77,32 @@ extension GIFHeader {
     fileprivate func isCutAnimation(_ bytes: Span<UInt8>) -> Bool {
         guard !isComplete, frameCount > 0, let end = kept.ranges.last?.upperBound else { return false }
         return frameCount > 1 || bytes.byte(at: end) == 0x2C || bytes.littleEndian16(at: end) == 0xF921
+    }
+}
+
+/// The decoding of a damaged GIF's first image. FFmpeg conceals missing data, so the rows with data are counted.
+enum DamagedGIF {
+    static func decode(
+        _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> DamagedImage {
+        guard let image = source.withBytes({ GIFFirstImage($0) }) else {
+            throw .corrupt("GIF: cut before its first image")
+        }
+        let (width, height) = (image.area.width, image.area.height)
+        let rows = source.withBytes { image.pixelCount(in: $0) } / width
+        let damage = try DamagedImage.damage(rows: rows, of: height, frames: facts.wholeFrames)
+        let frame = try ImageDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
+        let columns = (image.area.x..<image.area.x + width).clamped(to: 0..<frame.width)
+        let lines = (image.area.y..<image.area.y + height).clamped(to: 0..<frame.height)
+        if rows < height, !columns.isEmpty, !lines.isEmpty {
+            let part = try frame.part(columns: columns, rows: lines)
+            if image.isInterlaced {
+                // Only rows of the last pass lack data. Each of them gets the pixels of the row above.
+                part.repeatRows(from: 2 * (rows - (height + 1) / 2) + 1)
+            } else {
+                part.fillRows(from: rows)
+            }
+        }
+        return DamagedImage(frame: frame, damage: damage)
     }
 }

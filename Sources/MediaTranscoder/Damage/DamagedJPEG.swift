@@ -3,13 +3,12 @@ import MediaTypes
 import ProgressiveJPEG
 import TranscodeProtocol
 
-/// The decoding of a damaged JPEG. libjpeg-turbo conceals the damage by inventing rows. These rows are filled
-/// afterwards.
+/// The decoding of a damaged JPEG. The rows with which libjpeg-turbo conceals the damage are filled.
 enum DamagedJPEG {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize
     ) throws(TranscodeFailure) -> DamagedImage {
-        guard let header = facts.jpeg else { throw TranscodeFailure(.internalFault, "JPEG: no header") }
+        guard let header = facts.jpeg else { throw .internalFault("JPEG: no header") }
         let rows = source.withBytes { IntactRows(header, of: $0) }
         let damage = try DamagedImage.damage(rows: rows.count, of: facts.size.height)
         let halvings = JPEGDecoding.halvings(of: facts, wanted: wanted)
@@ -27,8 +26,7 @@ enum DamagedJPEG {
 
     /// Decodes the scans before the first damaged one. A binary search finds it, with 7 attempts for 100 scans.
     ///
-    /// - Returns: `nil` if all scans may be decoded, because only the last scan is cut or only the end marker is
-    ///   missing.
+    /// - Returns: `nil` if all scans may be decoded, because only the last scan is cut or the end marker is missing.
     private static func intactScans(
         _ source: borrowing MappedInput, facts: ImageFacts, _ header: JPEGHeader, halvings: Int
     ) throws(TranscodeFailure) -> Frame? {

@@ -3,14 +3,13 @@ import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 
-/// The decoding of a damaged PNG. A copy of the file with only the intact part of its data is made in memory, and a
-/// decoder reads the copy.
+/// The decoding of a damaged PNG. A decoder reads a copy in memory with only the intact part of the data.
 enum DamagedPNG {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits
     ) throws(TranscodeFailure) -> DamagedImage {
         let chunks = try source.withBytes { bytes throws(TranscodeFailure) in
-            try ImageInspection.walk("PNG") { () throws(MediaHeaderError) in try PNGChunks(bytes) }
+            try ImageInspection.walk("PNG", PNGChunks(bytes))
         }
         let rows = PNGRows(width: facts.size.width, height: facts.size.height, chunks)
         let intact = try source.withBytes { bytes throws(TranscodeFailure) in
@@ -19,25 +18,18 @@ enum DamagedPNG {
         let damage = try DamagedImage.damage(
             rows: rows.rowCount(afterLines: intact.lines), of: facts.size.height, frames: facts.wholeFrames)
         let packet = try Packet.of(source.withBytes { chunks.png(of: $0, dataBytes: intact.dataBytes) })
-        let frame = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: limits.decodedBytes).image(of: packet)
+        var frame = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: limits.decodedBytes).image(of: packet)
         // In an interlaced image the decoder fills the missing rows from the earlier passes.
-        guard damage.rows < 100, !chunks.isInterlaced else { return try named(frame, facts, damage) }
-        let plain =
-            frame.pixelFormat.hasPalette || frame.pixelFormat.isBitstream ? try frame.withPlainPixels() : frame
-        plain.fillRows(from: intact.lines)
-        return try named(plain, facts, damage)
-    }
-
-    private static func named(
-        _ frame: consuming Frame, _ facts: ImageFacts, _ damage: SourceDamage
-    ) throws(TranscodeFailure) -> DamagedImage {
-        guard let color = facts.png?.color else { return DamagedImage(frame: frame, damage: damage) }
-        return DamagedImage(frame: try AlphaMerge.named(color, frame), damage: damage)
+        if damage.rows < 100, !chunks.isInterlaced {
+            if frame.pixelFormat.hasPalette || frame.pixelFormat.isBitstream { frame = try frame.withPlainPixels() }
+            frame.fillRows(from: intact.lines)
+        }
+        if let color = facts.png?.color { frame = try AlphaMerge.named(color, frame) }
+        return DamagedImage(frame: frame, damage: damage)
     }
 }
 
-/// The layout of the rows in a PNG's data. Each row follows a byte for its filter. An interlaced image has the rows of
-/// seven passes.
+/// The layout of the rows in a PNG's data, each after its filter byte. An interlaced image has seven passes.
 struct PNGRows {
     /// The number of rows in each pass, and the length of one row in bytes.
     let passes: [(lines: Int, bytes: Int)]
@@ -59,9 +51,8 @@ struct PNGRows {
             ] : [pass(0, 0, 1, 1)]
     }
 
-    /// Returns the number of complete rows of the image after a number of rows of the data. The last pass of an
-    /// interlaced image has every other row. Before that pass begins, the result is 0, as for an image with fewer than
-    /// half of its rows.
+    /// Returns the image's complete rows after a number of rows of the data. The last pass of an interlaced image has
+    /// every other row. Before that pass, the result is 0: less than half.
     func rowCount(afterLines lines: Int) -> Int {
         guard passes.count > 1 else { return lines }
         let before = passes.dropLast().reduce(0) { $0 + $1.lines }

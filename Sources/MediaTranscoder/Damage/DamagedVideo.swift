@@ -13,7 +13,7 @@ struct DamagedVideo {
     init(_ facts: VideoFacts, _ source: borrowing MappedInput) throws(TranscodeFailure) {
         self.facts = facts
         guard facts.endsEarly else { return }
-        failure = TranscodeFailure(.corrupt, "the file ends early")
+        failure = .corrupt("the file ends early")
         if facts.format == .mpegTS { wholePackets = try Self.packetCounts(source, facts).mapValues { $0 - 1 } }
     }
 
@@ -29,8 +29,7 @@ struct DamagedVideo {
 
     /// Counts a packet of its stream.
     ///
-    /// - Returns: Whether the packet is complete. If a broadcast ends early, the last packet of each stream is
-    ///   incomplete.
+    /// - Returns: Whether the packet is complete. If a broadcast ends early, each stream's last one is not.
     mutating func isWhole(_ packet: borrowing Packet) -> Bool {
         guard let rest = wholePackets?[packet.streamIndex] else { return true }
         wholePackets?[packet.streamIndex] = rest - 1
@@ -61,7 +60,7 @@ struct DamagedVideo {
     /// cut between two packets looks complete, but its index lists more packets.
     mutating func finish(packets: Int) {
         guard failure == nil, packets < facts.packets else { return }
-        failure = TranscodeFailure(.corrupt, "the file has only \(packets) of \(facts.packets) frames")
+        failure = .corrupt("the file has only \(packets) of \(facts.packets) frames")
     }
 
     /// Returns the damage of the part that is shown, or `nil` for an intact video.

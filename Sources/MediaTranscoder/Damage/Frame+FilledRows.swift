@@ -43,8 +43,8 @@ extension Frame {
     ///
     /// - Parameter first: The first row that is replaced. The row's number is odd.
     func repeatRows(from first: Int) {
-        let (stride, rowBytes) = (stride(0), pixelFormat.planeSize(0, width: width, height: height).rowBytes)
         guard first > 0 else { return }
+        let (stride, rowBytes) = (stride(0), pixelFormat.planeSize(0, width: width, height: height).rowBytes)
         withMutablePlane(0) { bytes in
             for row in Swift.stride(from: first, to: height, by: 2) {
                 for offset in row * stride..<row * stride + rowBytes { bytes[offset] = bytes[offset - stride] }
@@ -54,9 +54,7 @@ extension Frame {
 
     /// Returns the same image in RGBA or gray. A mean color cannot be stored in palette indices or single bits.
     func withPlainPixels() throws(TranscodeFailure) -> Frame {
-        let format = pixelFormat.isBitstream ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGBA
-        let plain = try Frame.allocate(width: width, height: height, format: format)
-        try Scaler.make(from: shape, to: plain.shape, quality: .still).scale(self, into: plain)
+        let plain = try converted(to: pixelFormat.isBitstream ? AV_PIX_FMT_GRAY8 : AV_PIX_FMT_RGBA)
         try plain.copyColorProfile(from: self)
         return plain
     }

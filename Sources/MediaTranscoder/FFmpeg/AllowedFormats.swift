@@ -1,12 +1,10 @@
 import CFFmpeg
 import MediaTypes
 
-/// The demuxers and the stream decoders that a worker uses. FFmpeg has several hundred more, and none of them reads
-/// untrusted data.
+/// The demuxers and stream decoders that a worker uses. None of FFmpeg's several hundred others reads untrusted data.
 extension MediaFormat {
-    /// The name of FFmpeg's demuxer. FFmpeg has a demuxer for PNG and HEIF only for their animations. The value is
-    /// `nil` for images without a container, or with a container that Swift code reads, and for formats that are not
-    /// decoded.
+    /// The name of FFmpeg's demuxer. FFmpeg has a demuxer for PNG and HEIF only for their animations. `nil` for images
+    /// without a container, or with one that Swift code reads, and for formats that are not decoded.
     var demuxer: StaticString? {
         switch container {
         case .mp4, .heic: "mov"
@@ -32,15 +30,11 @@ extension MediaFormat {
         }
     }
 
-    /// The options of the demuxer. The edit list of an AVIF sequence is ignored, as libavif does for the browsers. All
-    /// frames are shown in their order, for the times of the table. With the edit list, FFmpeg would drop or repeat
-    /// frames.
-    var demuxerOptions: [(String, String)] {
-        container == .heic ? [("ignore_editlist", "1")] : []
-    }
+    /// The options of the demuxer. The edit list of an AVIF sequence is ignored, as libavif does for the browsers. With
+    /// it, FFmpeg would drop or repeat frames.
+    var demuxerOptions: [(String, String)] { container == .heic ? [("ignore_editlist", "1")] : [] }
 
-    /// Whether the first packets are read to describe the streams. The header of such a container lacks the description
-    /// of the streams, or the order of their frames.
+    /// Whether the first packets are read to describe the streams. The header lacks the streams or their frames' order.
     var hasStreamsInPackets: Bool {
         switch container.kind {
         case .video: container != .mp4
@@ -64,8 +58,7 @@ extension MediaFormat {
         }
     }
 
-    /// The options of the muxer. An MP4 with its index at the beginning can be played before it is downloaded
-    /// completely. An MP3 gets no tag.
+    /// The options of the muxer. An MP4 with its index first plays before it is downloaded. An MP3 gets no tag.
     var muxerOptions: [(String, String)] {
         switch self {
         case .mp4, .m4a: [("movflags", "+faststart")]

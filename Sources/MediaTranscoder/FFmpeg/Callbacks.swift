@@ -4,52 +4,23 @@ import Glibc
 // The functions that FFmpeg calls back. Each function finds its owner by an opaque pointer, returns a code and never
 // traps. All arithmetic is first checked against the owner's bounds.
 
-/// Reads from the mapped input, and returns `AVERROR_EOF` at the end of the input.
-func readFromInput(
-    _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
-) -> Int32 {
+/// Reads from a file, and returns `AVERROR_EOF` at its end.
+func readFromFile(_ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
     guard let opaque = unsafe opaque, let buffer = unsafe buffer, size > 0 else { return agd_averror(EINVAL) }
-    let cursor = unsafe Unmanaged<InputCursor>.fromOpaque(opaque).takeUnretainedValue()
-    return unsafe cursor.read(into: buffer, atMost: Int(size))
+    let file = unsafe Unmanaged<CallbackFile>.fromOpaque(opaque).takeUnretainedValue()
+    return unsafe file.read(into: buffer, atMost: Int(size))
 }
 
-/// Moves the position in the mapped input, or returns the input's size.
-func seekInInput(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
-    guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
-    let cursor = unsafe Unmanaged<InputCursor>.fromOpaque(opaque).takeUnretainedValue()
-    return cursor.seek(to: offset, whence: whence)
-}
-
-/// Writes to the output file.
-func writeToOutput(
-    _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
-) -> Int32 {
+func writeToFile(_ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
     guard let opaque = unsafe opaque, let buffer = unsafe buffer, size >= 0 else { return agd_averror(EINVAL) }
-    let output = unsafe Unmanaged<OutputFile>.fromOpaque(opaque).takeUnretainedValue()
-    return unsafe output.write(UnsafeRawBufferPointer(start: buffer, count: Int(size)))
+    let file = unsafe Unmanaged<CallbackFile>.fromOpaque(opaque).takeUnretainedValue()
+    return unsafe file.write(UnsafeRawBufferPointer(start: buffer, count: Int(size)))
 }
 
-/// Moves the position in the output file, or returns the file's size.
-func seekInOutput(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
+/// Moves the position in a file, or returns the file's size.
+func seekInFile(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
     guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
-    let output = unsafe Unmanaged<OutputFile>.fromOpaque(opaque).takeUnretainedValue()
-    return output.seek(to: offset, whence: whence)
-}
-
-/// Reads written data back. The muxer moves the media data to make room for the index before it.
-func readFromOutput(
-    _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
-) -> Int32 {
-    guard let opaque = unsafe opaque, let buffer = unsafe buffer, size > 0 else { return agd_averror(EINVAL) }
-    let reader = unsafe Unmanaged<OutputReader>.fromOpaque(opaque).takeUnretainedValue()
-    return unsafe reader.read(into: buffer, atMost: Int(size))
-}
-
-/// Moves the position at which the output file is read back.
-func seekInOutputReader(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
-    guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
-    let reader = unsafe Unmanaged<OutputReader>.fromOpaque(opaque).takeUnretainedValue()
-    return reader.seek(to: offset, whence: whence)
+    return unsafe Unmanaged<CallbackFile>.fromOpaque(opaque).takeUnretainedValue().seek(to: offset, whence: whence)
 }
 
 /// Refuses every file that a demuxer asks to open. Media never causes input or output.
@@ -60,7 +31,7 @@ func refuseToOpen(
     agd_averror(EACCES)
 }
 
-/// Gives the MP4 muxer a second view of its own output for reading. The muxer may open nothing else.
+/// Gives the MP4 muxer a second view of its own output for reading. It may open nothing else, and moves the media data.
 func openOutputAgain(
     _ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
     _ url: UnsafePointer<CChar>?, _ flags: Int32, _ options: UnsafeMutablePointer<OpaquePointer?>?
@@ -68,14 +39,9 @@ func openOutputAgain(
     guard let context = unsafe context, let io = unsafe io, flags == AVIO_FLAG_READ,
         let opaque = unsafe context.pointee.opaque
     else { return agd_averror(EACCES) }
-    let reader = unsafe Unmanaged<OutputReader>.fromOpaque(opaque).takeUnretainedValue()
-    reader.rewind()
-    let size = IOContext.bufferBytes
-    guard let buffer = unsafe av_malloc(size) else { return agd_averror(ENOMEM) }
-    let made = unsafe avio_alloc_context(
-        buffer.assumingMemoryBound(to: UInt8.self), Int32(size), 0, opaque, readFromOutput, nil, seekInOutputReader)
-    guard let made = unsafe made else {
-        unsafe av_free(buffer)
+    let reader = unsafe Unmanaged<CallbackFile>.fromOpaque(opaque).takeUnretainedValue()
+    reader.offset = 0
+    guard let made = try? unsafe IOContext.allocate(reader, isWriting: false, "output") else {
         return agd_averror(ENOMEM)
     }
     unsafe io.pointee = made

@@ -2,15 +2,10 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// The owner of an opened decoder. The decoder uses one thread, limits the pixels, and reports each error instead of
-/// concealing it.
+/// The owner of an opened decoder. It uses one thread, limits the pixels, and reports errors, not concealing them.
 @safe
 struct Decoder: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVCodecContext>
-
-    private init(_ pointer: UnsafeMutablePointer<AVCodecContext>) {
-        unsafe self.pointer = pointer
-    }
 
     deinit {
         var freeing: UnsafeMutablePointer<AVCodecContext>? = unsafe pointer
@@ -19,8 +14,7 @@ struct Decoder: ~Copyable {
 
     /// Opens a decoder for data without a container.
     ///
-    /// - Parameter halvings: The number of times that a JPEG's sides are halved during decoding, 0…3. The number is 0
-    ///   for the other codecs.
+    /// - Parameter halvings: The number of times that a JPEG's sides are halved, 0…3; 0 for the other codecs.
     /// - Parameter mark: The value that the last two rows hold until they are decoded; `nil` leaves them unchanged.
     static func open(
         _ codec: AVCodecID, mostPixels: UInt64, halvings: Int = 0, mark: UInt8? = nil
@@ -45,7 +39,7 @@ struct Decoder: ~Copyable {
         if let configuration, configuration.lowerBound >= 0, configuration.upperBound <= source.count {
             let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
             guard let buffer = unsafe av_mallocz(configuration.count + padding) else {
-                throw FFmpegStatus.noMemory("decoder configuration")
+                throw .noMemory("decoder configuration")
             }
             let bytes = unsafe buffer.assumingMemoryBound(to: UInt8.self)
             unsafe bytes.update(from: source.base + configuration.lowerBound, count: configuration.count)
@@ -73,15 +67,15 @@ struct Decoder: ~Copyable {
         _ codec: AVCodecID, mostPixels: UInt64, mustBeAllowed: Bool = false
     ) throws(TranscodeFailure) -> Decoder {
         guard let definition = unsafe avcodec_find_decoder(codec) else {
-            throw TranscodeFailure(.unsupported, "no decoder for \(CodecName.of(codec))")
+            throw .unsupported("no decoder for \(CodecName.of(codec))")
         }
         if mustBeAllowed, !AllowedDecoders.all.contains(unsafe String(cString: definition.pointee.name)) {
-            throw TranscodeFailure(.unsupported, "\(CodecName.of(codec)) is not decoded")
+            throw .unsupported("\(CodecName.of(codec)) is not decoded")
         }
-        guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("decoder") }
+        guard let made = unsafe avcodec_alloc_context3(definition) else { throw .noMemory("decoder") }
         unsafe made.pointee.thread_count = 1
         unsafe made.pointee.max_pixels = Int64(clamping: mostPixels)
-        return unsafe Decoder(made)
+        return unsafe Decoder(pointer: made)
     }
 
     /// Keeps the samples at the start of a sound that the container's edit list hides.
@@ -115,19 +109,17 @@ struct Decoder: ~Copyable {
     }
 
     /// Drops all state of the decoder, so that decoding can start again at another key frame.
-    func reset() {
-        unsafe avcodec_flush_buffers(pointer)
-    }
+    func reset() { unsafe avcodec_flush_buffers(pointer) }
 
     /// Decodes a packet that holds one image.
     ///
     /// - Throws: `corrupt` if the packet gives no image or a damaged one.
     func image(of packet: borrowing Packet) throws(TranscodeFailure) -> Frame {
         let frame = try Frame.make()
-        guard try send(packet) else { throw TranscodeFailure(.internalFault, "the decoder accepts no packet") }
+        guard try send(packet) else { throw .internalFault("the decoder accepts no packet") }
         try finish()
-        guard try receive(into: frame) else { throw TranscodeFailure(.corrupt, "the decoder returned no image") }
-        guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "the image is damaged") }
+        guard try receive(into: frame) else { throw .corrupt("the decoder returned no image") }
+        guard !frame.isDamaged else { throw .corrupt("the image is damaged") }
         return frame
     }
 }

@@ -12,15 +12,6 @@ struct Demuxer: ~Copyable {
     private let kind: MediaFormat
     private let hasOpenEnd: Bool
 
-    private init(
-        _ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, kind: MediaFormat, hasOpenEnd: Bool
-    ) {
-        unsafe self.pointer = pointer
-        self.io = io
-        self.kind = kind
-        self.hasOpenEnd = hasOpenEnd
-    }
-
     deinit {
         var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe pointer
         unsafe avformat_close_input(&closing)
@@ -37,7 +28,7 @@ struct Demuxer: ~Copyable {
         _ source: borrowing MappedInput, as kind: MediaFormat, upTo end: Int? = nil
     ) throws(TranscodeFailure) -> Demuxer {
         guard let name = kind.demuxer, let format = unsafe av_find_input_format(name.description) else {
-            throw TranscodeFailure(.internalFault, "this FFmpeg has no demuxer for \(kind)")
+            throw .internalFault("this FFmpeg has no demuxer for \(kind)")
         }
         let io = try IOContext.reading(InputCursor(source, upTo: end))
         var options: OpaquePointer?
@@ -45,7 +36,7 @@ struct Demuxer: ~Copyable {
         for (key, value) in kind.demuxerOptions {
             try FFmpegStatus.check(unsafe av_dict_set(&options, key, value, 0), "demuxer option")
         }
-        guard let made = unsafe avformat_alloc_context() else { throw FFmpegStatus.noMemory("demuxer") }
+        guard let made = unsafe avformat_alloc_context() else { throw .noMemory("demuxer") }
         unsafe made.pointee.pb = io.pointer
         unsafe made.pointee.io_open = refuseToOpen
         unsafe made.pointee.protocol_whitelist = av_strdup("none")
@@ -56,12 +47,12 @@ struct Demuxer: ~Copyable {
         var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe made
         let code = unsafe avformat_open_input(&opened, nil, format, &options)
         try FFmpegStatus.checkReading(code, "reading the container")
-        guard let opened = unsafe opened else { throw FFmpegStatus.noMemory("demuxer") }
-        let demuxer = unsafe Demuxer(opened, io: io, kind: kind, hasOpenEnd: source.hasOpenEnd(as: kind))
+        guard let opened = unsafe opened else { throw .noMemory("demuxer") }
+        let demuxer = unsafe Demuxer(pointer: opened, io: io, kind: kind, hasOpenEnd: source.hasOpenEnd(as: kind))
         if kind.hasStreamsInPackets {
             try FFmpegStatus.checkReading(unsafe avformat_find_stream_info(opened, nil), "reading the streams")
         } else {
-            for index in 0..<demuxer.streamCount { demuxer.stream(index)?.countChannels(in: source) }
+            for stream in demuxer.streams { stream.countChannels(in: source) }
         }
         return demuxer
     }
@@ -79,18 +70,17 @@ struct Demuxer: ~Copyable {
         return unsafe MediaStream(stream)
     }
 
+    var streams: [MediaStream] { (0..<streamCount).compactMap { stream($0) } }
+
     /// Discards the packets of all streams except `wanted`.
     func readOnly(_ wanted: [Int]) {
-        for index in 0..<streamCount where !wanted.contains(index) {
-            unsafe pointer.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
-        }
+        for stream in streams where !wanted.contains(stream.index) { stream.discard() }
     }
 
     /// Reads the next packet.
     ///
     /// - Returns: `false` at the end.
-    /// - Throws: `corrupt` for a packet that is cut or lies outside the file, and `unsupported` for an encrypted
-    ///   packet.
+    /// - Throws: `corrupt` for a packet that is cut or outside the file, `unsupported` for an encrypted one.
     func read(into packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         packet.clear()
         let code = unsafe av_read_frame(pointer, packet.pointer)
@@ -99,9 +89,9 @@ struct Demuxer: ~Copyable {
         // FFmpeg marks a packet of a broadcast as corrupt if the continuity counter jumps. The counter also jumps at a
         // place where two streams were joined. The decoder detects data that is really missing.
         guard !packet.isCorrupt || kind == .mpegTS || hasOpenEnd else {
-            throw TranscodeFailure(.corrupt, "the container ends inside a packet")
+            throw .corrupt("the container ends inside a packet")
         }
-        guard !packet.isEncrypted else { throw TranscodeFailure(.unsupported, "the file is encrypted") }
+        guard !packet.isEncrypted else { throw .unsupported("the file is encrypted") }
         packet.delay(by: -start(of: Int(packet.streamIndex)))
         return true
     }

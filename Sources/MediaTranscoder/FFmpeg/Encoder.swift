@@ -2,15 +2,10 @@ import CFFmpeg
 import Glibc
 import TranscodeProtocol
 
-/// The owner of an opened encoder. The encoder uses one thread, and does not write its name and version into the
-/// output.
+/// The owner of an opened encoder. It uses one thread, and does not write its name and version into the output.
 @safe
 struct Encoder: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
-
-    private init(_ pointer: UnsafeMutablePointer<AVCodecContext>) {
-        unsafe self.pointer = pointer
-    }
 
     deinit {
         var freeing: UnsafeMutablePointer<AVCodecContext>? = unsafe pointer
@@ -22,8 +17,8 @@ struct Encoder: ~Copyable {
     /// - Parameter options: The options of the encoder and of all codecs, by name.
     /// - Parameter configure: Sets the fields that are specific to the codec, before the encoder is opened.
     static func open(
-        _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)] = [],
-        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+        _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)],
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
     ) throws(TranscodeFailure) -> Encoder {
         let encoder = try make(name)
         let made = unsafe encoder.pointer
@@ -41,19 +36,12 @@ struct Encoder: ~Copyable {
 
     private static func make(_ name: StaticString) throws(TranscodeFailure) -> Encoder {
         guard let definition = unsafe avcodec_find_encoder_by_name(name.description) else {
-            throw TranscodeFailure(.internalFault, "this FFmpeg has no encoder \(name)")
+            throw .internalFault("this FFmpeg has no encoder \(name)")
         }
-        guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("encoder") }
+        guard let made = unsafe avcodec_alloc_context3(definition) else { throw .noMemory("encoder") }
         unsafe made.pointee.thread_count = 1
         unsafe made.pointee.flags |= AV_CODEC_FLAG_BITEXACT
-        return unsafe Encoder(made)
-    }
-
-    /// Opens an encoder that needs options only.
-    static func open(
-        _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)]
-    ) throws(TranscodeFailure) -> Encoder {
-        try unsafe open(name, width: width, height: height, format: format, options: options, configure: { _ in })
+        return unsafe Encoder(pointer: made)
     }
 
     /// Opens an encoder for AAC, low complexity.
@@ -96,7 +84,7 @@ struct Encoder: ~Copyable {
         let packet = try Packet.make()
         try send(frame)
         try finish()
-        guard try receive(into: packet) else { throw TranscodeFailure(.internalFault, "the encoder returned no image") }
+        guard try receive(into: packet) else { throw .internalFault("the encoder returned no image") }
         return packet
     }
 }

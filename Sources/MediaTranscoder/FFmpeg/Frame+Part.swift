@@ -12,7 +12,7 @@ extension Frame {
     func part(columns: Range<Int>, rows: Range<Int>) throws(TranscodeFailure) -> Frame {
         guard columns.lowerBound >= 0, columns.upperBound <= width, !columns.isEmpty, rows.lowerBound >= 0,
             rows.upperBound <= height, !rows.isEmpty
-        else { throw TranscodeFailure(.internalFault, "the part is not within the frame") }
+        else { throw .internalFault("the part is not within the frame") }
         let part = try Frame.make()
         try FFmpegStatus.check(unsafe av_frame_ref(part.pointer, pointer), "making a view of a frame")
         if pixelFormat.isBitstream {
@@ -39,8 +39,7 @@ extension Frame {
         unsafe pointer.pointee.format = AV_PIX_FMT_GBRP.rawValue
     }
 
-    /// Returns the fourth plane as a gray image. The image is a view of the same samples, which live as long as one of
-    /// the two frames.
+    /// Returns the fourth plane as a gray image. It is a view of samples that live as long as one of the frames.
     func alphaPlane() throws(TranscodeFailure) -> Frame {
         let view = try Frame.make()
         try FFmpegStatus.check(unsafe av_frame_ref(view.pointer, pointer), "making a view of a frame")
@@ -48,5 +47,50 @@ extension Frame {
         unsafe view.pointer.pointee.data = (pointer.pointee.data.3, nil, nil, nil, nil, nil, nil, nil)
         unsafe view.pointer.pointee.linesize = (pointer.pointee.linesize.3, 0, 0, 0, 0, 0, 0, 0)
         return view
+    }
+
+    /// Whether the even and the odd rows show two different times. Images of fewer than 4 rows are not interlaced.
+    var isInterlaced: Bool { unsafe pointer.pointee.interlaced_frame != 0 && height >= 4 }
+
+    /// Returns the upper field, which is every other row, as a view without a copy. Together, the two fields would show
+    /// comb patterns in moving areas.
+    func field() throws(TranscodeFailure) -> Frame {
+        let field = try Frame.make()
+        try FFmpegStatus.check(unsafe av_frame_ref(field.pointer, pointer), "field")
+        // A field has half the rows. Its height is even, because chroma may have half the rows of luma.
+        unsafe field.pointer.pointee.height = Int32(height / 4 * 2)
+        unsafe field.pointer.pointee.linesize.0 *= 2
+        unsafe field.pointer.pointee.linesize.1 *= 2
+        unsafe field.pointer.pointee.linesize.2 *= 2
+        unsafe field.pointer.pointee.linesize.3 *= 2
+        unsafe field.pointer.pointee.interlaced_frame = 0
+        return field
+    }
+
+    /// Returns an image of the same size that shows only one time.
+    func deinterlaced() throws(TranscodeFailure) -> Frame {
+        let field = try field()
+        let whole = try Frame.allocate(width: width, height: height, format: format)
+        try FFmpegStatus.check(unsafe av_frame_copy_props(whole.pointer, pointer), "field")
+        unsafe whole.pointer.pointee.interlaced_frame = 0
+        try Scaler.make(from: field.shape, to: whole.shape, quality: .still).scale(field, into: whole)
+        return whole
+    }
+
+    /// Fills the image with black. A format that has ranges gets limited range.
+    func fillWithBlack() throws(TranscodeFailure) {
+        var planes = unsafe mutablePlanes
+        let code = unsafe av_image_fill_black(
+            &planes, strides.map { Int($0) }, format, AVCOL_RANGE_MPEG, Int32(width), Int32(height))
+        try FFmpegStatus.check(code, "filling a frame with black")
+    }
+
+    /// Copies a whole image of the same format into this frame. The image has to be within the frame.
+    ///
+    /// - Parameter column: The column of the upper left pixel. The number is even if chroma is halved.
+    /// - Parameter row: The row of the upper left pixel. The number is even if chroma is halved.
+    func insert(_ image: borrowing Frame, column: Int, row: Int) throws(TranscodeFailure) {
+        let target = try part(columns: column..<column + image.width, rows: row..<row + image.height)
+        try FFmpegStatus.check(unsafe av_frame_copy(target.pointer, image.pointer), "copying a frame")
     }
 }

@@ -3,13 +3,7 @@ import CFFmpeg
 extension Frame {
     /// The addresses of the planes, as swscale takes them. The addresses are valid as long as the frame.
     @unsafe
-    var planes: [UnsafePointer<UInt8>?] {
-        let data = unsafe pointer.pointee.data
-        return unsafe [
-            data.0.map { unsafe UnsafePointer($0) }, data.1.map { unsafe UnsafePointer($0) },
-            data.2.map { unsafe UnsafePointer($0) }, data.3.map { unsafe UnsafePointer($0) },
-        ]
-    }
+    var planes: [UnsafePointer<UInt8>?] { unsafe mutablePlanes.map { unsafe UnsafePointer($0) } }
 
     @unsafe
     var mutablePlanes: [UnsafeMutablePointer<UInt8>?] {
@@ -23,8 +17,7 @@ extension Frame {
         return [sizes.0, sizes.1, sizes.2, sizes.3]
     }
 
-    /// Extends the luma of an image to even sides by repeating its last column and row. The buffer has room for them.
-    /// Only the owner of the pixels may call this function.
+    /// Extends luma to even sides by repeating its last column and row. The frame owns its buffer, which has room.
     func repeatLastLuma() {
         guard let luma = unsafe pointer.pointee.data.0 else { return }
         let step = stride(0)
@@ -33,8 +26,7 @@ extension Frame {
             for row in 0..<height { unsafe luma[row * step + width] = luma[row * step + width - 1] }
         }
         guard height % 2 > 0 else { return }
-        unsafe (luma + height * step).update(
-            from: luma + (height - 1) * step, count: hasOddWidth ? width + 1 : width)
+        unsafe (luma + height * step).update(from: luma + (height - 1) * step, count: width + (hasOddWidth ? 1 : 0))
     }
 
     /// Returns the addresses of the planes, moved to the start of a row. The row number is even, so a row of the chroma
@@ -49,15 +41,5 @@ extension Frame {
             unsafe moved[plane] = moved[plane].map { unsafe $0 + planeRow * stride(plane) }
         }
         return unsafe moved
-    }
-}
-
-extension Frame {
-    /// Makes all colors of a palette opaque. FFmpeg's BMP decoder leaves the colors that a file does not define
-    /// transparent. Browsers show them black.
-    func makePaletteOpaque() {
-        guard pixelFormat.hasPalette, let palette = unsafe pointer.pointee.data.1 else { return }
-        // A palette has 256 entries of 32 bits, with alpha in the highest 8 bits.
-        for color in 0..<256 { unsafe palette[4 * color + 3] = 255 }
     }
 }

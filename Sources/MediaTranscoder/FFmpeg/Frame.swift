@@ -7,10 +7,6 @@ import TranscodeProtocol
 struct Frame: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFrame>
 
-    private init(_ pointer: UnsafeMutablePointer<AVFrame>) {
-        unsafe self.pointer = pointer
-    }
-
     deinit {
         var freeing: UnsafeMutablePointer<AVFrame>? = unsafe pointer
         unsafe av_frame_free(&freeing)
@@ -18,14 +14,13 @@ struct Frame: ~Copyable {
 
     /// Returns a frame without a buffer, for a decoder to fill.
     static func make() throws(TranscodeFailure) -> Frame {
-        guard let made = unsafe av_frame_alloc() else { throw FFmpegStatus.noMemory("frame") }
-        return unsafe Frame(made)
+        guard let made = unsafe av_frame_alloc() else { throw .noMemory("frame") }
+        return unsafe Frame(pointer: made)
     }
 
     /// Returns an image with uninitialized pixels.
     ///
-    /// - Parameter alignment: The number of bytes of which a row's length is a multiple; 0 selects the alignment that
-    ///   suits FFmpeg's code best.
+    /// - Parameter alignment: The number of bytes of which a row's length is a multiple; 0 for FFmpeg's choice.
     static func allocate(
         width: Int, height: Int, format: AVPixelFormat, alignment: Int32 = 0
     ) throws(TranscodeFailure) -> Frame {
@@ -40,14 +35,13 @@ struct Frame: ~Copyable {
     /// Returns an RGBA image in which all values are zero.
     static func transparent(_ size: PixelSize) throws(TranscodeFailure) -> Frame {
         let frame = try allocate(width: size.width, height: size.height, format: AV_PIX_FMT_RGBA)
-        frame.withMutablePlane(0) { bytes in
-            for offset in 0..<bytes.count { bytes[offset] = 0 }
-        }
+        frame.fill(with: 0)
         return frame
     }
 
     var width: Int { Int(unsafe pointer.pointee.width) }
     var height: Int { Int(unsafe pointer.pointee.height) }
+    var size: PixelSize { PixelSize(width, height) }
     var format: AVPixelFormat { AVPixelFormat(rawValue: unsafe pointer.pointee.format) }
     var pixelFormat: PixelFormat { PixelFormat(format) }
 
@@ -68,9 +62,7 @@ struct Frame: ~Copyable {
     var duration: Int64 { max(0, unsafe pointer.pointee.pkt_duration) }
 
     /// Releases the buffer and keeps the frame for reuse.
-    func clear() {
-        unsafe av_frame_unref(pointer)
-    }
+    func clear() { unsafe av_frame_unref(pointer) }
 
     /// Returns the number of bytes between the starts of two rows.
     func stride(_ plane: Int) -> Int {
@@ -106,8 +98,7 @@ struct Frame: ~Copyable {
         return body(unsafe Span(_unsafeStart: start, count: length(plane)))
     }
 
-    /// Lends the bytes of a plane for writing, and does not call `body` if the frame has no such plane. The frame has
-    /// to own its buffer.
+    /// Lends the bytes of a plane for writing, unless the frame has no such plane. The frame has to own its buffer.
     func withMutablePlane(_ plane: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
         guard let start = unsafe start(plane), length(plane) > 0 else { return }
         var bytes = unsafe MutableSpan(_unsafeStart: start, count: length(plane))

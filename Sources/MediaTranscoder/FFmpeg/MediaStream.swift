@@ -7,9 +7,7 @@ import MediaTypes
 struct MediaStream {
     let pointer: UnsafeMutablePointer<AVStream>
 
-    init(_ pointer: UnsafeMutablePointer<AVStream>) {
-        unsafe self.pointer = pointer
-    }
+    init(_ pointer: UnsafeMutablePointer<AVStream>) { unsafe self.pointer = pointer }
 
     @unsafe
     var parameters: UnsafeMutablePointer<AVCodecParameters> {
@@ -17,6 +15,8 @@ struct MediaStream {
         unsafe pointer.pointee.codecpar
     }
 
+    /// The index in the container, counted from 0.
+    var index: Int { Int(unsafe pointer.pointee.index) }
     var codec: AVCodecID { unsafe parameters.pointee.codec_id }
     var isVideo: Bool { unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO }
     /// Whether the stream's decoder is among `AllowedDecoders`.
@@ -38,6 +38,9 @@ struct MediaStream {
     var channels: Int32 { unsafe parameters.pointee.ch_layout.nb_channels }
     /// The bit rate that the container states, in bits per second; 0 if it states none.
     var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
+
+    /// Makes the demuxer leave out the packets of the stream.
+    func discard() { unsafe pointer.pointee.discard = AVDISCARD_ALL }
 
     /// Takes the number of channels of an MP3 stream from the header of its first frame (ISO 11172-3, 2.4.2.3). Most
     /// MP4 files state two channels for any sound (ISO 14496-14, 5.6.1).
@@ -69,8 +72,7 @@ struct MediaStream {
         return unsafe entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0
     }
 
-    /// The value of a duration that is not known, which is all ones (ISO 14496-12, 8.4.2.3). FFmpeg reads its 32-bit
-    /// form as a number.
+    /// The value of an unknown duration, all ones (ISO 14496-12, 8.4.2.3). FFmpeg reads 32 of them as a number.
     private static let unknownDuration = Int64(UInt32.max)
 
     var durationMilliseconds: UInt64? {
@@ -83,8 +85,7 @@ struct MediaStream {
     /// is 1 if both are missing or the ratio is outside 0.0625…16.
     var sampleAspect: Double { sampleAspect(orOf: unsafe parameters.pointee.sample_aspect_ratio) }
 
-    /// Returns the pixel aspect ratio for a frame. The container's value takes precedence over the codec's value at the
-    /// time of the frame.
+    /// Returns the pixel aspect ratio for a frame. The container's takes precedence over the codec's at that time.
     func sampleAspect(of frame: borrowing Frame) -> Double {
         sampleAspect(orOf: unsafe frame.pointer.pointee.sample_aspect_ratio)
     }
@@ -97,8 +98,7 @@ struct MediaStream {
         return (0.0625...16).contains(value) ? value : 1
     }
 
-    /// The quarter turns and the mirroring of the display matrix (ISO 14496-12, 8.3.2). Any other matrix counts as
-    /// upright.
+    /// The quarter turns and mirroring of the display matrix (ISO 14496-12, 8.3.2). Any other counts as upright.
     var orientation: ImageOrientation {
         var size = 0
         guard let raw = unsafe av_stream_get_side_data(pointer, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else {
@@ -164,4 +164,35 @@ struct MediaStream {
 
     /// The largest number of index entries that are checked.
     private static let mostIndexed = 5_000
+}
+
+extension StreamFacts {
+    /// Creates the facts from the streams that a container describes.
+    ///
+    /// - Parameter frames: The number of frames; `nil` if they were not counted.
+    /// - Parameter milliseconds: The duration of the file; `nil` if it is unknown.
+    init(video: MediaStream?, audio: MediaStream?, frames: Int?, milliseconds: UInt64?, byteCount: Int) {
+        let milliseconds = milliseconds.flatMap { $0 > 0 ? $0 : nil }
+        self.init(
+            videoCodec: video.map { CodecName.of($0.codec) },
+            frameRate: video.flatMap { $0.meanFrameRate ?? Self.mean(frames, in: milliseconds) },
+            audioCodec: audio.map { CodecName.of($0.codec) },
+            sampleRate: audio.flatMap { $0.sampleRate > 0 ? Int($0.sampleRate) : nil },
+            channels: audio.flatMap { $0.channels > 0 ? Int($0.channels) : nil },
+            bitRate: milliseconds.map { Int(clamping: UInt64(byteCount) * 8_000 / $0) })
+    }
+
+    private static func mean(_ frames: Int?, in milliseconds: UInt64?) -> Double? {
+        guard let frames, frames > 0, let milliseconds else { return nil }
+        return Double(frames) * 1_000 / Double(milliseconds)
+    }
+}
+
+extension MediaStream {
+    /// The mean frames per second, stated by the container or measured; `nil` if unknown or outside 0.001…1,000.
+    var meanFrameRate: Double? {
+        guard averageFrameRate.num > 0, averageFrameRate.den > 0 else { return nil }
+        let rate = Double(averageFrameRate.num) / Double(averageFrameRate.den)
+        return (0.001...1_000).contains(rate) ? rate : nil
+    }
 }

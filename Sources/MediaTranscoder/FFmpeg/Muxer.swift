@@ -14,37 +14,22 @@ struct Muxer: ~Copyable {
     private let reader: OutputReader
     private let end = WrittenEnd()
 
-    private init(
-        _ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, file: OutputFile,
-        reader: OutputReader
-    ) {
-        unsafe self.pointer = pointer
-        self.io = io
-        self.file = file
-        self.reader = reader
-    }
-
-    deinit {
-        unsafe avformat_free_context(pointer)
-    }
+    deinit { unsafe avformat_free_context(pointer) }
 
     /// Creates a muxer that writes to a file.
     ///
     /// - Throws: `internalFault` for an image format.
     static func open(_ file: OutputFile, as format: MediaFormat) throws(TranscodeFailure) -> Muxer {
-        guard let name = format.muxer else {
-            throw TranscodeFailure(.internalFault, "\(format) is not a video or a sound")
-        }
+        guard let name = format.muxer else { throw .internalFault("\(format) is not a video or a sound") }
         let io = try IOContext.writing(file)
         var made: UnsafeMutablePointer<AVFormatContext>?
         try FFmpegStatus.check(unsafe avformat_alloc_output_context2(&made, nil, name.description, nil), "muxer")
-        guard let made = unsafe made else { throw FFmpegStatus.noMemory("muxer") }
+        guard let made = unsafe made else { throw .noMemory("muxer") }
         let reader = OutputReader(file)
-        let muxer = unsafe Muxer(made, io: io, file: file, reader: reader)
+        let muxer = unsafe Muxer(pointer: made, io: io, file: file, reader: reader)
         unsafe made.pointee.pb = muxer.io.pointer
         unsafe made.pointee.opaque = Unmanaged.passUnretained(reader).toOpaque()
-        // To move the index to the front, the muxer reads its output back. For this purpose, the muxer opens the file
-        // again by its name.
+        // To move the index to the front, the muxer opens the file again by its name, and reads its output back.
         unsafe made.pointee.io_open = openOutputAgain
         unsafe made.pointee.io_close2 = closeOutputAgain
         unsafe made.pointee.flags |= AVFMT_FLAG_BITEXACT
@@ -56,7 +41,7 @@ struct Muxer: ~Copyable {
 
     /// Adds a stream whose packets are copied. The display matrix is copied too. Other side data and names are omitted.
     func addCopy(of source: MediaStream) throws(TranscodeFailure) -> Int32 {
-        guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw FFmpegStatus.noMemory("stream") }
+        guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw .noMemory("stream") }
         try FFmpegStatus.check(unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters), "stream")
         unsafe stream.pointee.time_base = source.timeBase
         unsafe stream.pointee.avg_frame_rate = source.averageFrameRate
@@ -70,7 +55,7 @@ struct Muxer: ~Copyable {
         var size = 0
         if let matrix = unsafe av_stream_get_side_data(source.pointer, AV_PKT_DATA_DISPLAYMATRIX, &size) {
             guard let copy = unsafe av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, size) else {
-                throw FFmpegStatus.noMemory("stream")
+                throw .noMemory("stream")
             }
             unsafe copy.update(from: matrix, count: size)
         }
@@ -82,7 +67,7 @@ struct Muxer: ~Copyable {
 
     /// Adds a stream for the packets of an encoder.
     func addStream(of encoder: borrowing Encoder) throws(TranscodeFailure) -> Int32 {
-        guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw FFmpegStatus.noMemory("stream") }
+        guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw .noMemory("stream") }
         try FFmpegStatus.check(
             unsafe avcodec_parameters_from_context(stream.pointee.codecpar, encoder.pointer), "stream")
         unsafe stream.pointee.time_base = encoder.pointer.pointee.time_base
@@ -107,33 +92,19 @@ struct Muxer: ~Copyable {
     func writeHeader() throws(TranscodeFailure) {
         let code = unsafe avformat_write_header(pointer, nil)
         try file.checkWrites()
-        guard code >= 0 else {
-            throw TranscodeFailure(.unsupported, "the container does not accept these streams (\(code))")
-        }
+        guard code >= 0 else { throw .unsupported("the container does not accept these streams (\(code))") }
     }
 
     /// Writes a packet and clears it.
-    func write(
-        _ packet: borrowing Packet, to stream: Int32, timeBase: AVRational
-    ) throws(TranscodeFailure) {
+    func write(_ packet: borrowing Packet, to stream: Int32, timeBase: AVRational) throws(TranscodeFailure) {
         let code = try send(packet, to: stream, timeBase: timeBase)
-        guard code >= 0 else {
-            throw TranscodeFailure(.corrupt, "the container does not accept these time stamps (\(code))")
-        }
+        guard code >= 0 else { throw .corrupt("the container does not accept these time stamps (\(code))") }
     }
 
     /// Writes a packet and clears it, like `write`.
     ///
-    /// - Returns: `false` if the container does not accept the time stamps.
-    func accepts(
-        _ packet: borrowing Packet, to stream: Int32, timeBase: AVRational
-    ) throws(TranscodeFailure) -> Bool {
-        try send(packet, to: stream, timeBase: timeBase) >= 0
-    }
-
-    private func send(
-        _ packet: borrowing Packet, to stream: Int32, timeBase: AVRational
-    ) throws(TranscodeFailure) -> Int32 {
+    /// - Returns: A negative code if the container does not accept the time stamps.
+    func send(_ packet: borrowing Packet, to stream: Int32, timeBase: AVRational) throws(TranscodeFailure) -> Int32 {
         guard let target = unsafe pointer.pointee.streams[Int(stream)] else { return 0 }
         unsafe packet.pointer.pointee.stream_index = stream
         unsafe packet.pointer.pointee.pos = -1
@@ -155,8 +126,7 @@ struct Muxer: ~Copyable {
         let code = unsafe av_write_trailer(pointer)
         try file.checkWrites()
         try FFmpegStatus.check(code, "finishing the file")
-        let ioError = unsafe io.pointer.pointee.error
-        try FFmpegStatus.check(ioError, "finishing the file")
+        try FFmpegStatus.check(unsafe io.pointer.pointee.error, "finishing the file")
     }
 }
 

@@ -6,18 +6,14 @@ import TranscodeProtocol
 struct Packet: ~Copyable {
     let pointer: UnsafeMutablePointer<AVPacket>
 
-    private init(_ pointer: UnsafeMutablePointer<AVPacket>) {
-        unsafe self.pointer = pointer
-    }
-
     deinit {
         var freeing: UnsafeMutablePointer<AVPacket>? = unsafe pointer
         unsafe av_packet_free(&freeing)
     }
 
     static func make() throws(TranscodeFailure) -> Packet {
-        guard let made = unsafe av_packet_alloc() else { throw FFmpegStatus.noMemory("packet") }
-        return unsafe Packet(made)
+        guard let made = unsafe av_packet_alloc() else { throw .noMemory("packet") }
+        return unsafe Packet(pointer: made)
     }
 
     /// Returns a key packet of the mapped bytes, without a copy. The packet must not outlive the mapping.
@@ -26,7 +22,7 @@ struct Packet: ~Copyable {
         let size = input.count
         let buffer = unsafe av_buffer_create(
             input.base, size + Int(AV_INPUT_BUFFER_PADDING_SIZE), leaveMapped, nil, AV_BUFFER_FLAG_READONLY)
-        guard let buffer = unsafe buffer else { throw FFmpegStatus.noMemory("packet") }
+        guard let buffer = unsafe buffer else { throw .noMemory("packet") }
         unsafe packet.pointer.pointee.buf = buffer
         unsafe packet.pointer.pointee.data = input.base
         unsafe packet.pointer.pointee.size = Int32(size)
@@ -34,34 +30,32 @@ struct Packet: ~Copyable {
         return packet
     }
 
-    /// Returns a key packet with copies of some ranges of the mapped bytes, in their order. `beginning` is placed
-    /// before them and `ending` after them.
+    /// Returns a key packet with copies of some ranges of the mapped bytes, in their order, and `ending` after them.
     static func of(
-        _ input: borrowing MappedInput, openedBy beginning: [UInt8] = [], ranges: [Range<Int>],
-        closedBy ending: [UInt8] = []
+        _ input: borrowing MappedInput, ranges: [Range<Int>], closedBy ending: [UInt8] = []
     ) throws(TranscodeFailure) -> Packet {
-        let packet = try make()
-        let size = ranges.reduce(beginning.count + ending.count) { $0 + $1.count }
-        guard size <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the parts of the image") }
-        try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(size)), "packet")
+        let packet = try allocate(ranges.reduce(ending.count) { $0 + $1.count })
         var end = unsafe packet.pointer.pointee.data
-        unsafe end?.update(from: beginning, count: beginning.count)
-        unsafe end = end.map { unsafe $0 + beginning.count }
         for range in ranges where range.lowerBound >= 0 && range.upperBound <= input.count {
             unsafe end?.update(from: input.base + range.lowerBound, count: range.count)
             unsafe end = end.map { unsafe $0 + range.count }
         }
         unsafe end?.update(from: ending, count: ending.count)
-        unsafe packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
         return packet
     }
 
     /// Returns a key packet with a copy of these bytes.
     static func of(_ bytes: [UInt8]) throws(TranscodeFailure) -> Packet {
-        let packet = try make()
-        guard bytes.count <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the parts of the image") }
-        try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(bytes.count)), "packet")
+        let packet = try allocate(bytes.count)
         unsafe packet.pointer.pointee.data?.update(from: bytes, count: bytes.count)
+        return packet
+    }
+
+    /// Returns a key packet with uninitialized bytes.
+    private static func allocate(_ size: Int) throws(TranscodeFailure) -> Packet {
+        let packet = try make()
+        guard size <= MappedInput.mostBytes else { throw .tooLarge("the parts of the image") }
+        try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(size)), "packet")
         unsafe packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
         return packet
     }
@@ -81,9 +75,7 @@ struct Packet: ~Copyable {
     /// Whether the demuxer found the packet cut or damaged.
     var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// Whether the packet's data is encrypted (ISO/IEC 23001-7).
-    var isEncrypted: Bool {
-        unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
-    }
+    var isEncrypted: Bool { unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil }
     var byteCount: Int { Int(unsafe pointer.pointee.size) }
     /// The decoding time in the time base of the stream; `agd_no_pts` if it is unknown.
     var decodingTime: Int64 { unsafe pointer.pointee.dts }
@@ -91,9 +83,7 @@ struct Packet: ~Copyable {
     var duration: Int64 { unsafe pointer.pointee.duration }
 
     /// Releases the data and keeps the packet for reuse.
-    func clear() {
-        unsafe av_packet_unref(pointer)
-    }
+    func clear() { unsafe av_packet_unref(pointer) }
 
     /// Lends the packet's data, which may be empty.
     func withBytes<Result: ~Copyable, Failure: Error>(
@@ -115,7 +105,5 @@ extension Packet {
     }
 
     /// Makes the decoder return a frame or samples that the container's edit list hides.
-    func show() {
-        unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
-    }
+    func show() { unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD }
 }

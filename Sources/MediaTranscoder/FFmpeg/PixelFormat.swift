@@ -15,10 +15,7 @@ struct PixelFormat {
         unsafe descriptor = av_pix_fmt_desc_get(raw)
     }
 
-    private func has(_ flag: Int32) -> Bool {
-        guard let descriptor = unsafe descriptor else { return false }
-        return unsafe descriptor.pointee.flags & UInt64(flag) != 0
-    }
+    private func has(_ flag: Int32) -> Bool { unsafe (descriptor?.pointee.flags ?? 0) & UInt64(flag) != 0 }
 
     var isKnown: Bool { unsafe descriptor != nil }
     private var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) }
@@ -30,32 +27,18 @@ struct PixelFormat {
     /// Whether pixels may begin within a byte.
     var isBitstream: Bool { has(AV_PIX_FMT_FLAG_BITSTREAM) }
     /// The number of times that the width of the chroma planes is halved.
-    var horizontalChromaShift: Int {
-        guard let descriptor = unsafe descriptor else { return 0 }
-        return Int(unsafe descriptor.pointee.log2_chroma_w)
-    }
+    var horizontalChromaShift: Int { Int(unsafe descriptor?.pointee.log2_chroma_w ?? 0) }
     /// The number of times that the height of the chroma planes is halved.
-    var verticalChromaShift: Int {
-        guard let descriptor = unsafe descriptor else { return 0 }
-        return Int(unsafe descriptor.pointee.log2_chroma_h)
-    }
+    var verticalChromaShift: Int { Int(unsafe descriptor?.pointee.log2_chroma_h ?? 0) }
+    private var components: UInt8 { unsafe descriptor?.pointee.nb_components ?? 0 }
     /// Whether the format has one component and no palette.
-    var isGray: Bool {
-        guard let descriptor = unsafe descriptor else { return false }
-        return unsafe descriptor.pointee.nb_components == 1 && !has(AV_PIX_FMT_FLAG_PAL)
-    }
+    var isGray: Bool { components == 1 && !hasPalette }
     /// Whether the format has integer green, blue and red in separate planes, with or without alpha.
     var isPlanarRGB: Bool { isRGB && has(AV_PIX_FMT_FLAG_PLANAR) && !has(AV_PIX_FMT_FLAG_FLOAT) }
     /// The number of bits in a sample of the first component.
-    var depth: Int {
-        guard let descriptor = unsafe descriptor else { return 0 }
-        return Int(unsafe descriptor.pointee.comp.0.depth)
-    }
+    var depth: Int { Int(unsafe descriptor?.pointee.comp.0.depth ?? 0) }
     /// Whether the format is luma and two chroma components, without alpha.
-    var isColorDifference: Bool {
-        guard let descriptor = unsafe descriptor else { return false }
-        return unsafe descriptor.pointee.nb_components == 3 && !isRGB
-    }
+    var isColorDifference: Bool { components == 3 && !isRGB }
 
     /// Whether the format itself implies full range, as the JPEG formats do.
     var isFullRangeKind: Bool {
@@ -69,17 +52,14 @@ struct PixelFormat {
     /// Returns the size of a plane without the padding of its rows.
     ///
     /// - Parameter plane: The plane, 0…3. A packed format has only the first one. A palette is not counted as a plane.
-    /// - Parameter width: The width of the image in pixels. A chroma plane of halved width has half as many samples,
-    ///   rounded up.
+    /// - Parameter width: The width of the image in pixels. Halved chroma has half as many samples, rounded up.
     /// - Parameter height: The height of the image in pixels.
     /// - Returns: The number of bytes in a row and the number of rows; 0 and 0 for a plane that the format does not
     ///   have. A row has whole bytes if pixels share bytes, and two bytes for each sample of more than 8 bits.
     func planeSize(_ plane: Int, width: Int, height: Int) -> (rowBytes: Int, rows: Int) {
-        guard let descriptor = unsafe descriptor, plane >= 0, plane < av_pix_fmt_count_planes(raw) else {
-            return (0, 0)
-        }
+        guard plane >= 0, plane < av_pix_fmt_count_planes(raw) else { return (0, 0) }
         let rowBytes = Int(av_image_get_linesize(raw, Int32(clamping: width), Int32(plane)))
-        let shift = plane == 1 || plane == 2 ? Int(unsafe descriptor.pointee.log2_chroma_h) : 0
+        let shift = plane == 1 || plane == 2 ? verticalChromaShift : 0
         return (max(0, rowBytes), -(-height >> shift))
     }
 }

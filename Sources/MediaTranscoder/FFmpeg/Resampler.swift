@@ -7,11 +7,6 @@ struct Resampler: ~Copyable {
     private let pointer: OpaquePointer
     private let target: SoundFormat
 
-    private init(_ pointer: OpaquePointer, target: SoundFormat) {
-        unsafe self.pointer = pointer
-        self.target = target
-    }
-
     deinit {
         var freeing: OpaquePointer? = unsafe pointer
         unsafe swr_free(&freeing)
@@ -19,14 +14,13 @@ struct Resampler: ~Copyable {
 
     /// Creates a resampler for frames like this one.
     ///
-    /// - Throws: `unsupported` for sound with no channel or more than eight, or with a sample rate that is not
-    ///   supported.
+    /// - Throws: `unsupported` for sound with no channel or more than eight, or with an unsupported sample rate.
     static func make(from frame: borrowing Frame, to target: SoundFormat) throws(TranscodeFailure) -> Resampler {
         let count = unsafe frame.pointer.pointee.ch_layout.nb_channels
         guard unsafe SoundFormat.sources.contains(frame.pointer.pointee.sample_rate) else {
-            throw TranscodeFailure(.unsupported, "the sample rate of the sound is not supported")
+            throw .unsupported("the sample rate of the sound is not supported")
         }
-        guard (1...8).contains(count) else { throw TranscodeFailure(.unsupported, "sound of \(count) channels") }
+        guard (1...8).contains(count) else { throw .unsupported("sound of \(count) channels") }
         frame.nameChannels()
         var output = unsafe AVChannelLayout()
         unsafe av_channel_layout_default(&output, target.channels)
@@ -36,8 +30,8 @@ struct Resampler: ~Copyable {
                 &made, &output, SoundFormat.samples, target.sampleRate, &frame.pointer.pointee.ch_layout,
                 AVSampleFormat(rawValue: frame.pointer.pointee.format), frame.pointer.pointee.sample_rate, 0, nil),
             "resampler")
-        guard let made = unsafe made else { throw FFmpegStatus.noMemory("resampler") }
-        let resampler = unsafe Resampler(made, target: target)
+        guard let made = unsafe made else { throw .noMemory("resampler") }
+        let resampler = unsafe Resampler(pointer: made, target: target)
         try FFmpegStatus.checkReading(unsafe swr_init(made), "resampler")
         return resampler
     }

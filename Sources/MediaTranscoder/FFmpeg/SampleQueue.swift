@@ -7,20 +7,13 @@ struct SampleQueue: ~Copyable {
     private let pointer: OpaquePointer
     private let format: SoundFormat
 
-    private init(_ pointer: OpaquePointer, format: SoundFormat) {
-        unsafe self.pointer = pointer
-        self.format = format
-    }
-
-    deinit {
-        unsafe av_audio_fifo_free(pointer)
-    }
+    deinit { unsafe av_audio_fifo_free(pointer) }
 
     static func make(of format: SoundFormat) throws(TranscodeFailure) -> SampleQueue {
         guard let made = unsafe av_audio_fifo_alloc(SoundFormat.samples, format.channels, 4_096) else {
-            throw FFmpegStatus.noMemory("samples")
+            throw .noMemory("samples")
         }
-        return unsafe SampleQueue(made, format: format)
+        return unsafe SampleQueue(pointer: made, format: format)
     }
 
     /// The number of samples of each channel.
@@ -33,7 +26,7 @@ struct SampleQueue: ~Copyable {
         let count = unsafe frame.pointer.pointee.nb_samples - first
         guard count > 0 else { return }
         let written = unsafe withPlanes(of: frame, from: first) { unsafe av_audio_fifo_write(pointer, $0, count) }
-        guard written == count else { throw FFmpegStatus.noMemory("samples") }
+        guard written == count else { throw .noMemory("samples") }
     }
 
     /// Appends silence, as `count` samples of each channel.
@@ -55,7 +48,7 @@ struct SampleQueue: ~Copyable {
         try FFmpegStatus.check(unsafe av_frame_get_buffer(frame.pointer, 0), "samples")
         let wanted = unsafe frame.pointer.pointee.nb_samples
         let taken = unsafe withPlanes(of: frame, from: 0) { unsafe av_audio_fifo_read(pointer, $0, wanted) }
-        guard taken == wanted else { throw TranscodeFailure(.internalFault, "only \(taken) of \(wanted) samples read") }
+        guard taken == wanted else { throw .internalFault("only \(taken) of \(wanted) samples read") }
         return frame
     }
 

@@ -51,8 +51,7 @@ struct Scaler: ~Copyable {
         case still
         /// The quality for the frames of a video, in which viewers cannot see the difference.
         case motion
-        /// The quality for chroma that is spread over more samples. A sample affects its neighbors only, and no value
-        /// overshoots.
+        /// The quality for chroma that is spread over more samples. Samples affect only neighbors; no value overshoots.
         case spread
 
         fileprivate var flags: Int32 {
@@ -66,34 +65,27 @@ struct Scaler: ~Copyable {
 
     private let pointer: OpaquePointer
 
-    private init(_ pointer: OpaquePointer) {
-        unsafe self.pointer = pointer
-    }
-
-    deinit {
-        unsafe sws_freeContext(pointer)
-    }
+    deinit { unsafe sws_freeContext(pointer) }
 
     /// Creates a scaler for images of these shapes.
     ///
     /// - Throws: `unsupported` for a pixel format that swscale does not read or write.
     static func make(from source: Shape, to target: Shape, quality: Quality) throws(TranscodeFailure) -> Scaler {
         guard sws_isSupportedInput(source.format) > 0, sws_isSupportedOutput(target.format) > 0 else {
-            throw TranscodeFailure(.unsupported, "the pixel format cannot be converted")
+            throw .unsupported("the pixel format cannot be converted")
         }
         var (source, target) = (source, target)
         if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma, source.matrix == target.matrix {
-            // FFmpeg 5.1 may stretch the range a second time, if the source has full range and only the target's format
-            // implies full range. If both ranges are equal, swscale needs the ranges only when the matrix changes,
-            // because that conversion uses RGB.
+            // FFmpeg 5.1 may stretch a full range a second time, if only the target's format implies it. swscale needs
+            // equal ranges only when the matrix changes, because that conversion uses RGB.
             source.forgetRange()
             target.forgetRange()
         }
         let made = unsafe sws_getContext(
             Int32(clamping: source.width), Int32(clamping: source.height), source.format,
             Int32(clamping: target.width), Int32(clamping: target.height), target.format, quality.flags, nil, nil, nil)
-        guard let made = unsafe made else { throw FFmpegStatus.noMemory("scaler") }
-        let scaler = unsafe Scaler(made)
+        guard let made = unsafe made else { throw .noMemory("scaler") }
+        let scaler = unsafe Scaler(pointer: made)
         // FFmpeg returns -1 for pairs without luma, for which ranges and matrices have no meaning.
         _ = unsafe sws_setColorspaceDetails(
             made, source.matrix.coefficients, source.isFullRange ? 1 : 0, target.matrix.coefficients,
@@ -105,16 +97,14 @@ struct Scaler: ~Copyable {
     func scale(_ source: borrowing Frame, into target: borrowing Frame) throws(TranscodeFailure) {
         let rows = unsafe sws_scale(
             pointer, source.planes, source.strides, 0, Int32(source.height), target.mutablePlanes, target.strides)
-        guard rows == target.height else { throw TranscodeFailure(.internalFault, "scaling made \(rows) rows") }
+        guard rows == target.height else { throw .internalFault("scaling made \(rows) rows") }
     }
 
     /// Converts some rows of the source to the first rows of the target, which has the same width.
-    func convert(
-        _ source: borrowing Frame, rows: Range<Int>, into strip: borrowing Frame
-    ) throws(TranscodeFailure) {
+    func convert(_ source: borrowing Frame, rows: Range<Int>, into strip: borrowing Frame) throws(TranscodeFailure) {
         let made = unsafe sws_scale(
             pointer, source.planes(fromRow: rows.lowerBound), source.strides, 0, Int32(rows.count), strip.mutablePlanes,
             strip.strides)
-        guard made == rows.count else { throw TranscodeFailure(.internalFault, "the conversion made \(made) rows") }
+        guard made == rows.count else { throw .internalFault("the conversion made \(made) rows") }
     }
 }

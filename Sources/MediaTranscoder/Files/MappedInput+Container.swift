@@ -21,9 +21,9 @@ extension MappedInput {
             }
         } catch {
             switch error {
-            case .excessive: throw TranscodeFailure(.tooLarge, error.detail)
-            case .unsupported: throw TranscodeFailure(.unsupported, error.detail)
-            case .wrongFormat, .truncated, .malformed: throw TranscodeFailure(.corrupt, error.detail)
+            case .excessive: throw .tooLarge(error.detail)
+            case .unsupported: throw .unsupported(error.detail)
+            case .wrongFormat, .truncated, .malformed: throw .corrupt(error.detail)
             }
         }
     }

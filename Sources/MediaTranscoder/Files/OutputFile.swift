@@ -4,7 +4,7 @@ import TranscodeProtocol
 
 /// An output file with a size limit. The file is emptied before anything is written. Its descriptor is not closed.
 @safe
-final class OutputFile {
+final class OutputFile: CallbackFile {
     private enum Fault {
         case tooLarge
         case system(Int32)
@@ -12,9 +12,10 @@ final class OutputFile {
 
     let descriptor: Int32
     private let mostBytes: Int64
-    private var offset: Int64 = 0
-    private(set) var byteCount: Int64 = 0
+    private var end: Int64 = 0
     private var fault: Fault?
+
+    override var byteCount: Int64 { end }
 
     /// Empties the output file.
     ///
@@ -22,14 +23,11 @@ final class OutputFile {
     init(_ descriptor: Int32, mostBytes: UInt64) throws(TranscodeFailure) {
         self.descriptor = descriptor
         self.mostBytes = Int64(clamping: mostBytes)
-        guard ftruncate(descriptor, 0) == 0 else {
-            throw TranscodeFailure(.storage, "emptying an output (errno \(errno))")
-        }
+        guard ftruncate(descriptor, 0) == 0 else { throw .storage("emptying an output (errno \(errno))") }
     }
 
-    /// Writes at the offset, and moves the offset. Returns the number of written bytes or a negative FFmpeg code, and
-    /// stores the fault for `checkWrites`.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+    /// Writes at the offset, and stores a fault for `checkWrites`.
+    override func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard offset <= mostBytes, Int64(bytes.count) <= mostBytes - offset else {
             fault = fault ?? .tooLarge
             return agd_averror(EFBIG)
@@ -46,24 +44,8 @@ final class OutputFile {
             done += wrote
             offset += Int64(wrote)
         }
-        byteCount = max(byteCount, offset)
+        end = max(end, offset)
         return Int32(clamping: bytes.count)
-    }
-
-    /// Returns the new offset, the size for `AVSEEK_SIZE`, or an error for an offset before the start.
-    func seek(to target: Int64, whence: Int32) -> Int64 {
-        if whence & AVSEEK_SIZE != 0 { return byteCount }
-        let start: Int64
-        switch whence & ~AVSEEK_FORCE {
-        case SEEK_SET: start = 0
-        case SEEK_CUR: start = offset
-        case SEEK_END: start = byteCount
-        default: return Int64(agd_averror(EINVAL))
-        }
-        let (wanted, overflow) = start.addingReportingOverflow(target)
-        guard !overflow, wanted >= 0 else { return Int64(agd_averror(EINVAL)) }
-        offset = wanted
-        return wanted
     }
 
     /// Writes a finished image.
@@ -81,8 +63,26 @@ final class OutputFile {
     func checkWrites() throws(TranscodeFailure) {
         switch fault {
         case nil: return
-        case .tooLarge: throw TranscodeFailure(.tooLarge, "the rendition needs more than \(mostBytes) bytes")
-        case .system(let code): throw TranscodeFailure(.storage, "writing an output (errno \(code))")
+        case .tooLarge: throw .tooLarge("the rendition needs more than \(mostBytes) bytes")
+        case .system(let code): throw .storage("writing an output (errno \(code))")
         }
+    }
+}
+
+/// A reader of an output file's contents, with its own offset.
+@safe
+final class OutputReader: CallbackFile {
+    private let output: OutputFile
+
+    override var byteCount: Int64 { output.byteCount }
+
+    init(_ output: OutputFile) { self.output = output }
+
+    override func read(into buffer: UnsafeMutablePointer<UInt8>, atMost size: Int) -> Int32 {
+        var got = -1
+        repeat { got = unsafe pread(output.descriptor, buffer, size, Int(offset)) } while got < 0 && errno == EINTR
+        guard got > 0 else { return got == 0 ? agd_averror_eof : agd_averror(EIO) }
+        offset += Int64(got)
+        return Int32(clamping: got)
     }
 }

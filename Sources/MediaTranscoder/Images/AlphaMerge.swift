@@ -3,22 +3,14 @@ import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 
-/// The functions that add a mask to an image as its alpha, and convert other kinds of alpha to coverage that is not
-/// premultiplied.
+/// The functions that add a mask to an image as its alpha, and convert other kinds of alpha to straight alpha.
 enum AlphaMerge {
     /// Converts an image's alpha.
     ///
-    /// - Returns: An image without alpha, or with an alpha that means coverage and with colors that are not multiplied
-    ///   by it.
-    static func apply(
-        _ meaning: ImageFacts.AlphaMeaning, to image: consuming Frame
-    ) throws(TranscodeFailure) -> Frame {
-        guard meaning != .coverage, image.pixelFormat.hasAlpha, !image.pixelFormat.hasPalette else {
-            return image
-        }
-        let format = meaning == .meansNothing ? AV_PIX_FMT_GBRP : AV_PIX_FMT_GBRAP
-        let planar = try Frame.allocate(width: image.width, height: image.height, format: format)
-        try Scaler.make(from: image.shape, to: planar.shape, quality: .still).scale(image, into: planar)
+    /// - Returns: An image without alpha, or with colors that are not multiplied by it.
+    static func apply(_ meaning: ImageFacts.AlphaMeaning, to image: consuming Frame) throws(TranscodeFailure) -> Frame {
+        guard meaning != .coverage, image.pixelFormat.hasAlpha, !image.pixelFormat.hasPalette else { return image }
+        let planar = try image.converted(to: meaning == .meansNothing ? AV_PIX_FMT_GBRP : AV_PIX_FMT_GBRAP)
         if meaning == .isMultipliedIn { AlphaPlanes.divide(planar) }
         try planar.copyColorProfile(from: image)
         return planar
@@ -34,24 +26,18 @@ enum AlphaMerge {
             return image
         }
         guard image.pixelFormat.hasAlpha else { return image }
-        let size = (image.width, image.height)
-        let covered = try Frame.allocate(width: size.0, height: size.1, format: AV_PIX_FMT_GBRAP)
-        try Scaler.make(from: image.shape, to: covered.shape, quality: .still).scale(image, into: covered)
+        let covered = try image.converted(to: AV_PIX_FMT_GBRAP)
         let toned = try planes(of: image)
         try lay(covered.alphaPlane(), over: toned, isPremultiplied: false)
         return toned
     }
 
-    /// Converts an image to `gbrap`. High dynamic range is converted to SDR first, because eight bits cannot hold its
-    /// tones.
+    /// Converts an image to `gbrap`, and high dynamic range to SDR first: eight bits cannot hold its tones.
     ///
     /// - Returns: The same image in `gbrap`. Its alpha is not yet defined.
     static func planes(of image: consuming Frame) throws(TranscodeFailure) -> Frame {
-        if let transfer = image.hdrTransfer {
-            image = try ToneMapping.rgb(image, transfer, to: PixelSize(image.width, image.height))
-        }
-        let planes = try Frame.allocate(width: image.width, height: image.height, format: AV_PIX_FMT_GBRAP)
-        try Scaler.make(from: image.shape, to: planes.shape, quality: .still).scale(image, into: planes)
+        if let transfer = image.hdrTransfer { image = try ToneMapping.rgb(image, transfer, to: image.size) }
+        let planes = try image.converted(to: AV_PIX_FMT_GBRAP)
         try planes.copyColorProfile(from: image)
         return planes
     }

@@ -1,7 +1,6 @@
 import CFFmpeg
 
-/// The arithmetic between the color planes and the alpha plane of a `gbrap` frame, with 8 bits each. Frames without an
-/// alpha plane do not change.
+/// The arithmetic between the color and alpha planes of a `gbrap` frame, with 8 bits each. Other frames do not change.
 enum AlphaPlanes {
     private static let alphaPlane = 3
     private static let colorPlanes = 0..<3

@@ -5,14 +5,11 @@
 /// if a strip has fewer rows than its filter.
 enum BoxDownscale {
     /// Returns the number of samples along one side after shrinking. The last one may be the mean of fewer samples.
-    static func count(_ samples: Int, by factor: Int) -> Int {
-        (samples + factor - 1) / factor
-    }
+    static func count(_ samples: Int, by factor: Int) -> Int { (samples + factor - 1) / factor }
 
     /// Shrinks some rows of a plane to one row.
     ///
-    /// - Parameter rows: At most `factor` rows of the source, which are `width` samples wide and start `stride` bytes
-    ///   apart.
+    /// - Parameter rows: At most `factor` rows of the source, with `width` samples each and `stride` bytes apart.
     /// - Parameter start: The offset of the new row's first sample in the target.
     static func shrink(
         _ source: Span<UInt8>, width: Int, rows: Range<Int>, stride: Int, by factor: Int,
@@ -22,8 +19,7 @@ enum BoxDownscale {
         guard !rows.isEmpty, rows.lowerBound >= 0, width > 0, stride >= width, start >= 0,
             (rows.upperBound - 1) * stride + width <= source.count, start + shrunk <= target.count
         else { return }
-        // The rows are first added to column sums, a loop that the compiler vectorizes. The column sums are then added
-        // in groups.
+        // The rows are first added to column sums, which the compiler vectorizes, and these are added in groups.
         var sums = [UInt32](repeating: 0, count: width)
         for row in rows {
             let line = source.extracting(row * stride..<row * stride + width)

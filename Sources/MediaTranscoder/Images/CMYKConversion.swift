@@ -3,15 +3,8 @@ import TranscodeProtocol
 
 /// A converter from CMYK to RGB.
 struct CMYKConversion: ~Copyable {
-    private let transform: ColorTransform?
-
-    /// Creates a converter from CMYK to RGB.
-    ///
-    /// - Parameter transform: The transform of the CMYK profile. If `nil`, each channel is multiplied by the black
-    ///   channel.
-    init(_ transform: consuming ColorTransform?) {
-        self.transform = transform
-    }
+    /// The transform of the CMYK profile. If `nil`, each channel is multiplied by the black channel.
+    let transform: ColorTransform?
 
     /// Converts a CMYK image.
     ///
@@ -34,8 +27,7 @@ struct CMYKConversion: ~Copyable {
         return light
     }
 
-    /// Converts a row of CMYK pixels with four bytes each, in which 255 means no ink. The red, green and blue are
-    /// written from an offset on.
+    /// Converts a row of CMYK pixels, in which 255 means no ink. Red, green and blue are written from `start` on.
     func convert(_ inks: Span<UInt8>, into light: inout MutableSpan<UInt8>, at start: Int) {
         let pixels = inks.count / 4
         switch transform {

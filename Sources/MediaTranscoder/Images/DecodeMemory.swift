@@ -1,11 +1,9 @@
 import MediaHeaders
 
-/// The largest number of bytes that decoding an image holds at one time, computed from its headers. The number covers
-/// the decoded image and the working memory of the decoder and of the steps before scaling. The type has no side
-/// effects.
+/// The largest number of bytes that decoding an image holds at one time, computed from its headers. It covers the
+/// decoded image and the working memory of the decoder and of the steps before scaling. The type has no side effects.
 ///
-/// The formulas were measured at the limits of each format, with the data size of a worker (`VmData`). The formulas are
-/// accurate to a few percent.
+/// The formulas were measured at each format's limits (`VmData` of a worker), and are accurate to a few percent.
 struct DecodeMemory: Equatable {
     /// The number of bytes that a worker can use for decoding. `RLIMIT_DATA` is 256 MiB. A worker holds 34 MiB before
     /// its first job, and scaling an image takes up to 24 MiB.
@@ -18,14 +16,12 @@ struct DecodeMemory: Equatable {
 
     func bytes(halvings: Int = 0) -> Int { kept.addedOrMax(scaled >> (2 * halvings)) }
 
-    /// The smallest number of halvings of the sides with which a worker can decode the image; `nil` if three are too
-    /// few.
+    /// The fewest halvings of the sides with which a worker can decode the image; `nil` if three are too few.
     var leastHalvings: Int? { (0...3).first { bytes(halvings: $0) <= Self.mostBytes } }
 }
 
 extension DecodeMemory {
-    /// Computes the memory for a JPEG. A CMYK image is converted to RGB as a whole. An image with an unusual sampling
-    /// is decoded to RGB.
+    /// Computes the memory for a JPEG. CMYK is converted to RGB as a whole. An unusual sampling is decoded to RGB.
     init(_ header: JPEGHeader) {
         kept = header.coefficientBytes
         scaled =
@@ -36,8 +32,7 @@ extension DecodeMemory {
 
     /// Computes the memory for a WebP. A lossy image with alpha is decoded in 4:2:0 and then converted as a whole.
     ///
-    /// For an animation, libwebp holds the canvas, the previous canvas, a frame that may be as large, and a copy for
-    /// decoding that frame. The returned frame is one more copy.
+    /// For an animation, libwebp holds the canvas, the previous one, a frame, and a copy of it. The result is one more.
     init(_ header: WebPHeader) {
         guard !header.isAnimated else {
             kept = Self.encoder
@@ -55,8 +50,7 @@ extension DecodeMemory {
         scaled = header.decodedBytes * (header.isAnimated && header.restoresPrevious ? 2 : 1)
     }
 
-    /// Computes the memory for the frames of an APNG. The decoder holds the canvas, the previous canvas, and a canvas
-    /// that a frame may restore.
+    /// Computes the memory for the frames of an APNG: the canvas, the previous one, and one that a frame may restore.
     init(frames header: PNGHeader) {
         kept = Self.encoder
         scaled = header.decodedBytes.multipliedOrMax(by: 3).addedOrMax(
@@ -65,9 +59,7 @@ extension DecodeMemory {
     }
 
     /// Computes the memory for a PNG. Its colors may be converted to SDR before it is scaled.
-    init(_ header: PNGHeader) {
-        scaled = header.decodedBytes.addedOrMax(Self.toneMapping(header))
-    }
+    init(_ header: PNGHeader) { scaled = header.decodedBytes.addedOrMax(Self.toneMapping(header)) }
 
     /// Returns the bytes for tone mapping. An image with high dynamic range and alpha is converted as a whole. Each
     /// pixel takes 4 bytes with the alpha, three samples of 16 bits, and three of 8 bits.
@@ -78,12 +70,10 @@ extension DecodeMemory {
         return header.width.multipliedOrMax(by: header.height).multipliedOrMax(by: 4 + 6 + 3)
     }
 
-    /// Computes the memory for the frames of an AVIF sequence. dav1d holds eight frames that other frames refer to, and
-    /// eight frames of their alpha.
+    /// Computes the memory for an AVIF sequence. dav1d holds eight frames for reference, and eight of their alpha.
     init(_ sequence: HEIFSequence) {
         kept = Self.encoder
-        scaled = sequence.frameBytes.multipliedOrMax(by: 9).addedOrMax(
-            sequence.colors.pixels.multipliedOrMax(by: 8))
+        scaled = sequence.frameBytes.multipliedOrMax(by: 9).addedOrMax(sequence.colors.pixels.multipliedOrMax(by: 8))
     }
 
     /// The memory of x264 for 1,280 × 1,280 pixels, in bytes.
@@ -91,8 +81,7 @@ extension DecodeMemory {
 
     /// Computes the memory for a decoded image.
     ///
-    /// - Parameter alpha: The meaning of the decoder's alpha. If the alpha is ignored or multiplied in, the image is
-    ///   converted to planes as a whole.
+    /// - Parameter alpha: The meaning of the decoder's alpha. If it is not coverage, the image is converted to planes.
     init(decodedBytes: Int, pixels: Int = 0, alpha: ImageFacts.AlphaMeaning = .coverage) {
         let planes =
             switch alpha {
@@ -103,8 +92,7 @@ extension DecodeMemory {
         scaled = decodedBytes.addedOrMax(pixels.multipliedOrMax(by: planes))
     }
 
-    /// Computes the memory for a HEIF file. The image is decoded first, and its alpha is decoded next. Both are merged
-    /// into four planes.
+    /// Computes the memory for a HEIF file. The image and then its alpha are decoded and merged into four planes.
     init(_ header: HEIFHeader) {
         scaled = Self.bytes(decoding: header.image)
         guard let alpha = header.alpha else {
@@ -114,20 +102,16 @@ extension DecodeMemory {
         let planes = header.image.pixels * 4
         // High dynamic range is converted to three samples of 16 bits and then to three of 8 bits.
         if header.image.mayBeHDR {
-            scaled = max(
-                scaled, (header.image.pixels * 6).addedOrMax(header.image.imageBytes), header.image.pixels * 9)
+            scaled = max(scaled, (header.image.pixels * 6).addedOrMax(header.image.imageBytes), header.image.pixels * 9)
         }
         // An alpha of another size or range is scaled into the plane.
-        scaled = max(
-            scaled, planes.addedOrMax(header.image.imageBytes), planes.addedOrMax(Self.bytes(decoding: alpha)))
+        scaled = max(scaled, planes.addedOrMax(header.image.imageBytes), planes.addedOrMax(Self.bytes(decoding: alpha)))
     }
 
-    /// Returns the bytes for decoding one image. The tiles of a grid are copied to the image one after the other. The
-    /// first tile is held until the last one is copied.
+    /// Returns the bytes for decoding one image. A grid's first tile is held until the last one is copied to the image.
     private static func bytes(decoding image: HEIFImage) -> Int {
         let tilePixels = image.tileWidth.multipliedOrMax(by: image.tileHeight)
-        // The factors are tenths of a byte for each pixel. libavcodec has tables of motion and blocks, and dav1d has
-        // tables of filters and motion.
+        // The factors are tenths of a byte for each pixel. They are tables of motion, blocks and filters.
         let tables =
             switch image.codec {
             case .hevc: tilePixels.multipliedOrMax(by: 15) / 10

@@ -3,9 +3,8 @@ import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 
-/// The decoding of the primary image of a HEIC or AVIF file. The coded items are decoded one after the other. They are
-/// then joined, cropped and merged with their alpha. FFmpeg 5.1's demuxer reads neither HEIC items nor the grids and
-/// properties of AVIF.
+/// The decoding of the primary image of a HEIC or AVIF file. The coded items are decoded in turn, joined, cropped and
+/// merged with their alpha. FFmpeg 5.1's demuxer reads neither HEIC items nor the grids and properties of AVIF.
 enum HEIFDecoding {
     /// Decodes the primary image.
     ///
@@ -23,11 +22,9 @@ enum HEIFDecoding {
         }
         let image = try whole(header.image, source, limits: limits)
         guard let alpha = header.alpha else { return try cut(image, to: header.image.framing) }
-        // The image is released before the mask is decoded. The image and the mask together, with their converted
-        // forms, would need too much memory.
+        // The image is released before the mask is decoded. Both with their converted forms would need too much memory.
         let joined = try AlphaMerge.planes(of: image)
-        try AlphaMerge.lay(
-            whole(alpha, source, limits: limits), over: joined, isPremultiplied: header.isPremultiplied)
+        try AlphaMerge.lay(whole(alpha, source, limits: limits), over: joined, isPremultiplied: header.isPremultiplied)
         return try cut(joined, to: header.image.framing)
     }
 
@@ -43,7 +40,7 @@ enum HEIFDecoding {
             frame = try decoder.tile(0, of: source)
         }
         guard frame.width == image.width, frame.height == image.height else {
-            throw TranscodeFailure(.corrupt, "HEIF: the image does not have the size in the file")
+            throw .corrupt("HEIF: the image does not have the size in the file")
         }
         try nameColors(
             of: frame, image, profile: source.withBytes { bytes in image.profile.map { bytes.copy($0) } ?? [] })
@@ -53,12 +50,9 @@ enum HEIFDecoding {
     /// Converts a decoded frame to full range, and sets the colors that the file names.
     ///
     /// - Parameter profile: The file's ICC profile, or no bytes.
-    static func nameColors(
-        of frame: borrowing Frame, _ image: HEIFImage, profile: [UInt8]
-    ) throws(TranscodeFailure) {
+    static func nameColors(of frame: borrowing Frame, _ image: HEIFImage, profile: [UInt8]) throws(TranscodeFailure) {
         if let color = image.color { frame.setColor(color) }
-        // Gray HEVC images come from libheif. libheif writes and shows their samples unchanged, although the files may
-        // state limited range.
+        // Gray HEVC comes from libheif, which writes and shows its samples unchanged, even in files of limited range.
         let isGray = frame.pixelFormat.isGray
         if image.codec != .hevc || !isGray { try frame.spreadLimitedRange() }
         // Images with high dynamic range are tone-mapped instead of getting a profile.
@@ -78,9 +72,7 @@ enum HEIFDecoding {
         try canvas.paste(first, x: 0, y: 0)
         for index in image.tiles.indices.dropFirst() {
             let tile = try decoder.tile(index, of: source)
-            guard tile.format == canvas.format else {
-                throw TranscodeFailure(.corrupt, "HEIF: the tiles are of different kinds")
-            }
+            guard tile.format == canvas.format else { throw .corrupt("HEIF: the tiles are of different kinds") }
             try canvas.paste(
                 tile, x: index % image.columns * image.tileWidth, y: index / image.columns * image.tileHeight)
         }
@@ -110,5 +102,68 @@ extension HEIFHeader {
             return isSameShape && crop.width + 1 >= wanted.width && crop.height + 1 >= wanted.height
                 && thumbnail.framing.orientation == image.framing.orientation
         }.min { $0.width < $1.width }
+    }
+}
+
+/// A decoder of the coded tiles of one HEIF image. Tiles of the same configuration share one FFmpeg decoder.
+struct HEIFTileDecoder: ~Copyable {
+    private let image: HEIFImage
+    private let limits: DecodeLimits
+    private var opened: Opened?
+
+    private struct Opened: ~Copyable {
+        let decoder: Decoder
+        let configuration: Range<Int>?
+    }
+
+    init(_ image: HEIFImage, limits: DecodeLimits) {
+        self.image = image
+        self.limits = limits
+    }
+
+    /// Decodes one tile of the image.
+    ///
+    /// - Throws: `corrupt` also for a tile whose size is not the one that the file states.
+    mutating func tile(_ index: Int, of source: borrowing MappedInput) throws(TranscodeFailure) -> Frame {
+        let tile = image.tiles[index]
+        let frame: Frame
+        switch image.codec {
+        case .jpeg:
+            let packet = try Packet.of(source, ranges: (tile.configuration.map { [$0] } ?? []) + tile.extents)
+            frame = try packet.withBytes { bytes throws(TranscodeFailure) in
+                let facts = try ImageInspection.inspect(bytes, as: .jpeg, limits: limits)
+                guard facts.size == PixelSize(image.tileWidth, image.tileHeight) else { throw Self.otherSize }
+                guard facts.memory.bytes() <= DecodeMemory.mostBytes else {
+                    throw .tooManyPixels("HEIF: a JPEG of \(facts.codedSize) is more than a worker can decode")
+                }
+                return try TurboDecoder.make().image(bytes, halvings: 0)
+            }
+            guard frame.format != PixelFormat.cmyk else { throw .unsupported("HEIF: a JPEG in CMYK") }
+        case .hevc: frame = try coded(tile, AV_CODEC_ID_HEVC, of: source)
+        case .av1: frame = try coded(tile, AV_CODEC_ID_AV1, of: source)
+        }
+        guard frame.width == image.tileWidth, frame.height == image.tileHeight else { throw Self.otherSize }
+        return frame
+    }
+
+    private static let otherSize = TranscodeFailure(.corrupt, "HEIF: a coded image does not have the size in the file")
+
+    private mutating func coded(
+        _ tile: HEIFTile, _ codec: AVCodecID, of source: borrowing MappedInput
+    ) throws(TranscodeFailure) -> Frame {
+        let current: Opened
+        if let last = opened.take(), last.configuration == tile.configuration {
+            last.decoder.reset()
+            current = last
+        } else {
+            current = Opened(
+                decoder: try Decoder.open(
+                    codec, configuration: tile.configuration, of: source, mostPixels: limits.decodedBytes),
+                configuration: tile.configuration)
+        }
+        let frame = try current.decoder.image(of: Packet.of(source, ranges: tile.extents))
+        opened = consume current
+        guard frame.pixelFormat.isKnown else { throw .corrupt("the decoder returned no pixels") }
+        return frame
     }
 }

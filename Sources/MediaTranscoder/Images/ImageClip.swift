@@ -1,8 +1,9 @@
+import CFFmpeg
 import MediaHeaders
 import MediaTypes
+import TranscodeProtocol
 
-/// A part of an upright image, in fractions of its sides from the upper left corner, with functions that compute its
-/// pixels.
+/// A part of an upright image, in fractions of its sides from the upper left corner.
 struct ImageClip: Equatable {
     /// The range of columns, within 0…1 and not empty, like `rows`.
     private(set) var columns: Range<Double>
@@ -51,30 +52,59 @@ struct ImageClip: Equatable {
         return PixelSize(pixels.columns.count, pixels.rows.count)
     }
 
-    /// Returns the size of the whole image at which the part has the wanted size. The result is at most the image's own
-    /// size.
+    /// Returns the size of the whole image at which the part has the wanted size. It is at most the image's own.
     func wholeSize(of image: PixelSize, for wanted: PixelSize) -> PixelSize {
         func side(_ range: Range<Double>, _ side: Int, _ wanted: Int) -> Int {
             min(side, Int((Double(wanted) / (range.upperBound - range.lowerBound)).rounded(.up)))
         }
-        return PixelSize(
-            side(columns, image.width, wanted.width), side(rows, image.height, wanted.height))
+        return PixelSize(side(columns, image.width, wanted.width), side(rows, image.height, wanted.height))
     }
 
     /// Returns the same part in the image as it is stored.
     func stored(_ orientation: ImageOrientation) -> ImageClip {
         func turned(_ range: Range<Double>) -> Range<Double> { 1 - range.upperBound..<1 - range.lowerBound }
         var stored = self
-        switch orientation {
-        case .upright: break
-        case .mirrored: stored.columns = turned(columns)
-        case .turnedHalf: (stored.columns, stored.rows) = (turned(columns), turned(rows))
-        case .flipped: stored.rows = turned(rows)
-        case .transposed: (stored.columns, stored.rows) = (rows, columns)
-        case .turnedRight: (stored.columns, stored.rows) = (rows, turned(columns))
-        case .transversed: (stored.columns, stored.rows) = (turned(rows), turned(columns))
-        case .turnedLeft: (stored.columns, stored.rows) = (turned(rows), columns)
-        }
+        // The mirrors are undone first, then the transposition.
+        if orientation.mirrorsAcross { stored.columns = turned(columns) }
+        if orientation.mirrorsDown { stored.rows = turned(rows) }
+        if orientation.swapsSides { swap(&stored.columns, &stored.rows) }
         return stored
+    }
+}
+
+/// A still image that shows a part of another image.
+struct ClippedStill {
+    let clip: ImageClip
+    /// The upright size of the result, in pixels.
+    let size: PixelSize
+
+    /// Creates the still image that a rendition spec requests.
+    ///
+    /// - Parameter image: The upright size of the whole image.
+    /// - Returns: `nil` if the spec requests the whole image.
+    init?(_ order: RenditionSpec, of image: PixelSize) {
+        let wanted =
+            switch order.role {
+            case .thumbnail: order.clip.flatMap(ImageClip.init)
+            case .attachment: order.leastAspect.flatMap { ImageClip(leastAspect: Int($0), of: image) }
+            case .poster: ImageClip?.none
+            }
+        guard let clip = wanted else { return nil }
+        self.clip = clip
+        size = clip.size(of: image).fitting(longestSide: Int(order.imageSide))
+    }
+
+    /// Returns the stored size at which the image has to be decoded so that the part is large enough.
+    func decodedSize(of stored: PixelSize, _ orientation: ImageOrientation) -> PixelSize {
+        clip.stored(orientation).wholeSize(of: stored, for: size.turned(orientation))
+    }
+
+    /// Returns the part, scaled and upright. It is cut out before the scaling, to be as sharp as the source.
+    ///
+    /// - Parameter frame: The decoded image, as stored.
+    func image(of frame: borrowing Frame, _ orientation: ImageOrientation) throws(TranscodeFailure) -> ScaledImage {
+        let pixels = clip.stored(orientation).pixels(of: frame.size)
+        let part = try frame.part(columns: pixels.columns, rows: pixels.rows)
+        return try ColorConversion.sRGB(ImageScaling.scale(part, to: size.turned(orientation))).turned(orientation)
     }
 }

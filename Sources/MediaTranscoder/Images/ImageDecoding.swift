@@ -16,10 +16,9 @@ enum ImageDecoding {
         if facts.format == .jpeg {
             return try JPEGDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
         }
-        // The first frame of the animation is decoded. This frame may differ from the image that viewers without
-        // animations show.
+        // The first frame of the animation is decoded. It may differ from the image of viewers without animations.
         if facts.format == .webp || facts.png?.hidesDefaultImage == true, !facts.delays.isEmpty {
-            return try facts.frame(0, of: source, limits: limits)
+            return try facts.frame(0, of: source)
         }
         if let header = facts.heif {
             return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
@@ -53,14 +52,11 @@ enum ImageDecoding {
         _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
-        // A row that holds only the mark was not decoded, unless the image itself has a row of this value. A second
-        // decoding with another mark decides.
+        // A row of the mark was not decoded, unless the image itself has one. Decoding with another mark decides.
         if passesOverMissingData(facts.codec), hasRow(of: marks.0, in: frame) {
             frame.clear()
             frame = try decode(source, facts: facts, limits: limits, mark: marks.1)
-            guard !hasRow(of: marks.1, in: frame) else {
-                throw TranscodeFailure(.corrupt, "the image data is truncated")
-            }
+            guard !hasRow(of: marks.1, in: frame) else { throw .corrupt("the image data is truncated") }
         }
         if facts.format == .bmp { frame.makePaletteOpaque() }
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
@@ -93,17 +89,16 @@ enum ImageDecoding {
             }
         let frame = try decoder.image(of: packet)
         guard frame.pixelFormat.isKnown, frame.width > 0, frame.height > 0 else {
-            throw TranscodeFailure(.corrupt, "the decoder returned no pixels")
+            throw .corrupt("the decoder returned no pixels")
         }
         // All renditions are planned with the size in the header.
         guard frame.width == facts.size.width, frame.height == facts.size.height else {
-            throw TranscodeFailure(.corrupt, "the image does not have the size in its header")
+            throw .corrupt("the image does not have the size in its header")
         }
         return frame
     }
 
-    /// Returns whether one of the last two rows holds only the mark. Two rows are checked, because the last pass of an
-    /// interlaced image fills every other row.
+    /// Returns whether one of the last two rows is the mark. The last pass of an interlaced image fills only one.
     private static func hasRow(of mark: UInt8, in frame: borrowing Frame) -> Bool {
         let (height, stride) = (frame.height, frame.stride(0))
         let rowBytes = frame.pixelFormat.planeSize(0, width: frame.width, height: height).rowBytes
@@ -120,8 +115,7 @@ enum ImageDecoding {
         }
     }
 
-    /// Returns the number of times, 0…3, that both sides can be halved without falling below the wanted size. Halving
-    /// rounds up, as the decoder does.
+    /// Returns how often, 0…3, both sides can be halved, rounding up like the decoder, and stay at least as wanted.
     static func halvings(from size: PixelSize, to wanted: PixelSize) -> Int {
         var count = 0
         while count < 3, (size.width + (2 << count) - 1) >> (count + 1) >= wanted.width,

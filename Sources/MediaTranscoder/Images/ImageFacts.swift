@@ -9,11 +9,10 @@ struct ImageFacts {
     var codec: AVCodecID
     /// The size as stored, before the orientation is applied.
     var size: PixelSize
-    var orientation: ImageOrientation
+    var orientation = ImageOrientation.upright
     /// The number of frames of an animation, or 1 for a still image.
-    var frames: Int
-    /// The duration of each of these frames, in milliseconds. The list is empty if the frames cannot be composed, so
-    /// that only the first frame is transcoded.
+    var frames = 1
+    /// The duration of each of these frames, in milliseconds. Empty if only the first frame can be transcoded.
     var delays: [Int] = []
     /// The number of times that an animation is played; `nil` if it is played without end.
     var plays: Int?
@@ -24,8 +23,7 @@ struct ImageFacts {
     var durationMilliseconds: Int?
     /// The file without its metadata, if it may be copied; `nil` if the file must not be copied.
     var kept: RetainedRanges?
-    /// The parts of the file that the decoder gets; `nil` means the whole file. Only the parts that it needs are
-    /// listed, and none of these can be a decompression bomb.
+    /// The parts of the file that the decoder gets; `nil` for the whole file. None of them is a decompression bomb.
     var decoded: [Range<Int>]?
     /// The positions of the coded images in a HEIC or AVIF file, and their layout; `nil` for all other images.
     var heif: HEIFHeader?
@@ -33,8 +31,7 @@ struct ImageFacts {
     var isPartlyUncovered = false
     /// Whether the first image of a GIF has no pixels, so that the whole screen is transparent.
     var isEmpty = false
-    /// The screen with which the frames of a GIF are decoded, if a frame is larger than the GIF's own screen; `nil` if
-    /// no frame is larger.
+    /// The screen with which a GIF is decoded, if a frame is larger than its own screen; `nil` if none is larger.
     var decodedScreen: PixelSize?
     /// The layout of a TIFF's pixels; `nil` for all other images.
     var tiff: TIFFLayout?
@@ -44,8 +41,7 @@ struct ImageFacts {
     var maskedBitmap: BMPHeader?
     /// The meaning of the alpha that the decoder returns.
     var alpha = AlphaMeaning.coverage
-    /// The offsets in a progressive JPEG after the last scan that decoding with a number of halvings needs. The key is
-    /// the number of halvings.
+    /// The offsets in a progressive JPEG after the last scan that decoding needs, by the number of halvings.
     var endsOfScans: [Int: Int] = [:]
     /// The header of a PNG; `nil` for all other images.
     var png: PNGHeader?
@@ -73,8 +69,7 @@ struct ImageFacts {
     /// Returns whether the file without its metadata meets the rendition spec.
     func fits(_ order: RenditionSpec) -> Bool {
         guard let kept, orientation == .upright, !order.isMask, order.takes(format),
-            size.longestSide <= Int(order.imageSide),
-            UInt64(kept.byteCount) <= order.imageBytes
+            size.longestSide <= Int(order.imageSide), UInt64(kept.byteCount) <= order.imageBytes
         else { return false }
         return order.role == .attachment || !isAnimated
     }
@@ -84,5 +79,44 @@ extension RenditionSpec {
     /// Returns whether a file of this format may be copied.
     fileprivate func takes(_ format: MediaFormat) -> Bool {
         format != .webp && format.container != .heic || takesWebAnimations
+    }
+}
+
+/// A text with the number of pixels that a decoder has to produce, for failures that state this number. A crop, an
+/// alpha of another size, or tiles that extend beyond the edge make this number larger than that of the shown image.
+extension ImageFacts {
+    var codedSize: String {
+        if let heif { return heif.codedSize }
+        if let tiff { return tiff.codedSize }
+        return Self.text(size.width, size.height)
+    }
+
+    fileprivate static func text(_ width: Int, _ height: Int) -> String { "\(width) x \(height) pixels" }
+
+    fileprivate static func text(_ width: Int, _ height: Int, tiles: Int, _ tileWidth: Int, _ tileHeight: Int) -> String
+    {
+        "\(text(width, height)) in \(tiles) \(tiles == 1 ? "tile" : "tiles") of \(tileWidth) x \(tileHeight)"
+    }
+}
+
+extension HEIFHeader {
+    /// The size of the image before its crop and rotation, or that of its alpha if the alpha has more bytes.
+    var codedSize: String {
+        guard let alpha, alpha.decodedBytes > image.decodedBytes else { return image.codedSize }
+        return "an alpha of \(alpha.codedSize)"
+    }
+}
+
+extension HEIFImage {
+    fileprivate var codedSize: String {
+        guard (tileWidth, tileHeight) != (width, height) else { return ImageFacts.text(width, height) }
+        return ImageFacts.text(width, height, tiles: tiles.count, tileWidth, tileHeight)
+    }
+}
+
+extension TIFFLayout {
+    var codedSize: String {
+        guard let tile else { return ImageFacts.text(size.width, size.height) }
+        return ImageFacts.text(size.width, size.height, tiles: tileCount, tile.width, tile.height)
     }
 }

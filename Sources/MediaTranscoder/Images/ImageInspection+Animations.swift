@@ -5,10 +5,8 @@ import TranscodeProtocol
 
 extension ImageInspection {
     static func judge(_ header: WebPHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "WebP: cut") }
-        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("WebP", header.width, header.height)
-        }
+        guard header.isComplete else { throw .corrupt("WebP: cut") }
+        try check(header.decodedBytes, limits, "WebP", header.width, header.height)
         var facts = ImageFacts(
             format: .webp, codec: AV_CODEC_ID_WEBP, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: header.frameCount, memory: DecodeMemory(header))
@@ -24,9 +22,9 @@ extension ImageInspection {
     }
 
     static func judge(_ header: HEIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "HEIF: cut") }
+        guard header.isComplete else { throw .corrupt("HEIF: cut") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw TranscodeFailure(.tooManyPixels, "HEIF: \(header.codedSize)")
+            throw .tooManyPixels("HEIF: \(header.codedSize)")
         }
         let framing = header.image.framing
         let isAV1 = header.image.codec == .av1
@@ -42,8 +40,7 @@ extension ImageInspection {
         return moving
     }
 
-    /// Adds the frames of an animation, or only its first frames if all frames exceed the limits. A shortened animation
-    /// is not copied.
+    /// Adds the frames of an animation, or its first ones if all exceed the limits. A shortened one is not copied.
     ///
     /// - Parameter memory: The memory for composing its frames and encoding them.
     static func animated(

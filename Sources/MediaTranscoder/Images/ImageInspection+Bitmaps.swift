@@ -5,14 +5,11 @@ import TranscodeProtocol
 
 extension ImageInspection {
     static func judge(_ header: BMPHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "BMP: cut") }
-        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("BMP", header.width, header.height)
-        }
+        guard header.isComplete else { throw .corrupt("BMP: cut") }
+        try check(header.decodedBytes, limits, "BMP", header.width, header.height)
         let alpha = header.hasAlpha || header.masks != nil ? ImageFacts.AlphaMeaning.coverage : .meansNothing
         return ImageFacts(
-            format: .bmp, codec: AV_CODEC_ID_BMP, size: PixelSize(header.width, header.height), orientation: .upright,
-            frames: 1,
+            format: .bmp, codec: AV_CODEC_ID_BMP, size: PixelSize(header.width, header.height),
             memory: DecodeMemory(
                 decodedBytes: header.decodedBytes, pixels: header.bitDepth == 32 ? header.width * header.height : 0,
                 alpha: alpha),
@@ -24,44 +21,39 @@ extension ImageInspection {
     private static let mostTiles = 65_536
 
     static func judge(_ layout: TIFFLayout, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard layout.tileCount <= mostTiles else {
-            throw TranscodeFailure(.corrupt, "TIFF: \(layout.tileCount) tiles")
-        }
+        guard layout.tileCount <= mostTiles else { throw .corrupt("TIFF: \(layout.tileCount) tiles") }
         // FFmpeg allocates no larger image, even with one bit for each pixel (av_image_check_size).
         let isAllocatable =
             (8 * layout.size.width + 1_024).multipliedOrMax(by: layout.size.height + 128) < Int(Int32.max)
         guard isAllocatable, UInt64(layout.decodedBytes) <= limits.decodedBytes else {
-            throw TranscodeFailure(.tooManyPixels, "TIFF: \(layout.codedSize)")
+            throw .tooManyPixels("TIFF: \(layout.codedSize)")
         }
         // CMYK colors are divided by their alpha before they are converted to RGB.
         let alpha = layout.colors == .inks ? .coverage : layout.alpha ?? .coverage
         return ImageFacts(
-            format: .tiff, codec: AV_CODEC_ID_NONE, size: layout.size, orientation: layout.orientation, frames: 1,
+            format: .tiff, codec: AV_CODEC_ID_NONE, size: layout.size, orientation: layout.orientation,
             memory: DecodeMemory(
                 decodedBytes: layout.decodedBytes.addedOrMax(layout.workingBytes),
                 pixels: layout.size.width * layout.size.height, alpha: alpha),
             tiff: layout, alpha: alpha)
     }
 
-    /// Checks the best image of an icon. The best image is a bitmap, or a PNG whose ranges are changed to count from
-    /// the icon's beginning.
+    /// Checks the best image of an icon. It is a bitmap, or a PNG whose ranges are moved to the icon's beginning.
     static func judge(
         _ header: ICOHeader, _ bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "ICO: cut") }
-        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("ICO", header.width, header.height)
-        }
+        guard header.isComplete else { throw .corrupt("ICO: cut") }
+        try check(header.decodedBytes, limits, "ICO", header.width, header.height)
         let best = header.best
         switch best.content {
         case .bitmap(let bitmap):
             return ImageFacts(
                 format: .ico, codec: AV_CODEC_ID_NONE, size: PixelSize(bitmap.width, bitmap.height),
-                orientation: .upright, frames: 1, memory: DecodeMemory(decodedBytes: header.decodedBytes), icon: bitmap)
+                memory: DecodeMemory(decodedBytes: header.decodedBytes), icon: bitmap)
         case .png:
-            guard best.range.upperBound <= bytes.count else { throw TranscodeFailure(.corrupt, "ICO: cut") }
+            guard best.range.upperBound <= bytes.count else { throw .corrupt("ICO: cut") }
             let part = bytes.extracting(best.range)
-            let image = try walk("ICO") { () throws(MediaHeaderError) in try PNGHeader(part) }
+            let image = try walk("ICO", PNGHeader(part))
             var facts = try judge(image, limits: limits)
             facts.format = .ico
             facts.kept = nil

@@ -5,8 +5,7 @@ import TranscodeProtocol
 /// The shape that a status bar shows for a badge: white with an alpha. The alpha is that of the image, or the contrast
 /// to the border if the image is opaque. Android draws only the alpha, so an opaque image would be a white square.
 enum ImageMask {
-    /// The smallest difference in brightness that is treated as a shape. An image without such a difference becomes
-    /// fully opaque.
+    /// The smallest difference in brightness that is treated as a shape. Without one, an image becomes fully opaque.
     private static let leastContrast: UInt8 = 16
 
     /// Makes the mask of an image.
@@ -14,7 +13,7 @@ enum ImageMask {
     /// - Returns: A frame in `ya8`.
     static func mask(of image: borrowing ScaledImage) throws(TranscodeFailure) -> Frame {
         let size = image.size
-        let shape = image.isOpaque ? standingOut(try brightness(of: image), size) : alphas(of: image)
+        let shape = image.isOpaque ? standingOut(try brightness(of: image), size) : image.frame.samples(ofPlane: 3)
         let mask = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YA8)
         let stride = mask.stride(0)
         mask.withMutablePlane(0) { pixels in
@@ -28,30 +27,15 @@ enum ImageMask {
         return mask
     }
 
-    private static func alphas(of image: borrowing ScaledImage) -> [UInt8] { plane(3, of: image.frame) }
-
     /// Returns the brightness of each pixel, row by row.
     private static func brightness(of image: borrowing ScaledImage) throws(TranscodeFailure) -> [UInt8] {
         guard image.frame.format == AV_PIX_FMT_GBRP || image.frame.format == AV_PIX_FMT_GBRAP else {
-            return plane(0, of: image.frame)
+            return image.frame.samples(ofPlane: 0)
         }
-        return plane(0, of: try ImageEncoding.photo(image).frame)
+        return try ImageEncoding.photo(image).frame.samples(ofPlane: 0)
     }
 
-    private static func plane(_ plane: Int, of frame: borrowing Frame) -> [UInt8] {
-        let (width, height, stride) = (frame.width, frame.height, frame.stride(plane))
-        return frame.withPlane(plane) { bytes in
-            var values: [UInt8] = []
-            values.reserveCapacity(width * height)
-            for row in 0..<height {
-                for offset in row * stride..<row * stride + width { values.append(bytes[offset]) }
-            }
-            return values
-        }
-    }
-
-    /// Returns the alpha of each pixel, which grows with the difference from the border's median brightness. A pixel
-    /// with the largest difference is opaque.
+    /// Returns each pixel's alpha, which grows with the distance from the border's median brightness, up to opaque.
     static func standingOut(_ brightness: [UInt8], _ size: PixelSize) -> [UInt8] {
         let (width, height) = (size.width, size.height)
         let border = brightness.indices.filter { index in

@@ -4,8 +4,7 @@ import TranscodeProtocol
 
 /// The scaling of a decoded image, and its conversion to one of the layouts of `ScaledImage`.
 enum ImageScaling {
-    /// The number of rows that are converted at a time. This number of rows fits the cache, and limits the memory for a
-    /// large image.
+    /// The number of rows that are converted at a time. They fit the cache, and limit the memory for a large image.
     private static let stripRows = 64
 
     /// Scales an image, which keeps its profile.
@@ -30,8 +29,7 @@ enum ImageScaling {
         return scaled
     }
 
-    /// Returns the integer factor by which an image is shrunk before its last, sharp scaling. The result has at least
-    /// twice the wanted size.
+    /// Returns the integer factor by which an image is first shrunk, to at least twice the wanted size.
     private static func boxFactor(from source: borrowing Frame, to size: PixelSize) -> Int {
         max(1, min(source.width / (2 * size.width), source.height / (2 * size.height)))
     }
@@ -68,8 +66,7 @@ enum ImageScaling {
         return size == image.size ? image : try image.reduced(to: size)
     }
 
-    /// Converts strip by strip, and shrinks each strip by an integer factor to at least twice the wanted size. One
-    /// sharp scaling follows.
+    /// Converts and shrinks strip by strip, to at least twice the wanted size. One sharp scaling follows.
     private static func scaleInStrips(
         _ source: borrowing Frame, to size: PixelSize, format: AVPixelFormat
     ) throws(TranscodeFailure) -> ScaledImage {
@@ -118,8 +115,7 @@ enum ImageScaling {
     }
 
     /// Returns the format with which swscale scales each plane separately. swscale would convert RGB planes to luma and
-    /// chroma and back, with a small loss. If the format is a YUV format, swscale scales the planes without this
-    /// conversion.
+    /// chroma and back, with a small loss. It scales YUV planes as they are.
     static func planewise(_ format: AVPixelFormat) -> AVPixelFormat {
         switch format {
         case AV_PIX_FMT_GBRP: AV_PIX_FMT_YUVJ444P

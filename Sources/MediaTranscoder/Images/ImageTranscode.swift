@@ -10,7 +10,7 @@ enum ImageTranscode {
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
         do throws(TranscodeFailure) {
-            guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is incomplete") }
+            guard !job.isPart else { throw .corrupt("the file is incomplete") }
             return try run(job, takesDamaged: false, source: source, outputs: outputs, clock: &clock, time: &time)
         } catch {
             guard error.code == .corrupt, job.showsDamage, [.jpeg, .png, .gif].contains(job.format) else { throw error }
@@ -39,9 +39,8 @@ enum ImageTranscode {
         for (index, plan) in work.plans.enumerated() {
             switch plan {
             case .copy:
-                reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                    try copy(source, facts: facts, order: work.specs[index], output: outputs[index])
-                }
+                reports[index] = try clock.measure(
+                    .encode, copy(source, facts: facts, order: work.specs[index], output: outputs[index]))
             case .animation:
                 var pace = AnimationPace(until: time.deadline)
                 do throws(TranscodeFailure) {
@@ -83,7 +82,6 @@ enum ImageTranscode {
         for (index, order) in specs.enumerated() where order.frame(of: facts) > 0 {
             reports[index] = try laterThumbnail(
                 order, part: work.plans[index].part, facts: facts, source: source, output: outputs[index],
-                limits: limits,
                 clock: &clock)
         }
         var damage: SourceDamage?
@@ -97,40 +95,27 @@ enum ImageTranscode {
         }
         for (index, plan) in work.plans.enumerated() {
             guard let part = plan.part, reports[index] == nil else { continue }
-            let image = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                try part.image(of: decoded, facts.orientation)
-            }
-            var report = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(image, from: facts.format, order: specs[index], output: outputs[index])
-            }
+            let image = try clock.measure(.scale, part.image(of: decoded, facts.orientation))
+            var report = try clock.measure(
+                .encode, StillOutput.write(image, from: facts.format, order: specs[index], output: outputs[index]))
             if specs[index].role == .attachment {
-                report.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                    try PreviewMaking.preview(of: image)
-                }
+                report.preview = try clock.measure(.scale, PreviewMaking.preview(of: image))
             }
             reports[index] = report
         }
         // An attachment may show a part of the image. The preview of such an attachment shows that part too.
         let isPreviewed = zip(specs, work.plans).contains { $0.role == .attachment && $1.part != nil }
         if work.stills.isEmpty, isPreviewed { return damage }
-        var image = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try ColorConversion.sRGB(ImageScaling.scale(decoded, to: work.largest)).turned(facts.orientation)
-        }
+        var image = try clock.measure(
+            .scale, ColorConversion.sRGB(ImageScaling.scale(decoded, to: work.largest)).turned(facts.orientation))
         for still in work.stills where reports[still.index] == nil {
-            if still.size != image.size {
-                image = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                    try image.reduced(to: still.size)
-                }
-            }
-            reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(
-                    image, from: facts.format, order: specs[still.index], output: outputs[still.index])
-            }
+            if still.size != image.size { image = try clock.measure(.scale, image.reduced(to: still.size)) }
+            let (order, output) = (specs[still.index], outputs[still.index])
+            reports[still.index] = try clock.measure(
+                .encode, StillOutput.write(image, from: facts.format, order: order, output: output))
         }
         guard !isPreviewed else { return damage }
-        let preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try PreviewMaking.preview(of: image)
-        }
+        let preview = try clock.measure(.scale, PreviewMaking.preview(of: image))
         for (index, order) in specs.enumerated() where order.role == .attachment {
             reports[index]?.preview = preview
         }
@@ -160,5 +145,37 @@ extension RenditionReport {
     /// Marks an attachment as a still image that replaces its animation for lack of time.
     fileprivate mutating func showStill() {
         if role == .attachment, reduction == nil { reduction = .still }
+    }
+}
+
+extension ImageTranscode {
+    /// Makes the thumbnail from a later frame of an animation.
+    ///
+    /// - Returns: `nil` for a damaged frame. The first frame is shown instead.
+    static func laterThumbnail(
+        _ order: RenditionSpec, part: ClippedStill?, facts: ImageFacts, source: borrowing MappedInput, output: Int32,
+        clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport? {
+        do throws(TranscodeFailure) {
+            let frame = try clock.measure(.decode, facts.frame(order.frame(of: facts), of: source))
+            let image = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                if let part { return try part.image(of: frame, facts.orientation) }
+                let size = facts.size.fitting(longestSide: Int(order.imageSide))
+                return try ColorConversion.sRGB(ImageScaling.scale(frame, to: size))
+            }
+            return try clock.measure(
+                .encode, StillOutput.write(image, from: facts.format, order: order, output: output))
+        } catch {
+            guard error.code == .corrupt || error.code == .unsupported else { throw error }
+            return nil
+        }
+    }
+}
+
+extension RenditionSpec {
+    /// Returns the index of the frame that a thumbnail shows. For an animation, `thumbnailTime` is a number of frames.
+    func frame(of facts: ImageFacts) -> Int {
+        guard role == .thumbnail, let time = stillAtMilliseconds else { return 0 }
+        return max(0, min(Int(time) / 1_000, facts.delays.count - 1))
     }
 }

@@ -26,7 +26,8 @@ enum JPEGDecoding {
         _ frame: consuming Frame, _ source: borrowing MappedInput, facts: ImageFacts
     ) throws(TranscodeFailure) -> Frame {
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
-        return frame.format == PixelFormat.cmyk ? try CMYKConversion(frame.transform(of: .inks)).rgb(frame) : frame
+        guard frame.format == PixelFormat.cmyk else { return frame }
+        return try CMYKConversion(transform: frame.transform(of: .inks)).rgb(frame)
     }
 
     /// Decodes the image in the colors in which it is stored.
@@ -57,8 +58,7 @@ enum JPEGDecoding {
         return try decoder.image(of: packet)
     }
 
-    /// Decodes the image. If it has stray bytes or unknown segments and the decoding fails, it is decoded again without
-    /// them.
+    /// Decodes the image. If that fails, it is decoded again without stray bytes and unknown segments.
     static func image(
         _ source: borrowing MappedInput, facts: ImageFacts, _ decoder: borrowing TurboDecoder, halvings: Int
     ) throws(TranscodeFailure) -> Frame {

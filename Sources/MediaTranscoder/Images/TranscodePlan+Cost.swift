@@ -24,9 +24,8 @@ extension TranscodePlan {
         }
     }
 
-    /// Returns the time to decode a JPEG. The time depends on the entropy-coded bytes, which are all read, and on the
-    /// resulting pixels. A JPEG with several scans also stores the coefficients of the whole image, unless only the
-    /// lowest are kept.
+    /// Returns the time to decode a JPEG. It depends on the bytes, which are all read, and on the resulting pixels. A
+    /// JPEG with several scans also stores the coefficients of the whole image, unless only the lowest are kept.
     private func jpeg(_ pixels: Double, _ bytes: Double) -> Double {
         let halvings = ImageDecoding.halvings(from: facts.size, to: wanted)
         let decoded = pixels / Double(1 << (2 * halvings)) * 0.005
@@ -71,7 +70,5 @@ extension TranscodePlan {
         return Double(size.pixels) * (isGraphic ? 0.080 : 0.012)
     }
 
-    private var decodedByteCount: Int {
-        facts.decoded?.reduce(0) { $0 + $1.count } ?? byteCount
-    }
+    private var decodedByteCount: Int { facts.decoded?.reduce(0) { $0 + $1.count } ?? byteCount }
 }

@@ -2,8 +2,7 @@ import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 
-/// The plan for the renditions of an image and for the size at which it is decoded. The plan is made before anything is
-/// decoded. The type has no side effects.
+/// The plan for an image's renditions and the size at which it is decoded, made before. The type has no side effects.
 struct TranscodePlan {
     let specs: [RenditionSpec]
     let facts: ImageFacts
@@ -46,9 +45,8 @@ struct TranscodePlan {
         self.facts = facts
     }
 
-    /// Returns the plan that shows as much as possible within the time. The plan shows all requested renditions, or the
-    /// first image of an animation, or smaller images, or only the thumbnail. If there is time for none of these, the
-    /// result is the fastest plan.
+    /// Returns the plan that shows as much as possible within the time. It shows all requested renditions, the first
+    /// image of an animation, smaller images, or only the thumbnail. The last resort is the fastest plan.
     ///
     /// - Parameter time: The available time in microseconds of the machine of the cost estimates; `nil` means no limit.
     static func fitting(
@@ -115,4 +113,41 @@ extension RenditionSpec {
         order.takesAnimations = false
         return order
     }
+}
+
+/// The way in which the rendition of one spec is made.
+enum ImagePlan {
+    /// The source is copied without its metadata.
+    case copy
+    /// A still image of this upright size is made.
+    case still(PixelSize)
+    /// A still image of a part is made.
+    case part(ClippedStill)
+    /// The animation is transcoded.
+    case animation
+
+    /// Chooses the plan for a rendition spec.
+    ///
+    /// - Throws: `internalFault` for a spec that no image can meet.
+    init(_ order: RenditionSpec, facts: ImageFacts) throws(TranscodeFailure) {
+        guard order.role != .poster else { throw .internalFault("an image has no poster") }
+        let moves = order.role == .attachment && facts.isAnimated && !order.isMask
+        if moves, facts.fits(order) {
+            self = .copy
+        } else if let part = ClippedStill(order, of: facts.uprightSize) {
+            self = .part(part)
+        } else if facts.fits(order) {
+            self = .copy
+        } else if moves, facts.delays.count > 1, order.takesAnimations {
+            self = .animation
+        } else {
+            self = .still(facts.uprightSize.fitting(longestSide: Int(order.imageSide)))
+        }
+    }
+
+    var isCopy: Bool { if case .copy = self { true } else { false } }
+
+    var stillSize: PixelSize? { if case .still(let size) = self { size } else { nil } }
+
+    var part: ClippedStill? { if case .part(let still) = self { still } else { nil } }
 }

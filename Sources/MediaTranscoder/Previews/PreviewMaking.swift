@@ -5,8 +5,7 @@ import TranscodeProtocol
 
 /// The generator of an image's preview, which analyzes a scaled image.
 enum PreviewMaking {
-    /// The longest side of the image that is analyzed, in pixels. An image of this size is far larger than a BlurHash
-    /// needs, and has enough pixels for the count of colors.
+    /// The longest side of the analyzed image, in pixels. It suffices for a BlurHash and for the count of colors.
     static let side = 64
 
     /// Makes a preview of a small or a large image.

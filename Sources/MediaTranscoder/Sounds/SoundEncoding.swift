@@ -49,34 +49,16 @@ struct SoundEncoding: ~Copyable {
         _ stream: MediaStream, bitRate: Int64, keepsTimes: Bool, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundEncoding {
         guard SoundFormat.sources.contains(stream.sampleRate) else {
-            throw TranscodeFailure(.unsupported, "sound of \(stream.sampleRate) samples a second")
+            throw .unsupported("sound of \(stream.sampleRate) samples a second")
         }
         let format = SoundFormat(encoding: stream)
         // The sound of a video may end a little after its last frame.
         let mostMilliseconds = Int64(clamping: limits.durationMilliseconds) + 1_000
         return SoundEncoding(
-            mostSamples: av_rescale(mostMilliseconds, Int64(format.sampleRate), 1_000),
             encoder: try Encoder.openSound(format, bitRate: bitRate), decoder: try Decoder.open(stream, mostPixels: 1),
-            format: format, inputTimeBase: stream.timeBase, pauses: CodedPauses(of: stream),
-            queue: try SampleQueue.make(of: format),
-            frame: try Frame.make(), packet: try Packet.make(), keepsTimes: keepsTimes)
-    }
-
-    private init(
-        mostSamples: Int64, encoder: consuming Encoder, decoder: consuming Decoder, format: SoundFormat,
-        inputTimeBase: AVRational, pauses: CodedPauses, queue: consuming SampleQueue, frame: consuming Frame,
-        packet: consuming Packet, keepsTimes: Bool
-    ) {
-        self.keepsTimes = keepsTimes
-        self.mostSamples = mostSamples
-        self.encoder = encoder
-        self.decoder = decoder
-        self.format = format
-        self.inputTimeBase = inputTimeBase
-        self.pauses = pauses
-        self.queue = queue
-        self.frame = frame
-        self.packet = packet
+            format: format, inputTimeBase: stream.timeBase, queue: try SampleQueue.make(of: format),
+            frame: try Frame.make(), packet: try Packet.make(), pauses: CodedPauses(of: stream),
+            mostSamples: av_rescale(mostMilliseconds, Int64(format.sampleRate), 1_000), keepsTimes: keepsTimes)
     }
 
     /// Encodes the samples of a packet. A packet that cannot be decoded is skipped.
@@ -97,7 +79,7 @@ struct SoundEncoding: ~Copyable {
         try takeDecoded(into: muxer, track: track)
         if let rest = try resampler?.rest() { try queue.append(rest) }
         try encodeQueue(into: muxer, track: track, isLast: true)
-        try Self.blamingSamples { () throws(TranscodeFailure) in try encoder.finish() }
+        try Self.blamingSamples(encoder.finish())
         try drain(into: muxer, track: track)
     }
 
@@ -118,8 +100,7 @@ struct SoundEncoding: ~Copyable {
         }
     }
 
-    /// Returns the number of samples between the end of the sound so far and a decoded frame. The number is negative if
-    /// the frame begins before that end.
+    /// Returns the number of samples from the end of the sound so far to a decoded frame; negative for an overlap.
     private func gap(before frame: borrowing Frame) -> Int64 {
         guard keepsTimes, let time, frame.bestTime != agd_no_pts else { return 0 }
         let start = av_rescale_q(frame.bestTime, inputTimeBase, timeBase)
@@ -153,30 +134,27 @@ struct SoundEncoding: ~Copyable {
             let count = Int64(unsafe samples.pointer.pointee.nb_samples)
             time = start.addingReportingOverflow(count).partialValue
             sampleCount += count
-            guard sampleCount <= mostSamples else {
-                throw TranscodeFailure(.tooLarge, "the sound is longer than its header says")
-            }
-            try Self.blamingSamples { () throws(TranscodeFailure) in try encoder.send(samples) }
+            guard sampleCount <= mostSamples else { throw .tooLarge("the sound is longer than its header says") }
+            try Self.blamingSamples(encoder.send(samples))
             try drain(into: muxer, track: track)
         }
     }
 
     private func drain(into muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
-        while try Self.blamingSamples({ () throws(TranscodeFailure) in try encoder.receive(into: packet) }) {
+        while try Self.blamingSamples(encoder.receive(into: packet)) {
             try muxer.write(packet, to: track, timeBase: timeBase)
         }
     }
 
-    /// Runs `encode`, and reports an internal failure as damage of the source, because the encoder refuses infinite and
-    /// NaN samples.
+    /// Runs `encode`, and blames an internal failure on the source: the encoder refuses infinite and NaN samples.
     private static func blamingSamples<Result>(
-        _ encode: () throws(TranscodeFailure) -> Result
+        _ encode: @autoclosure () throws(TranscodeFailure) -> Result
     ) throws(TranscodeFailure) -> Result {
         do throws(TranscodeFailure) {
             return try encode()
         } catch {
             guard error.code == .internalFault else { throw error }
-            throw TranscodeFailure(.corrupt, "the samples cannot be encoded")
+            throw .corrupt("the samples cannot be encoded")
         }
     }
 

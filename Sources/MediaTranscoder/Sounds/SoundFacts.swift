@@ -8,8 +8,7 @@ struct SoundFacts {
     let stream: Int
     /// The duration that the header states, in milliseconds; `nil` if it states none.
     let durationMilliseconds: UInt64?
-    /// The format in which phones play the sound without encoding (Apple, "UNNotificationAttachment", supported file
-    /// types); `nil` if it is encoded as AAC.
+    /// The format in which phones play the sound as it is (Apple, "UNNotificationAttachment"); `nil` if it becomes AAC.
     let copiedFormat: MediaFormat?
     /// Whether the file has a cover image.
     let hasCover: Bool
@@ -27,25 +26,22 @@ struct SoundFacts {
     static func inspect(
         _ demuxer: borrowing Demuxer, as format: MediaFormat, byteCount: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundFacts {
-        let images = (0..<demuxer.streamCount).compactMap { demuxer.stream($0) }.filter(\.isVideo)
+        let images = demuxer.streams.filter(\.isVideo)
         if let video = images.first(where: { !$0.isCover }) {
-            throw TranscodeFailure(.unsupported, "\(CodecName.of(video.codec)) is not decoded")
+            throw .unsupported("\(CodecName.of(video.codec)) is not decoded")
         }
-        let sounds = (0..<demuxer.streamCount).filter { demuxer.stream($0)?.isAudio == true }
-        guard let index = sounds.first(where: { demuxer.stream($0)?.hasDecoder == true }),
-            let stream = demuxer.stream(index)
-        else {
-            let codec = sounds.first.flatMap { demuxer.stream($0) }.map { CodecName.of($0.codec) }
-            throw TranscodeFailure(
-                .unsupported, codec.map { "a sound with the codec \($0)" } ?? "the file has no sound")
+        let sounds = demuxer.streams.filter(\.isAudio)
+        guard let stream = sounds.first(where: \.hasDecoder) else {
+            let codec = sounds.first.map { CodecName.of($0.codec) }
+            throw .unsupported(codec.map { "a sound with the codec \($0)" } ?? "the file has no sound")
         }
         let duration = stream.durationMilliseconds ?? demuxer.durationMilliseconds
         if let duration, duration > limits.durationMilliseconds {
-            throw TranscodeFailure(.tooLarge, "the sound lasts \(duration) ms")
+            throw .tooLarge("the sound lasts \(duration) ms")
         }
-        try SoundTrack.checkBeginning(demuxer, stream: index)
+        try SoundTrack.checkBeginning(demuxer, stream: stream.index)
         return SoundFacts(
-            format: format, stream: index, durationMilliseconds: duration,
+            format: format, stream: stream.index, durationMilliseconds: duration,
             copiedFormat: copied(stream.codec, in: format), hasCover: !images.isEmpty,
             source: SourceReport(
                 durationMilliseconds: duration,
@@ -65,19 +61,46 @@ struct SoundFacts {
         }
     }
 
-    /// Returns the bit rate of AAC, in bits per second, with which the sound fits a number of bytes. A twentieth of the
-    /// bytes is reserved for the index.
+    /// Returns the bit rate of AAC, in bits per second, at which the sound fits. A twentieth is for the index.
     ///
     /// - Throws: `tooLarge` if no bit rate at which speech can be understood fits.
     func bitRate(fitting bytes: UInt64) throws(TranscodeFailure) -> Int64 {
         let seconds = Double(max(1, durationMilliseconds ?? 1)) / 1_000
         let most = Int64(min(1e9, Double(bytes) * 8 * 0.95 / seconds))
         guard most >= Self.leastBitRate else {
-            throw TranscodeFailure(.tooLarge, "\(Int(seconds)) s of sound do not fit into \(bytes) bytes")
+            throw .tooLarge("\(Int(seconds)) s of sound do not fit into \(bytes) bytes")
         }
         return min(most, encoded.bitRate)
     }
 
     /// The estimated time to encode the sound, in microseconds of the machine of `TranscodePlan.cost`; 0 for a copy.
     var encodingCost: Double { copiedFormat == nil ? Double(durationMilliseconds ?? 0) * 15 : 0 }
+}
+
+/// The format of samples for AAC: one of its sample rates, with one channel or two.
+struct SoundFormat: Equatable {
+    /// The sample rate, in Hz.
+    let sampleRate: Int32
+    let channels: Int32
+
+    /// The sample format of FFmpeg's AAC encoder: 32-bit floats, with a plane for each channel.
+    static let samples = AV_SAMPLE_FMT_FLTP
+
+    /// The bit rate, in bits per second, at which almost no listener hears a difference.
+    var bitRate: Int64 { channels == 1 ? 80_000 : 128_000 }
+}
+
+extension SoundFormat {
+    /// The sample rates of AAC up to 48,000 Hz (ISO 14496-3, table 1.18).
+    private static let rates: [Int32] = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000]
+
+    /// The range of sample rates that sources may have, in Hz, from telephones to studios.
+    static let sources: ClosedRange<Int32> = 4_000...384_000
+
+    /// Chooses the format in which a stream's sound is encoded. It keeps a rate that AAC has, and at most two channels.
+    init(encoding stream: MediaStream) {
+        let rate = stream.sampleRate
+        sampleRate = Self.rates.contains(rate) ? rate : 48_000
+        channels = stream.channels == 1 ? 1 : 2
+    }
 }

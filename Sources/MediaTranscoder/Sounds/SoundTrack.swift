@@ -8,19 +8,12 @@ struct SoundTrack: ~Copyable {
     private let timeBase: AVRational
     /// The encoding; `nil` if the packets are copied.
     private var encoding: SoundEncoding?
-    /// Whether the sound belongs to a video. If decoding fails within the sound of a video, the sound before the
-    /// failure is kept. A sound file that fails in this way is refused.
+    /// Whether the sound belongs to a video. If its decoding fails, the sound before is kept, unlike in a sound file.
     private var isOfVideo = false
     /// The time stamp of the last packet, in the time base of the source; `nil` before the first one.
     private var last: Int64?
     /// Whether the sound ended early because the rest cannot be decoded.
     private(set) var isCut = false
-
-    private init(_ track: Int32, timeBase: AVRational, encoding: consuming SoundEncoding?) {
-        self.track = track
-        self.timeBase = timeBase
-        self.encoding = encoding
-    }
 
     /// Returns whether phones play the sound in an MP4 without encoding.
     static func isCopied(_ stream: MediaStream) -> Bool {
@@ -50,9 +43,7 @@ struct SoundTrack: ~Copyable {
             if try decoder.receive(into: frame) { return }
         }
         try decoder.finish()
-        guard fed > 0, try decoder.receive(into: frame) else {
-            throw TranscodeFailure(.corrupt, "the decoder returned no samples")
-        }
+        guard fed > 0, try decoder.receive(into: frame) else { throw .corrupt("the decoder returned no samples") }
     }
 
     /// The number of packets in which the first samples must be found.
@@ -61,8 +52,7 @@ struct SoundTrack: ~Copyable {
     /// Adds the audio stream of a video to an MP4.
     ///
     /// - Parameter format: The format of the source.
-    /// - Parameter bitRate: The bit rate for encoding, in bits per second; `nil` copies the sound if phones can play
-    ///   it.
+    /// - Parameter bitRate: The bit rate for encoding, in bits per second; `nil` copies a sound that phones play.
     static func addToVideo(
         _ stream: MediaStream, of format: MediaFormat, _ muxer: borrowing Muxer, bitRate: Int64? = nil,
         limits: DecodeLimits
@@ -83,10 +73,11 @@ struct SoundTrack: ~Copyable {
         limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundTrack {
         guard let bitRate else {
-            return SoundTrack(try muxer.addCopy(of: stream), timeBase: stream.timeBase, encoding: nil)
+            return SoundTrack(track: try muxer.addCopy(of: stream), timeBase: stream.timeBase, encoding: nil)
         }
         let encoding = try SoundEncoding.open(stream, bitRate: bitRate, keepsTimes: keepsTimes, limits: limits)
-        return SoundTrack(try muxer.addStream(of: encoding.encoder), timeBase: stream.timeBase, encoding: encoding)
+        return SoundTrack(
+            track: try muxer.addStream(of: encoding.encoder), timeBase: stream.timeBase, encoding: encoding)
     }
 
     /// Writes the sound of a packet of the source.
@@ -101,9 +92,8 @@ struct SoundTrack: ~Copyable {
         }
     }
 
-    /// Returns whether a packet is written. A packet of a video that goes back in time is dropped, because a gap is
-    /// hardly audible. Containers may round the times of two short packets to the same millisecond. A copy cannot keep
-    /// such packets, but an encoded sound can.
+    /// Returns whether a packet is written. A video's packet that goes back in time is dropped, because a gap is hardly
+    /// audible. Containers may round two packets to the same millisecond, which only an encoded sound can keep.
     private mutating func isLater(_ packet: borrowing Packet) -> Bool {
         let time = packet.decodingTime
         guard isOfVideo, time != agd_no_pts else { return true }
@@ -117,4 +107,23 @@ struct SoundTrack: ~Copyable {
         guard !isCut else { return }
         try encoding?.finish(muxer, track: track)
     }
+}
+
+/// The frames of AMR that stand for a pause (3GPP TS 26.093 and 26.193) and describe its noise, or nothing.
+///
+/// FFmpeg 5.1 reports these frames as an error. Silence replaces them, so that later frames keep their time.
+struct CodedPauses {
+    private let areCoded: Bool
+
+    init(of stream: MediaStream) {
+        areCoded = stream.codec == AV_CODEC_ID_AMR_NB || stream.codec == AV_CODEC_ID_AMR_WB
+    }
+
+    /// Returns whether a failure of the decoder may mean that the frame stands for a pause.
+    func explain(_ failure: TranscodeFailure) -> Bool {
+        areCoded && [.corrupt, .unsupported].contains(failure.code)
+    }
+
+    /// Returns the number of samples in one frame, which lasts 20 ms.
+    func sampleCount(in format: SoundFormat) -> Int32 { format.sampleRate / 50 }
 }

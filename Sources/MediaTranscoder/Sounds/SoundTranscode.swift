@@ -8,19 +8,16 @@ enum SoundTranscode {
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
-        guard job.specs.first?.role == .attachment else {
-            throw TranscodeFailure(.unsupported, "a sound has no image of its own")
-        }
-        guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is incomplete") }
-        let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
-            try SoundFacts.inspect(
-                Demuxer.open(source, as: job.format), as: job.format, byteCount: source.count, limits: job.limits)
-        }
+        guard job.specs.first?.role == .attachment else { throw .unsupported("a sound has no image of its own") }
+        guard !job.isPart else { throw .corrupt("the file is incomplete") }
+        let facts = try clock.measure(
+            .inspect,
+            SoundFacts.inspect(
+                Demuxer.open(source, as: job.format), as: job.format, byteCount: source.count, limits: job.limits))
         let cost = facts.encodingCost
         if cost > 0 { time.cost = TranscodeCost(estimated: cost, least: cost, made: cost) }
-        let sound = try clock.measure(.encode) { () throws(TranscodeFailure) in
-            try attachment(source, facts, order: job.specs[0], output: outputs[0], limits: job.limits)
-        }
+        let sound = try clock.measure(
+            .encode, attachment(source, facts, order: job.specs[0], output: outputs[0], limits: job.limits))
         guard facts.hasCover, let index = job.specs.firstIndex(where: { $0.role == .thumbnail }), index == 1 else {
             return [sound]
         }
@@ -28,7 +25,7 @@ enum SoundTranscode {
         let cover = try? SoundCover.image(Demuxer.open(source, as: job.format), limits: job.limits)
         guard let cover else { return [sound] }
         let thumbnail = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            let size = PixelSize(cover.width, cover.height).fitting(longestSide: Int(job.specs[index].imageSide))
+            let size = cover.size.fitting(longestSide: Int(job.specs[index].imageSide))
             return try StillOutput.write(
                 ImageScaling.scale(cover, to: size), from: .jpeg, order: job.specs[index], output: outputs[index])
         }
@@ -53,9 +50,7 @@ enum SoundTranscode {
         order: RenditionSpec, output: Int32, limits: DecodeLimits
     ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: facts.format)
-        guard let stream = demuxer.stream(facts.stream) else {
-            throw TranscodeFailure(.internalFault, "the sound stream is missing")
-        }
+        guard let stream = demuxer.stream(facts.stream) else { throw .internalFault("the sound stream is missing") }
         demuxer.readOnly([facts.stream])
         let file = try OutputFile(output, mostBytes: order.soundBytes)
         let muxer = try Muxer.open(file, as: format)
@@ -68,7 +63,7 @@ enum SoundTranscode {
             length.note(packet)
             try track.write(packet, to: muxer)
         }
-        guard length.packets > 0 else { throw TranscodeFailure(.corrupt, "the sound is empty") }
+        guard length.packets > 0 else { throw .corrupt("the sound is empty") }
         try track.finish(muxer)
         try muxer.finish()
         let measured = length.milliseconds(in: stream.timeBase)
@@ -101,5 +96,23 @@ private struct SoundLength {
     func milliseconds(in timeBase: AVRational) -> UInt64? {
         guard let start, end > start else { return nil }
         return UInt64(max(0, av_rescale_q(end - start, timeBase, AVRational(num: 1, den: 1_000))))
+    }
+}
+
+/// The decoding of a sound file's cover image.
+enum SoundCover {
+    /// Decodes the first cover of a file, or returns `nil` if the file has none.
+    static func image(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> Frame? {
+        guard let stream = demuxer.streams.first(where: { $0.isVideo && $0.isCover }) else { return nil }
+        return try Decoder.open(stream, mostPixels: limits.decodedBytes / 4).image(of: stream.coverPacket())
+    }
+}
+
+extension MediaStream {
+    /// Returns a reference to the packet with the cover.
+    fileprivate func coverPacket() throws(TranscodeFailure) -> Packet {
+        let packet = try Packet.make()
+        try FFmpegStatus.check(unsafe av_packet_ref(packet.pointer, &pointer.pointee.attached_pic), "cover")
+        return packet
     }
 }

@@ -2,13 +2,11 @@ import CFFmpeg
 import MediaTypes
 import TranscodeProtocol
 
-/// The audio stream that is used for a video. The choice is the first stream that can be copied. If no stream can be
-/// copied, the choice is the first stream that can be decoded.
+/// The audio stream that is used for a video: the first that can be copied, else the first that can be decoded.
 struct VideoSound {
     /// The index of the chosen audio stream; `nil` if none is used.
     var stream: Int?
-    /// The index of the audio stream that the result describes. This stream is the chosen stream, or the first omitted
-    /// stream; `nil` if the video has no audio stream.
+    /// The index of the audio stream in the result: the chosen or the first omitted one; `nil` if there is no audio.
     var named: Int?
     /// The reason why the video has no sound although its source has; `nil` if nothing is omitted.
     var omission: SoundOmission?
@@ -20,15 +18,16 @@ struct VideoSound {
     static func choose(
         _ demuxer: borrowing Demuxer, of source: borrowing MappedInput, as format: MediaFormat
     ) throws(TranscodeFailure) -> VideoSound {
-        let sounds = (0..<demuxer.streamCount).filter { demuxer.stream($0)?.isAudio == true }
+        let sounds = demuxer.streams.filter(\.isAudio)
         guard let first = sounds.first else { return VideoSound() }
-        let decoded = sounds.filter { demuxer.stream($0)?.hasSound == true }
-        let copied = decoded.filter { demuxer.stream($0).map(SoundTrack.isCopied) == true }
-        let candidates = copied + decoded.filter { !copied.contains($0) }
-        for index in candidates.prefix(mostCandidates) where try isReadable(index, of: source, as: format) {
+        let decoded = sounds.filter(\.hasSound)
+        let candidates = decoded.filter(SoundTrack.isCopied) + decoded.filter { !SoundTrack.isCopied($0) }
+        for index in candidates.prefix(mostCandidates).map(\.index)
+        where try isReadable(index, of: source, as: format) {
             return VideoSound(stream: index, named: index)
         }
-        return VideoSound(named: decoded.first ?? first, omission: decoded.isEmpty ? .unsupported : .unreadable)
+        let omission: SoundOmission = decoded.isEmpty ? .unsupported : .unreadable
+        return VideoSound(named: (decoded.first ?? first).index, omission: omission)
     }
 
     private static func isReadable(

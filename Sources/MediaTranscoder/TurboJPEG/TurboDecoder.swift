@@ -3,17 +3,11 @@ import CTurboJPEG
 import Glibc
 import TranscodeProtocol
 
-/// The owner of a libjpeg-turbo decompressor. The decompressor decodes JPEGs of every coding, and can halve their sides
-/// at the same time.
+/// The owner of a libjpeg-turbo decompressor, which decodes JPEGs of every coding, and can halve their sides.
 @safe
 struct TurboDecoder: ~Copyable {
     private let handle: tjhandle
     private let concealsDamage: Bool
-
-    private init(_ handle: tjhandle, concealsDamage: Bool) {
-        unsafe self.handle = handle
-        self.concealsDamage = concealsDamage
-    }
 
     deinit { unsafe tjDestroy(handle) }
 
@@ -21,8 +15,8 @@ struct TurboDecoder: ~Copyable {
     ///
     /// - Parameter concealsDamage: Whether a damaged image is returned, with gray in its damaged parts.
     static func make(concealsDamage: Bool = false) throws(TranscodeFailure) -> TurboDecoder {
-        guard let handle = unsafe tjInitDecompress() else { throw FFmpegStatus.noMemory("JPEG decoder") }
-        return unsafe TurboDecoder(handle, concealsDamage: concealsDamage)
+        guard let handle = unsafe tjInitDecompress() else { throw .noMemory("JPEG decoder") }
+        return unsafe TurboDecoder(handle: handle, concealsDamage: concealsDamage)
     }
 
     /// Decodes one image whose headers are already checked.
@@ -35,11 +29,9 @@ struct TurboDecoder: ~Copyable {
         var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
         errno = 0
         let code = unsafe bytes.withUnsafeBufferPointer {
-            unsafe tjDecompressHeader3(
-                handle, $0.baseAddress, UInt($0.count), &width, &height, &sampling, &space)
+            unsafe tjDecompressHeader3(handle, $0.baseAddress, UInt($0.count), &width, &height, &sampling, &space)
         }
-        // TurboJPEG reports an error for a sampling for which it has no name. Decoding to red, green and blue works
-        // nevertheless.
+        // TurboJPEG reports an error for a sampling without a name, but decoding to red, green and blue works.
         if sampling >= 0 || width <= 0 || height <= 0 || space < 0 { try check(code) }
         let frameWidth = (Int(width) + (1 << halvings) - 1) >> halvings
         let frameHeight = (Int(height) + (1 << halvings) - 1) >> halvings
@@ -72,8 +64,7 @@ struct TurboDecoder: ~Copyable {
         }
     }
 
-    /// Decodes to planes. The planes have room for whole blocks, because `av_frame_get_buffer` rounds rows up to more
-    /// samples than the two that libjpeg-turbo needs.
+    /// Decodes to planes. `av_frame_get_buffer` rounds rows up by more than the two samples that libjpeg-turbo needs.
     private func decodePlanes(_ bytes: Span<UInt8>, into frame: borrowing Frame) throws(TranscodeFailure) {
         var planes = unsafe frame.mutablePlanes
         var strides = unsafe frame.strides
@@ -100,11 +91,11 @@ struct TurboDecoder: ~Copyable {
     /// - Parameter code: The result of a call before which `errno` was 0.
     private func check(_ code: Int32) throws(TranscodeFailure) {
         guard code != 0 else { return }
-        guard errno != ENOMEM else { throw FFmpegStatus.noMemory("decoding the JPEG") }
+        guard errno != ENOMEM else { throw .noMemory("decoding the JPEG") }
         let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "an unknown error"
         let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
         if isWarning, concealsDamage || words.contains(Self.strayBytesAtTheEnd) { return }
-        throw TranscodeFailure(.corrupt, "JPEG: \(words)")
+        throw .corrupt("JPEG: \(words)")
     }
 
     /// A part of the message JWRN_EXTRANEOUS_DATA for the end-of-image marker (0xD9). TurboJPEG has one code for all

@@ -7,15 +7,11 @@ import TranscodeProtocol
 struct TurboEncoder: ~Copyable {
     private let handle: tjhandle
 
-    private init(_ handle: tjhandle) {
-        unsafe self.handle = handle
-    }
-
     deinit { unsafe tjDestroy(handle) }
 
     static func make() throws(TranscodeFailure) -> TurboEncoder {
-        guard let handle = unsafe tjInitCompress() else { throw FFmpegStatus.noMemory("JPEG encoder") }
-        return unsafe TurboEncoder(handle)
+        guard let handle = unsafe tjInitCompress() else { throw .noMemory("JPEG encoder") }
+        return unsafe TurboEncoder(handle: handle)
     }
 
     /// Returns a baseline JPEG with luma and chroma (4:2:0, full range), or with gray.
@@ -27,8 +23,7 @@ struct TurboEncoder: ~Copyable {
     func jpeg(_ frame: borrowing Frame, quality: Int) throws(TranscodeFailure) -> Packet {
         let sampling = Int32((frame.format == AV_PIX_FMT_GRAY8 ? TJSAMP_GRAY : TJSAMP_420).rawValue)
         let (width, height) = (Int32(frame.width), Int32(frame.height))
-        // libjpeg-turbo reads pairs of luma samples. At an odd side, FFmpeg's buffers have room for the missing sample,
-        // but no decoder has written it.
+        // libjpeg-turbo reads pairs of luma samples. At an odd side, FFmpeg's buffers have room for it.
         if frame.format != AV_PIX_FMT_GRAY8 { frame.repeatLastLuma() }
         let packet = try Packet.make()
         try FFmpegStatus.check(
@@ -42,7 +37,7 @@ struct TurboEncoder: ~Copyable {
             TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
         guard code == 0 else {
             let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "an unknown error"
-            throw TranscodeFailure(.internalFault, "encoding a JPEG: \(words)")
+            throw .internalFault("encoding a JPEG: \(words)")
         }
         unsafe av_shrink_packet(packet.pointer, Int32(clamping: count))
         return packet

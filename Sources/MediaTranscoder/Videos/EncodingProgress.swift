@@ -7,14 +7,12 @@ struct EncodingProgress {
     private let start: UInt64
     private var frames = 0
 
-    /// The number of frames before the first estimate. Encoders hold the first frames back, so their times are not
-    /// significant.
+    /// The number of frames before the first estimate. Encoders hold the first ones back, so their times mean little.
     private static let leastFrames = 24
     private static let leastPart = 0.1
     /// The number of frames between two checks of the clock.
     private static let interval = 8
-    /// The factor for the frames that the encoder holds back. Such frames are encoded at the end, after the
-    /// measurement.
+    /// The factor for the frames that the encoder holds back. They are encoded after the measurement.
     private static let rest = 1.05
 
     /// Starts the measurement of an encoding.
@@ -31,8 +29,7 @@ struct EncodingProgress {
     /// Counts a frame of the source, and checks the deadline. The encoder calls this function after each frame.
     ///
     /// - Parameter done: The part of the video that is encoded, in seconds.
-    /// - Returns: The estimated time of the whole encoding in microseconds, if it would end after the deadline; `nil`
-    ///   if it would end in time.
+    /// - Returns: The estimated time of the whole encoding in microseconds, if it would be late; else `nil`.
     mutating func late(after done: Double) -> Double? {
         frames += 1
         guard let deadline, seconds > 0, frames >= Self.leastFrames, frames.isMultiple(of: Self.interval) else {

@@ -25,8 +25,7 @@ struct FrameGrid {
     ///
     /// - Returns: `nil` for a frame that is dropped.
     mutating func place(atSeconds time: Double) -> Int64? {
-        // The frame number of a later time would overflow. Such a time cannot occur in a video within the limit of the
-        // duration.
+        // A later time, which is beyond the limit of the duration, would overflow the frame number.
         guard abs(time) < 1e6 else { return nil }
         let origin = origin ?? time
         self.origin = origin
@@ -37,12 +36,10 @@ struct FrameGrid {
         return number
     }
 
-    /// Returns the rate at which a stream is encoded. The result is the stream's own rate, or that of a grid for uneven
-    /// frames.
+    /// Returns the rate at which a stream is encoded. It is the stream's own, or that of a grid for uneven frames.
     ///
     /// - Parameter named: The rate that the stream states, or 0/1 if it states none.
-    /// - Parameter mean: The counted mean rate, in frames per second, for a stream that states none; `nil` if it is
-    ///   unknown.
+    /// - Parameter mean: The counted mean rate, in frames per second, if the stream states none; `nil` if unknown.
     static func rate(named: AVRational, isVariable: Bool, mean: Double?) -> AVRational {
         let isNamed = named.num > 0 && named.den > 0
         let frames = isNamed ? Double(named.num) / Double(named.den) : mean ?? usual
@@ -53,5 +50,40 @@ struct FrameGrid {
 
     private static func thousandths(_ rate: Double) -> AVRational {
         AVRational(num: Int32((rate * 1_000).rounded()), den: 1_000)
+    }
+}
+
+/// The times at which the decoded frames of an AVI begin.
+///
+/// The chunks of an AVI come at even times, in the sequence of decoding. An empty chunk extends the time of the
+/// previous frame. A decoder that holds frames back returns a frame when it gets the chunk at whose time the frame
+/// begins. Each frame is therefore late by the delay of the first one.
+struct ChunkTimes {
+    private var first: Int64?
+    /// The time of the last chunk; `nil` after the decoder has returned a frame.
+    private var last: Int64?
+    private var count = 0
+    /// The time from the first chunk to that with which the decoder returns the first frame; `nil` before that frame.
+    private var delay: Int64?
+
+    /// The largest number of frames that an H.264 decoder holds back (ITU-T H.264, A.3.1).
+    private static let mostDelayed = 16
+
+    /// Adds the time of a chunk that is not empty, in the time base of the stream. The times increase.
+    mutating func add(_ time: Int64) {
+        first = first ?? time
+        last = time
+        count += 1
+    }
+
+    /// Returns the time at which the next decoded frame begins.
+    ///
+    /// - Returns: `nil` for a frame that the decoder returns directly after the previous one, without another chunk.
+    mutating func next() -> Int64? {
+        guard let time = last.take(), let first else { return nil }
+        // If more chunks came than a decoder can hold back, the first chunks could not be decoded.
+        let delay = delay ?? (count <= Self.mostDelayed + 1 ? time - first : 0)
+        self.delay = delay
+        return time - delay
     }
 }

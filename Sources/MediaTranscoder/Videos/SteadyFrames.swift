@@ -3,8 +3,7 @@ import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 
-/// The last steps for the decoded frames of a video: the frames get the size and the even times of a plan, and are
-/// written.
+/// The last steps for the decoded frames of a video: they get the size and even times of a plan, and are written.
 struct SteadyFrames: ~Copyable {
     private var writer: VideoWriter
     private var grid: FrameGrid
@@ -17,16 +16,14 @@ struct SteadyFrames: ~Copyable {
     private let mostFrames: Int
     /// The number of decoded frames of the source.
     private var decoded = 0
-    /// The times of the source's frames, in seconds: the start of the first frame, and the start and the end of the
-    /// last decoded frame.
+    /// The times of the source, in seconds: the start of the first frame, and start and end of the last decoded one.
     private var start: Double?
     private var begin = 0.0
     private var end = 0.0
     /// Whether the file has no space for another frame, which is possible only with a plan whose `isCutToFit` is set.
     private(set) var isFull = false
-    /// Whether a frame was dropped because the file has no space for it. When `isCut` is set, no more frames are
-    /// written.
-    private(set) var isCut = false
+    /// Whether a frame was dropped because the file has no space for it. After that, no frame is written.
+    var isCut = false
     /// The times of the chunks of an AVI; `nil` if the frames have their own times.
     private var chunks: ChunkTimes?
     private var progress: EncodingProgress
@@ -64,29 +61,16 @@ struct SteadyFrames: ~Copyable {
         decoded += 1
         let last = grid.last
         if let place = grid.place(atSeconds: begin) {
-            try clock.measure(.encode) { () throws(TranscodeFailure) in
-                if let last { try showLast(from: last + 1, to: place) }
-            }
+            if let last { try clock.measure(.encode, showLast(from: last + 1, to: place)) }
             if isFull { isCut = true }
             guard !isCut, late == nil else { return }
-            try write(frame, of: stream, at: place, clock: &clock)
+            let aspect = stream.sampleAspect(of: frame)
+            let scaled = try clock.measure(.scale, scaling.scale(frame, pixelAspect: aspect))
+            try clock.measure(.encode, write(scaled, at: place))
+            shown = consume scaled
         }
         late = progress.late(after: begin - (start ?? begin))
     }
-
-    private mutating func write(
-        _ frame: borrowing Frame, of stream: MediaStream, at place: Int64, clock: inout StageClock
-    ) throws(TranscodeFailure) {
-        let aspect = stream.sampleAspect(of: frame)
-        let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try scaling.scale(frame, pixelAspect: aspect)
-        }
-        try clock.measure(.encode) { () throws(TranscodeFailure) in try write(scaled, at: place) }
-        shown = consume scaled
-    }
-
-    /// Drops all later frames.
-    mutating func cut() { isCut = true }
 
     /// Writes a packet of the sound, unless the file is full.
     mutating func writeSound(_ packet: borrowing Packet) throws(TranscodeFailure) {
@@ -105,8 +89,7 @@ struct SteadyFrames: ~Copyable {
 
     /// Returns the report of the finished file.
     ///
-    /// - Parameter hasJumped: Whether the time stamps have started again. If so, the container states only a part of
-    ///   the duration.
+    /// - Parameter hasJumped: Whether the time stamps have started again. The container's duration is then too short.
     /// - Throws: `corrupt` if too little of a damaged video is left.
     func report(
         _ order: RenditionSpec, _ damagedVideo: DamagedVideo, hasJumped: Bool
@@ -152,9 +135,7 @@ struct SteadyFrames: ~Copyable {
     ///
     /// - Throws: `tooLarge` for more frames than the longest video has.
     private func checkLength(_ frames: Int) throws(TranscodeFailure) {
-        guard frames <= mostFrames else {
-            throw TranscodeFailure(.tooLarge, "the video is longer than its header says")
-        }
+        guard frames <= mostFrames else { throw .tooLarge("the video is longer than its header says") }
     }
 
     private mutating func write(_ frame: borrowing Frame, at place: Int64) throws(TranscodeFailure) {

@@ -19,8 +19,7 @@ struct TimeLine {
     private var tracks: [Int: Track] = [:]
     private let mayJump: Bool
 
-    /// The largest step back that does not count as a new start, in microseconds. An intact stream has no larger step
-    /// back.
+    /// The largest step back that does not count as a new start, in microseconds. Intact streams have no larger one.
     private static let mostBack: Int64 = 500_000
     /// The longest gap in all streams that counts as a pause, in microseconds.
     private static let mostAhead: Int64 = 10_000_000
@@ -29,21 +28,17 @@ struct TimeLine {
     /// larger difference, the next part begins after all streams have ended.
     private static let mostOverlap: Int64 = 250_000
 
-    init(of format: MediaFormat) {
-        mayJump = format == .mpegTS || format == .mpegPS
-    }
+    init(of format: MediaFormat) { mayJump = format == .mpegTS || format == .mpegPS }
 
     /// Returns the duration that FFmpeg computes from the first and the last time stamp, in milliseconds.
     ///
-    /// - Returns: `nil` if the last one is earlier, which FFmpeg takes as a wrap around of 33 bits (ISO 13818-1,
-    ///   2.4.3.7).
+    /// - Returns: `nil` if the last one is earlier, which FFmpeg takes as a wrap of 33 bits (ISO 13818-1, 2.4.3.7).
     func duration(_ milliseconds: UInt64?) -> UInt64? {
         guard mayJump, let milliseconds, milliseconds > Self.mostMilliseconds else { return milliseconds }
         return nil
     }
 
-    /// Half of the range of the 33-bit time stamps, in milliseconds. There are 90,000 time stamps a second, and no file
-    /// within the limits lasts longer.
+    /// Half of the range of the 33-bit time stamps, in milliseconds. At 90,000 a second, no allowed file is longer.
     private static let mostMilliseconds: UInt64 = (1 << 32) / 90
 
     /// Whether the time stamps have started again.
@@ -71,8 +66,7 @@ struct TimeLine {
         var track = tracks[stream] ?? Track(part: shifts.count - 1, end: start + shifts[shifts.count - 1])
         let shown = start + shifts[track.part]
         if track.part + 1 < shifts.count {
-            // The time stamps of another stream have already started again. Packets of both parts of the file may
-            // follow.
+            // Another stream's time stamps have already started again. Packets of both parts may follow.
             let next = start + shifts[track.part + 1]
             if abs(next - track.end) < abs(shown - track.end) { track.part += 1 }
         } else {

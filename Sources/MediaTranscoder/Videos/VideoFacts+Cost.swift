@@ -11,8 +11,7 @@ extension VideoFacts {
     /// The assumed bits in a coded pixel, for a container that states neither frames nor duration.
     private static let assumedBits = 0.1
 
-    /// Returns the time for a plan. Each frame of the source is decoded and scaled, and each frame of the result is
-    /// encoded.
+    /// Returns the time for a plan. The source's frames are decoded and scaled, the result's encoded.
     func cost(of plan: VideoPlan, preset: VideoPreset) -> Double {
         let made = Double(plan.size.pixels)
         let perFrame = Double(size.pixels) * (Self.decoding(codec) + 0.0008) + made * 0.0006

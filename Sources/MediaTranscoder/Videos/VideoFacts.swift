@@ -12,8 +12,7 @@ struct VideoFacts {
     var isSoundCopied = true
     /// The description of the source in results.
     var source: SourceReport
-    /// The size as coded, before the pixel aspect ratio and the orientation are applied. The size is the header's value
-    /// until a frame is decoded.
+    /// The size as coded, before pixel aspect ratio and orientation. It is the header's until a frame is decoded.
     var size: PixelSize
     /// The width of a pixel divided by its height.
     var sampleAspect: Double
@@ -27,11 +26,9 @@ struct VideoFacts {
     var frameRate: AVRational
     /// The time between two frames of the source, in seconds, if they come at even times.
     var secondsOfFrame: Double
-    /// Whether the even and the odd rows of the video's key frames show two different times. The value is known after a
-    /// frame is decoded.
+    /// Whether the even and the odd rows of key frames show two different times. It is known after a frame is decoded.
     var isInterlaced = false
-    /// Whether the video's key frames have high dynamic range and are tone-mapped. The value is known after a frame is
-    /// decoded.
+    /// Whether the video's key frames have high dynamic range and are tone-mapped, known after a frame is decoded.
     var hasHighDynamicRange = false
     /// The colors of the video's key frames; `nil` until a frame is decoded.
     var colors: VideoColors?
@@ -41,8 +38,7 @@ struct VideoFacts {
     var isPlayable: Bool
     /// The bit rate of the sound, in bits per second; 0 if there is no sound or the rate is unknown.
     var audioBitRate: Int64
-    /// Whether the file ends within a packet. The value is set only for containers whose demuxer does not report such
-    /// an end.
+    /// Whether the file ends within a packet. It is set only if the demuxer does not report such an end.
     var endsEarly = false
     /// Whether a damaged video is shown up to its damage, as the job requests.
     var showsDamage = false
@@ -68,21 +64,16 @@ struct VideoFacts {
     /// Reads the facts about a video.
     ///
     /// - Returns: `nil` for a container with a sound and without a video.
-    /// - Throws: `unsupported` for a file without a sound or a video. `tooManyPixels` for a frame size above the limit.
-    ///   `tooLarge` for a duration above the limit.
+    /// - Throws: `unsupported` for a file without a sound or a video. `tooManyPixels` or `tooLarge` above the limits.
     static func inspect(
         _ source: borrowing MappedInput, as format: MediaFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoFacts? {
         let demuxer = try Demuxer.open(source, as: format)
-        let videos = (0..<demuxer.streamCount).filter { index in
-            demuxer.stream(index).map { $0.isVideo && !$0.isCover } ?? false
-        }
+        let videos = demuxer.streams.filter { $0.isVideo && !$0.isCover }
         // If no stream can be decoded, the failure names the codec of the first one.
-        let video = videos.first { demuxer.stream($0)?.hasDecoder == true } ?? videos.first
-        guard let video, let stream = demuxer.stream(video) else {
-            let hasSound = (0..<demuxer.streamCount).contains { demuxer.stream($0)?.hasSound == true }
-            guard !hasSound else { return nil }
-            throw TranscodeFailure(.unsupported, "there is no video in the file, and no sound that can be decoded")
+        guard let stream = videos.first(where: \.hasDecoder) ?? videos.first else {
+            guard !demuxer.streams.contains(where: \.hasSound) else { return nil }
+            throw .unsupported("there is no video in the file, and no sound that can be decoded")
         }
         let sound = try VideoSound.choose(demuxer, of: source, as: format)
         let audio = sound.stream.flatMap { demuxer.stream($0) }
@@ -93,7 +84,7 @@ struct VideoFacts {
         let named = stream.namedFrameRate(in: format)
         let rate = FrameGrid.rate(named: named, isVariable: stream.hasVariableFrameRate(in: format), mean: mean)
         let facts = VideoFacts(
-            format: format, video: video, audio: sound.stream, isSoundCopied: isSoundCopied,
+            format: format, video: stream.index, audio: sound.stream, isSoundCopied: isSoundCopied,
             source: SourceReport(
                 frames: frames > 0 ? UInt32(clamping: frames) : nil, durationMilliseconds: duration,
                 streams: StreamFacts(
@@ -118,10 +109,10 @@ struct VideoFacts {
 
     private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {
         guard UInt64(size.pixels) <= Self.mostPixels(limits) else {
-            throw TranscodeFailure(.tooManyPixels, "\(size.width) x \(size.height) pixels")
+            throw .tooManyPixels("\(size.width) x \(size.height) pixels")
         }
         if let durationMilliseconds, durationMilliseconds > limits.durationMilliseconds {
-            throw TranscodeFailure(.tooLarge, "the video lasts \(durationMilliseconds) ms")
+            throw .tooLarge("the video lasts \(durationMilliseconds) ms")
         }
     }
 }

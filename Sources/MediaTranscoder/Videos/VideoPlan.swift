@@ -2,9 +2,8 @@ import CFFmpeg
 import MediaTypes
 import TranscodeProtocol
 
-/// The settings with which a video is encoded so that it does not exceed its size limit. The number of pixels is
-/// reduced first, then the bits for each pixel, then the frame rate. Finally, only the beginning of the video is kept.
-/// The type has no side effects.
+/// The settings with which a video fits its size limit. The number of pixels is reduced first, then the bits for each
+/// pixel, then the frame rate. Finally, only the beginning is kept. The type has no side effects.
 struct VideoPlan: Equatable {
     /// The size of the encoded frames, which is even and upright.
     var size: PixelSize
@@ -12,8 +11,7 @@ struct VideoPlan: Equatable {
     var frameRate: AVRational
     /// The limit of the bit rate; `nil` if only the quality decides.
     var limit: RateLimit?
-    /// The bit rate of the sound in bits per second, if its own rate leaves too little for the video. `nil` keeps the
-    /// sound's own rate.
+    /// The bit rate of the sound in bits per second, if its own rate leaves too little for the video. `nil` keeps that.
     var soundBitRate: Int64?
     /// Whether the end of the video may be cut off to meet the size limit.
     var isCutToFit: Bool
@@ -82,5 +80,40 @@ extension PixelSize {
     /// Returns the size with its sides multiplied by `part` and rounded down to even numbers.
     fileprivate func scaled(by part: Double) -> PixelSize {
         PixelSize(max(2, Int(Double(width) * part)), max(2, Int(Double(height) * part))).even
+    }
+}
+
+/// The bit rate that keeps a video within its size limit, as a leaky bucket.
+struct RateLimit: Equatable {
+    /// The rate of the bucket, in bits per second.
+    var bitsPerSecond: Int64
+    /// The size of the bucket, in bits. The first frames may use all of it at once.
+    var bufferBits: Int32
+
+    /// The lowest bit rate, in bits per second. At lower rates, a video is not worth watching.
+    private static let leastBitRate: Int64 = 32_000
+    static let least = RateLimit(bitsPerSecond: leastBitRate, bufferBits: Int32(leastBitRate))
+
+    /// Returns the limit for a video.
+    ///
+    /// - Parameter bytes: The largest size of the file. A twelfth is reserved for its index.
+    /// - Parameter milliseconds: The duration of the video. If `nil`, the duration is unknown, and the result is `nil`.
+    /// - Parameter audio: The bit rate of the copied sound, in bits per second.
+    /// - Parameter share: The part of the bytes to use, 0…1. A second attempt uses less.
+    /// - Throws: `tooLarge` if the rate would be below the lowest one.
+    static func fitting(
+        bytes: UInt64, milliseconds: UInt64?, audio: Int64, share: Double
+    ) throws(TranscodeFailure) -> RateLimit? {
+        guard let milliseconds, milliseconds > 0 else { return nil }
+        let seconds = Double(milliseconds) / 1_000
+        let buffer = min(1, seconds / 4)
+        let bits = Double(bytes) * 8 * 11 / 12 - Double(audio) * seconds
+        let rate = bits * share / (seconds + buffer)
+        guard rate >= Double(leastBitRate) else {
+            throw .tooLarge("\(milliseconds) ms of video do not fit into \(bytes) bytes")
+        }
+        // A rate of 1 Gbit/s is no real limit, and fits the encoder's fields.
+        let limited = min(rate, 1e9)
+        return RateLimit(bitsPerSecond: Int64(limited), bufferBits: Int32(limited * buffer))
     }
 }

@@ -25,12 +25,11 @@ enum VideoReencode {
         var plan = VideoPlan.fitting(order, facts, share: 1, isLastTry: false)
         let left = time.forVideo(at: MonotonicClock.microseconds)
         let ordered = facts.cost(of: plan, preset: .veryfast)
-        time.cost = TranscodeCost(estimated: ordered, least: min(ordered, facts.stillCost), made: nil)
-        guard var preset = VideoPreset.allCases.first(where: { facts.cost(of: plan, preset: $0) <= left }) else {
-            return nil
-        }
+        let best = VideoPreset.allCases.first { facts.cost(of: plan, preset: $0) <= left }
         time.cost = TranscodeCost(
-            estimated: ordered, least: min(ordered, facts.stillCost), made: facts.cost(of: plan, preset: preset))
+            estimated: ordered, least: min(ordered, facts.stillCost),
+            made: best.map { facts.cost(of: plan, preset: $0) })
+        guard var preset = best else { return nil }
         var tries = 1
         while true {
             let attempt = try attempt(
@@ -61,9 +60,7 @@ enum VideoReencode {
         output: Int32, limits: DecodeLimits, clock: inout StageClock, deadline: UInt64?
     ) throws(TranscodeFailure) -> Attempt {
         let demuxer = try Demuxer.open(source, as: facts.format)
-        guard let stream = demuxer.stream(facts.video) else {
-            throw TranscodeFailure(.internalFault, "the video stream is missing")
-        }
+        guard let stream = demuxer.stream(facts.video) else { throw .internalFault("the video stream is missing") }
         demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
         let file = try OutputFile(output, mostBytes: order.videoBytes)
         let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
@@ -98,21 +95,19 @@ enum VideoReencode {
                         if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
                     }
                     while !frames.isCut, frames.late == nil,
-                        try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) })
+                        try clock.measure(.decode, decoder.receive(into: frame))
                     {
-                        guard !frame.isDamaged else {
-                            throw TranscodeFailure(.corrupt, "a frame of the video is damaged")
-                        }
+                        guard !frame.isDamaged else { throw .corrupt("a frame of the video is damaged") }
                         try frames.write(frame, of: stream, clock: &clock)
                     }
                 } catch {
                     isReading = false
                     // Damage after the last frame that fits has no effect on the result.
-                    if frames.isFull { frames.cut() } else { try damagedVideo.end(by: error) }
+                    if frames.isFull { frames.isCut = true } else { try damagedVideo.end(by: error) }
                 }
             }
             if let whole = frames.late { return .late(whole) }
-            try clock.measure(.encode) { () throws(TranscodeFailure) in try frames.finish() }
+            try clock.measure(.encode, frames.finish())
             if let whole = frames.late { return .late(whole) }
             return .made(try frames.report(order, damagedVideo, hasJumped: line.hasJumped))
         } catch {

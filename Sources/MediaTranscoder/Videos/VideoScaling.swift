@@ -33,8 +33,7 @@ struct VideoScaling: ~Copyable {
 
     /// Creates a converter for the frames of a video.
     ///
-    /// - Parameter filling: The shape of the frames for which the size was chosen; `nil` if all frames have one aspect
-    ///   ratio.
+    /// - Parameter filling: The shape of frames for which the size was chosen; `nil` if all have one aspect ratio.
     init(size: PixelSize, orientation: ImageOrientation, filling: FrameShape? = nil) {
         self.size = size
         self.orientation = orientation
@@ -42,20 +41,15 @@ struct VideoScaling: ~Copyable {
         fitted = size
     }
 
-    /// Returns a frame in `yuv420p` with limited range. The frame has the color matrix of the source, or that of BT.709
-    /// for high dynamic range.
+    /// Returns a frame in `yuv420p` with limited range. Its matrix is the source's, or BT.709 for high dynamic range.
     ///
     /// - Parameter pixelAspect: The width of a pixel divided by its height.
     mutating func scale(_ frame: borrowing Frame, pixelAspect: Double = 1) throws(TranscodeFailure) -> Frame {
-        let wanted = fittedSize(
-            FrameShape(size: PixelSize(frame.width, frame.height), pixelAspect: pixelAspect))
+        var wanted = size
+        let whole = FrameShape(size: frame.size, pixelAspect: pixelAspect)
+        if let filling, whole != filling { wanted = size.fitting(aspect: whole.aspect / filling.aspect) }
         guard frame.isInterlaced else { return try scaleProgressive(frame, to: wanted) }
         return try scaleProgressive(frame.field(), to: wanted)
-    }
-
-    private func fittedSize(_ frame: FrameShape) -> PixelSize {
-        guard let filling, frame != filling else { return size }
-        return size.fitting(aspect: frame.aspect / filling.aspect)
     }
 
     private mutating func scaleProgressive(
@@ -90,8 +84,7 @@ struct VideoScaling: ~Copyable {
     private func letterboxed(_ image: borrowing Frame) throws(TranscodeFailure) -> Frame {
         let whole = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
         try whole.fillWithBlack()
-        try whole.insert(
-            image, column: (size.width - image.width) / 2 & ~1, row: (size.height - image.height) / 2 & ~1)
+        try whole.insert(image, column: (size.width - image.width) / 2 & ~1, row: (size.height - image.height) / 2 & ~1)
         return whole
     }
 }
@@ -99,13 +92,44 @@ struct VideoScaling: ~Copyable {
 extension PixelSize {
     /// Returns the largest even size that has another aspect ratio and fits within this size.
     ///
-    /// - Parameter ratio: The wanted aspect ratio divided by that of this size. If the ratio would leave bars of one
-    ///   pixel on each side, the result is this size.
+    /// - Parameter ratio: The wanted aspect ratio divided by that of this size. Bars of one pixel are not made.
     func fitting(aspect ratio: Double) -> PixelSize {
         let fitted =
             ratio >= 1
             ? PixelSize(width, Int((Double(height) / ratio).rounded()))
             : PixelSize(Int((Double(width) * ratio).rounded()), height)
         return width - fitted.width <= 2 && height - fitted.height <= 2 ? self : fitted.even
+    }
+}
+
+/// A converter of frames with high dynamic range to SDR in BT.709, like `ToneMapping` for still images, of one shape.
+struct VideoToneMapping: ~Copyable {
+    private let tones: ToneMapping
+    private let size: PixelSize
+    private let source: Scaler
+    private let target: Scaler
+
+    static func make(
+        _ frame: borrowing Frame, _ transfer: HDRTransfer, to size: PixelSize
+    ) throws(TranscodeFailure) -> VideoToneMapping {
+        VideoToneMapping(
+            tones: ToneMapping(transfer, matrix: frame.matrixToSRGB), size: size,
+            source: try Scaler.make(
+                from: frame.shape, to: .init(width: size.width, height: size.height, format: AV_PIX_FMT_GBRP10LE),
+                quality: .motion),
+            target: try Scaler.make(
+                from: .init(width: size.width, height: size.height, format: AV_PIX_FMT_RGB24),
+                to: .init(
+                    width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P, isFullRange: false,
+                    matrix: .bt709),
+                quality: .motion))
+    }
+
+    func scale(_ frame: borrowing Frame, into result: borrowing Frame) throws(TranscodeFailure) {
+        let deep = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_GBRP10LE)
+        try source.scale(frame, into: deep)
+        let packed = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_RGB24)
+        tones.convert(deep, into: packed)
+        try target.scale(packed, into: result)
     }
 }

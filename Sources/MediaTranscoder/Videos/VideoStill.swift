@@ -6,8 +6,7 @@ import TranscodeProtocol
 enum VideoStill {
     /// The number of key frames that are tried until one is not almost black.
     private static let mostAttempts = 4
-    /// The number of packets that are decoded for one frame. Fields come as two packets, and some streams mark a packet
-    /// as key a little too early.
+    /// The number of packets that are decoded for one frame. Fields come as two packets, and keys may be marked early.
     private static let mostPackets = 64
 
     /// Decodes a key frame.
@@ -18,9 +17,7 @@ enum VideoStill {
     static func decode(
         _ demuxer: borrowing Demuxer, video: Int, at milliseconds: UInt32?, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
-        guard let stream = demuxer.stream(video) else {
-            throw TranscodeFailure(.internalFault, "the video stream is missing")
-        }
+        guard let stream = demuxer.stream(video) else { throw .internalFault("the video stream is missing") }
         demuxer.readOnly([video])
         let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
         if let milliseconds {
@@ -81,13 +78,47 @@ enum VideoStill {
         }
         try decoder.finish()
         guard fed > 0, try decoder.receive(into: frame) else {
-            throw TranscodeFailure(.corrupt, "the decoder returned no frame of the video")
+            throw .corrupt("the decoder returned no frame of the video")
         }
         return try intact(frame)
     }
 
     private static func intact(_ frame: consuming Frame) throws(TranscodeFailure) -> Frame {
-        guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "the frame of the video is damaged") }
+        guard !frame.isDamaged else { throw .corrupt("the frame of the video is damaged") }
         return frame
+    }
+}
+
+/// The brightness of a frame. The brightness is used to skip the first frames of videos that fade in.
+enum FrameBrightness {
+    /// The mean luma below which an image shows almost nothing on a phone. Black has 16, a night scene more than 35.
+    static let dark = 32
+    /// The distance between sampled rows and columns. Every 16th sample of every 16th row is enough.
+    private static let step = 16
+
+    /// Returns the mean luma, 0…255. Samples of more than 8 bits count with their upper 8 bits.
+    ///
+    /// - Returns: `nil` for layouts without luma in the first plane, and for big-endian samples.
+    static func meanLuma(_ frame: borrowing Frame) -> Int? {
+        let format = PixelFormat(frame.format)
+        let bytes = format.depth > 8 ? 2 : 1
+        guard format.isColorDifference, !format.isBigEndian, format.depth >= 8,
+            format.planeSize(0, width: frame.width, height: frame.height).rowBytes == frame.width * bytes
+        else { return nil }
+        let (width, height, stride) = (frame.width, frame.height, frame.stride(0))
+        return frame.withPlane(0) { luma in
+            var sum = 0
+            var count = 0
+            for row in Swift.stride(from: 0, to: height, by: step) {
+                for column in Swift.stride(from: 0, to: width, by: step) {
+                    let place = row * stride + column * bytes
+                    sum +=
+                        bytes == 1
+                        ? Int(luma[place]) : (Int(luma[place]) | Int(luma[place + 1]) << 8) >> (format.depth - 8)
+                    count += 1
+                }
+            }
+            return sum / max(1, count)
+        }
     }
 }

@@ -4,8 +4,7 @@ import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
 
-/// The steps from a video to its renditions: inspect it, decode a key frame for its still images, and copy or encode
-/// the video.
+/// The steps from a video to its renditions: inspect it, decode a key frame for still images, and copy or encode it.
 enum VideoTranscode {
     /// Makes the renditions of a job.
     ///
@@ -15,9 +14,7 @@ enum VideoTranscode {
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance, stillsAreMade: ([RenditionReport]) -> Void
     ) throws(TranscodeFailure) -> [RenditionReport] {
-        let found = try clock.measure(.inspect) { () throws(TranscodeFailure) in
-            try VideoFacts.inspect(source, as: job.format, limits: job.limits)
-        }
+        let found = try clock.measure(.inspect, VideoFacts.inspect(source, as: job.format, limits: job.limits))
         guard var facts = found else {
             return try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
@@ -30,8 +27,7 @@ enum VideoTranscode {
         for index in stills where !times.contains(job.specs[index].stillAtMilliseconds) {
             times.append(job.specs[index].stillAtMilliseconds)
         }
-        // A frame is decoded even if no still image is requested. Headers may state a wrong size or none, and a video
-        // that no decoder reads is no rendition.
+        // A frame is always decoded. Headers may state a wrong size or none, and an unreadable video is no rendition.
         if times.isEmpty { times.append(nil) }
         for time in times {
             let wanted = stills.filter { job.specs[$0].stillAtMilliseconds == time }
@@ -71,8 +67,7 @@ enum VideoTranscode {
 
     /// Makes the video of a rendition spec.
     ///
-    /// - Parameter copyFails: A function that is called before the encoding of a video that could not be copied to its
-    ///   end.
+    /// - Parameter copyFails: A function that is called before encoding a video that could not be copied to its end.
     /// - Returns: `nil` if there is not enough time.
     private static func attachment(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
@@ -86,9 +81,8 @@ enum VideoTranscode {
                     estimated: cost, least: min(cost, facts.stillCost), made: hasTime ? cost : nil)
                 guard hasTime else { return nil }
             }
-            let copy = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try VideoRemux.write(source, facts: facts, order: order, output: output, limits: limits)
-            }
+            let copy = try clock.measure(
+                .encode, VideoRemux.write(source, facts: facts, order: order, output: output, limits: limits))
             if let copy { return copy }
             copyFails()
         }
@@ -100,19 +94,19 @@ enum VideoTranscode {
         _ job: TranscodeJob, indices: [Int], at time: UInt32?, source: borrowing MappedInput,
         facts: inout VideoFacts, outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
     ) throws(TranscodeFailure) {
-        var frame = try clock.measure(.decode) { () throws(TranscodeFailure) in
-            try VideoStill.decode(
-                Demuxer.open(source, as: job.format), video: facts.video, at: time, limits: job.limits)
-        }
+        var frame = try clock.measure(
+            .decode,
+            VideoStill.decode(
+                Demuxer.open(source, as: job.format), video: facts.video, at: time, limits: job.limits))
         facts.colors = VideoColors(frame)
         if frame.isInterlaced {
             facts.isInterlaced = true
-            frame = try clock.measure(.scale) { () throws(TranscodeFailure) in try frame.deinterlaced() }
+            frame = try clock.measure(.scale, frame.deinterlaced())
         }
         facts.hasHighDynamicRange = frame.hdrTransfer != nil
-        facts.size = PixelSize(frame.width, frame.height)
+        facts.size = frame.size
         frame.assumeVideoColors()
-        let uprightSize = facts.uprightSize
+        let (uprightSize, orientation) = (facts.uprightSize, facts.orientation)
         var sizes: [(index: Int, size: PixelSize)] = []
         for index in indices {
             let order = job.specs[index]
@@ -120,33 +114,21 @@ enum VideoTranscode {
                 sizes.append((index, uprightSize.fitting(longestSide: Int(order.imageSide))))
                 continue
             }
-            let orientation = facts.orientation
-            let image = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                try part.image(of: frame, orientation)
-            }
-            reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(image, from: job.format, order: order, output: outputs[index])
-            }
+            let image = try clock.measure(.scale, part.image(of: frame, orientation))
+            reports[index] = try clock.measure(
+                .encode, StillOutput.write(image, from: job.format, order: order, output: outputs[index]))
         }
         sizes.sort { $0.size.longestSide > $1.size.longestSide }
         guard let largest = sizes.first else { return }
-        var image = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try ImageScaling.scale(frame, to: largest.size.turned(facts.orientation)).turned(facts.orientation)
-        }
+        var image = try clock.measure(
+            .scale, ImageScaling.scale(frame, to: largest.size.turned(orientation)).turned(orientation))
         for still in sizes {
-            if still.size != image.size {
-                image = try clock.measure(.scale) { () throws(TranscodeFailure) in
-                    try image.reduced(to: still.size)
-                }
-            }
-            reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(
-                    image, from: job.format, order: job.specs[still.index], output: outputs[still.index])
-            }
+            if still.size != image.size { image = try clock.measure(.scale, image.reduced(to: still.size)) }
+            let (order, output) = (job.specs[still.index], outputs[still.index])
+            reports[still.index] = try clock.measure(
+                .encode, StillOutput.write(image, from: job.format, order: order, output: output))
         }
         guard let poster = indices.first(where: { job.specs[$0].role == .poster }) else { return }
-        reports[poster]?.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try PreviewMaking.preview(of: image)
-        }
+        reports[poster]?.preview = try clock.measure(.scale, PreviewMaking.preview(of: image))
     }
 }

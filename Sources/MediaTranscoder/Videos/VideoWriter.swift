@@ -2,8 +2,7 @@ import CFFmpeg
 import MediaTypes
 import TranscodeProtocol
 
-/// A writer of an MP4 file with an H.264 encoder. The writer takes frames and packets of the sound, and finishes the
-/// file.
+/// A writer of an MP4 file with an H.264 encoder. It takes frames and packets of the sound, and ends the file.
 struct VideoWriter: ~Copyable {
     private let encoder: Encoder
     private let file: OutputFile
@@ -20,19 +19,6 @@ struct VideoWriter: ~Copyable {
     private var written: Int64 = 0
     /// Whether the end of the sound could not be decoded.
     private(set) var isSoundCut = false
-
-    private init(
-        encoder: consuming Encoder, file: OutputFile, muxer: consuming Muxer, packet: consuming Packet, video: Int32,
-        sound: consuming SoundTrack?, timeBase: AVRational
-    ) {
-        self.encoder = encoder
-        self.file = file
-        self.muxer = muxer
-        self.packet = packet
-        self.video = video
-        self.sound = sound
-        self.timeBase = timeBase
-    }
 
     static func open(
         _ encoding: VideoEncoding, of format: MediaFormat, audio: MediaStream?, soundBitRate: Int64? = nil,
@@ -51,14 +37,10 @@ struct VideoWriter: ~Copyable {
             timeBase: encoding.timeBase)
     }
 
-    /// Encodes a frame of the encoding's size. A frame is dropped if its time is not later than the time of the last
-    /// frame.
+    /// Encodes a frame of the encoding's size. A frame is dropped if its time is not later than that of the last one.
     ///
-    /// - Parameter duration: The time for which the frame is shown, or 0 if it is unknown. The duration matters only
-    ///   for the last frame.
-    mutating func write(
-        _ frame: borrowing Frame, at time: Int64, duration: Int64
-    ) throws(TranscodeFailure) {
+    /// - Parameter duration: The time for which the frame is shown; 0 if unknown. Only the last one matters.
+    mutating func write(_ frame: borrowing Frame, at time: Int64, duration: Int64) throws(TranscodeFailure) {
         if let lastTime, time <= lastTime { return }
         firstTime = firstTime ?? time
         lastTime = time
@@ -80,21 +62,16 @@ struct VideoWriter: ~Copyable {
     /// - Parameter most: The largest size of the file, in bytes.
     /// - Parameter frameBytes: The assumed minimum size of a frame that the encoder still holds, in bytes.
     func isFull(_ most: UInt64, frameBytes: Int64) -> Bool {
-        // The index has a size, a time and a key flag for each frame, and entries for about fifty packets for each
-        // second of sound.
+        // The index has a size, a time and a key flag for each frame, and about fifty entries for a second of sound.
         let index = 2_560 + Int64(frames) * 24 + Int64(milliseconds) * 600 / 1_000
         let mean = written > 0 ? muxer.position / written : 0
         return muxer.position + index + (Int64(frames) - written + 1) * max(mean, frameBytes) >= Int64(clamping: most)
     }
 
-    /// The time at which the last frame ends, in the encoding's time base.
-    var endTime: Int64 {
-        (lastTime ?? 0).addingReportingOverflow(lastDuration).partialValue
-    }
-
     /// The time from the first frame to the end of the last one, in milliseconds.
     var milliseconds: UInt64 {
-        let length = endTime.subtractingReportingOverflow(firstTime ?? 0).partialValue
+        let end = (lastTime ?? 0).addingReportingOverflow(lastDuration).partialValue
+        let length = end.subtractingReportingOverflow(firstTime ?? 0).partialValue
         return UInt64(max(0, av_rescale_q(length, timeBase, AVRational(num: 1, den: 1_000))))
     }
 
@@ -102,7 +79,7 @@ struct VideoWriter: ~Copyable {
     ///
     /// - Throws: `corrupt` if there was no frame.
     mutating func finish() throws(TranscodeFailure) {
-        guard frames > 0 else { throw TranscodeFailure(.corrupt, "the decoder returned no frame of the video") }
+        guard frames > 0 else { throw .corrupt("the decoder returned no frame of the video") }
         try encoder.finish()
         try drain()
         try sound?.finish(muxer)

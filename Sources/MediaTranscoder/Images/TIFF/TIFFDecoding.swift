@@ -2,13 +2,11 @@ import CFFmpeg
 import MediaTypes
 import TranscodeProtocol
 
-/// The decoding of the first image of a TIFF with libtiff, row by row or tile by tile. Whole strips are decoded only
-/// for colors that libtiff converts and for samples in planes.
+/// The decoding of a TIFF's first image, by rows or tiles, or by strips for planes and colors that libtiff converts.
 enum TIFFDecoding {
     static func decode(_ source: borrowing MappedInput, _ layout: TIFFLayout) throws(TranscodeFailure) -> Frame {
         let file = try source.withBytes { bytes throws(TranscodeFailure) in try TIFFFile.open(bytes) }
-        // The layout sets the colors to which libtiff decodes JPEGs. The layout is read again, because this file was
-        // opened again.
+        // The layout sets the colors to which libtiff decodes JPEGs. It is read again, because the file was reopened.
         _ = try TIFFLayout(file)
         let isConverted = layout.colors == .converted
         let frame = try Frame.allocate(
@@ -31,9 +29,7 @@ enum TIFFDecoding {
         of file: borrowing TIFFFile, _ layout: TIFFLayout, into frame: borrowing Frame
     ) throws(TranscodeFailure) {
         if layout.colors == .palette {
-            guard let palette = file.palette(depth: layout.depth) else {
-                throw TranscodeFailure(.corrupt, "TIFF: no palette")
-            }
+            guard let palette = file.palette(depth: layout.depth) else { throw .corrupt("TIFF: no palette") }
             frame.setPalette(palette)
         }
         let painter = TIFFPainter(layout, inkProfile: layout.colors == .inks ? file.profile : [])

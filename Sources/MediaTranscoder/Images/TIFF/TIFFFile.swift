@@ -8,11 +8,6 @@ struct TIFFFile: ~Copyable {
     private let handle: OpaquePointer
     private let source: UnsafeMutablePointer<agd_tiff_source>
 
-    private init(_ handle: OpaquePointer, _ source: UnsafeMutablePointer<agd_tiff_source>) {
-        unsafe self.handle = handle
-        unsafe self.source = source
-    }
-
     deinit {
         unsafe TIFFClose(handle)
         unsafe source.deallocate()
@@ -31,7 +26,7 @@ struct TIFFFile: ~Copyable {
             unsafe source.deallocate()
             throw failure
         }
-        return unsafe TIFFFile(handle, source)
+        return unsafe TIFFFile(handle: handle, source: source)
     }
 
     @unsafe
@@ -39,7 +34,7 @@ struct TIFFFile: ~Copyable {
         let problem = unsafe withUnsafeBytes(of: &source.pointee.problem) { text in
             unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return TranscodeFailure(.corrupt, problem.isEmpty ? "TIFF: libtiff cannot read it" : "TIFF: \(problem)")
+        return .corrupt(problem.isEmpty ? "TIFF: libtiff cannot read it" : "TIFF: \(problem)")
     }
 
     /// Checks the result of a read.
@@ -49,8 +44,7 @@ struct TIFFFile: ~Copyable {
         guard isRead, unsafe source.pointee.problem.0 == 0 else { throw unsafe Self.failure(source) }
     }
 
-    /// Returns the value of a tag with one short. If the tag is missing, the result is libtiff's default, or
-    /// `otherwise` if there is no default.
+    /// Returns the value of a tag with one short. A missing tag has libtiff's default, else `otherwise`.
     func short(_ tag: Int32, otherwise: Int = 0) -> Int {
         Int(unsafe agd_tiff_short(handle, UInt32(tag), UInt16(otherwise)))
     }
@@ -67,11 +61,9 @@ struct TIFFFile: ~Copyable {
     var byteCount: Int { Int(clamping: unsafe source.pointee.count) }
     var isTiled: Bool { unsafe TIFFIsTiled(handle) != 0 }
     var tileCount: Int { Int(unsafe TIFFNumberOfTiles(handle)) }
-    /// The number of bytes in a row of a tile or of the image; 0 if libtiff cannot compute it. For samples in planes,
-    /// the number counts one plane.
+    /// The number of bytes in a row of a tile or of the image, in one plane; 0 if libtiff cannot compute it.
     var rowBytes: Int { max(0, Int(unsafe isTiled ? TIFFTileRowSize(handle) : TIFFScanlineSize(handle))) }
-    /// The number of bytes in a tile or a strip; 0 if libtiff cannot compute it. For samples in planes, the number
-    /// counts one plane.
+    /// The number of bytes in a tile or a strip; 0 if libtiff cannot compute it. Planes are counted singly.
     var partBytes: Int { max(0, Int(unsafe isTiled ? TIFFTileSize(handle) : TIFFStripSize(handle))) }
 
     func isDecoded(_ compression: Int) -> Bool { TIFFIsCODECConfigured(UInt16(compression)) != 0 }
@@ -92,8 +84,7 @@ struct TIFFFile: ~Copyable {
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
 
-    /// Returns the colors of a palette as 0xAARRGGBB, or `nil` if the file has none. Some programs write values of 8
-    /// bits instead of 16.
+    /// Returns a palette's colors as 0xAARRGGBB, or `nil` without one. Some programs write 8 bits instead of 16.
     func palette(depth: Int) -> [UInt32]? {
         var tables: (UnsafePointer<UInt16>?, UnsafePointer<UInt16>?, UnsafePointer<UInt16>?) = (nil, nil, nil)
         let isThere = unsafe withUnsafeMutablePointer(to: &tables) {
@@ -109,8 +100,7 @@ struct TIFFFile: ~Copyable {
         return colors.map { 0xFF00_0000 | ($0[0] >> shift) << 16 | ($0[1] >> shift) << 8 | $0[2] >> shift }
     }
 
-    /// Decodes the tile at a pixel. In an image without tiles, the function decodes a row, or the strip that begins at
-    /// the row if the samples are in planes.
+    /// Decodes the tile at a pixel. Without tiles, it is a row, or the strip that begins there for samples in planes.
     ///
     /// - Throws: `corrupt`.
     func read(
@@ -118,7 +108,7 @@ struct TIFFFile: ~Copyable {
     ) throws(TranscodeFailure) {
         let needed = isTiled || isPlanar ? partBytes : rowBytes
         guard start >= 0, count >= needed, start + count <= target.count else {
-            throw TranscodeFailure(.internalFault, "TIFF: the buffer is too small for a strip or a tile")
+            throw .internalFault("TIFF: the buffer is too small for a strip or a tile")
         }
         let (column, row, sample) = (UInt32(x), UInt32(y), UInt16(plane))
         let isRead = unsafe target.withUnsafeMutableBytes { bytes in
@@ -137,7 +127,6 @@ struct TIFFFile: ~Copyable {
     func convert(into pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int) throws(TranscodeFailure) {
         // The requested orientation is that of the file, so libtiff does not rotate the image.
         let orientation = Int32(short(TIFFTAG_ORIENTATION))
-        try check(
-            unsafe TIFFReadRGBAImageOriented(handle, UInt32(width), UInt32(height), pixels, orientation, 1) != 0)
+        try check(unsafe TIFFReadRGBAImageOriented(handle, UInt32(width), UInt32(height), pixels, orientation, 1) != 0)
     }
 }

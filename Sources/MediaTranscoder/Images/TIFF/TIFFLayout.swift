@@ -27,8 +27,7 @@ struct TIFFLayout {
         var takeAlpha: Bool { self != .palette && self != .converted && !isLab }
     }
 
-    /// The compressions that are decoded. The other compressions of libtiff (LERC, JBIG, PixarLog, NeXT) are rarely
-    /// used for images.
+    /// The compressions that are decoded. libtiff's others (LERC, JBIG, PixarLog, NeXT) are rarely used for images.
     private static let compressions = [
         COMPRESSION_NONE, COMPRESSION_CCITTRLE, COMPRESSION_CCITTRLEW, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4,
         COMPRESSION_LZW, COMPRESSION_OJPEG, COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS,
@@ -69,18 +68,18 @@ struct TIFFLayout {
         try Self.refuseCameraRaw(file)
         let compression = file.short(TIFFTAG_COMPRESSION, otherwise: Int(COMPRESSION_NONE))
         guard Self.compressions.contains(Int32(compression)), file.isDecoded(compression) else {
-            throw TranscodeFailure(.unsupported, "no support for TIFF compression \(compression)")
+            throw .unsupported("no support for TIFF compression \(compression)")
         }
         size = PixelSize(file.long(TIFFTAG_IMAGEWIDTH), file.long(TIFFTAG_IMAGELENGTH))
         depth = file.short(TIFFTAG_BITSPERSAMPLE)
         count = file.short(TIFFTAG_SAMPLESPERPIXEL)
-        guard size.width > 0, size.height > 0, count > 0 else { throw TranscodeFailure(.corrupt, "TIFF: no pixels") }
+        guard size.width > 0, size.height > 0, count > 0 else { throw .corrupt("TIFF: no pixels") }
         isPlanar = count > 1 && file.short(TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE
         colors = try Self.colors(file, compression: Int32(compression), count: count, isPlanar: isPlanar)
         let format = Int32(file.short(TIFFTAG_SAMPLEFORMAT))
         if colors == .converted {
             if let refusal = file.conversionRefusal {
-                throw TranscodeFailure(.unsupported, "no support for TIFF: \(refusal)")
+                throw .unsupported("no support for TIFF: \(refusal)")
             }
         } else {
             // Some programs wrongly mark samples of 8 bits as signed. All viewers show them as unsigned.
@@ -88,11 +87,9 @@ struct TIFFLayout {
                 format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
                 || format == SAMPLEFORMAT_INT && (depth == 8 || colors.isLab)
             guard isWhole, (1...(colors == .palette ? 8 : 16)).contains(depth) else {
-                throw TranscodeFailure(.unsupported, "no support for TIFF of \(depth) bits, sample format \(format)")
+                throw .unsupported("no support for TIFF of \(depth) bits, sample format \(format)")
             }
-            guard count >= colors.samples else {
-                throw TranscodeFailure(.corrupt, "TIFF: \(count) samples are too few for \(colors)")
-            }
+            guard count >= colors.samples else { throw .corrupt("TIFF: \(count) samples are too few for \(colors)") }
         }
         alpha = colors.takeAlpha && count > colors.samples ? Self.alpha(file) : nil
         orientation = ImageOrientation(rawValue: UInt8(clamping: file.short(TIFFTAG_ORIENTATION))) ?? .upright
@@ -103,7 +100,7 @@ struct TIFFLayout {
         let width = tile?.width ?? size.width
         let rowBits = width.multipliedOrMax(by: isPlanar ? depth : depth * count)
         guard colors == .converted || rowBytes >= rowBits.addedOrMax(7) / 8 && planeBytes >= rowBytes else {
-            throw TranscodeFailure(.tooManyPixels, "TIFF: \(width) pixels in a row of \(count) samples")
+            throw .tooManyPixels("TIFF: \(width) pixels in a row of \(count) samples")
         }
         let holdsPart = colors == .converted || Int32(compression) == COMPRESSION_WEBP
         // Before decoding, libtiff copies and reverses the bytes of a strip or tile whose bits are in the other order.
@@ -112,15 +109,14 @@ struct TIFFLayout {
             .addedOrMax(turnedBytes)
     }
 
-    /// Refuses raw files of cameras. `MediaSignature` does not recognize them if their first directory is too far from
-    /// the start of the file.
+    /// Refuses raw files of cameras. `MediaSignature` misses those with a late first directory.
     private static func refuseCameraRaw(_ file: borrowing TIFFFile) throws(TranscodeFailure) {
         let photometric = Int32(file.short(TIFFTAG_PHOTOMETRIC))
         let isSmall = file.long(TIFFTAG_SUBFILETYPE) != 0 && file.hasArray(TIFFTAG_SUBIFD)
         guard !isSmall, photometric != PHOTOMETRIC_CFA, photometric != linearRaw,
             !file.hasArray(TIFFTAG_DNGVERSION), !file.hasArray(TIFFTAG_CFAPATTERN),
             !file.hasArray(TIFFTAG_CFAREPEATPATTERNDIM)
-        else { throw TranscodeFailure(.unsupported, "no support for camera raw in TIFF") }
+        else { throw .unsupported("no support for camera raw in TIFF") }
     }
 
     private static func alpha(_ file: borrowing TIFFFile) -> ImageFacts.AlphaMeaning? {
@@ -150,7 +146,7 @@ struct TIFFLayout {
         case PHOTOMETRIC_RGB: return .rgb
         case PHOTOMETRIC_SEPARATED:
             guard file.short(TIFFTAG_INKSET) == INKSET_CMYK else {
-                throw TranscodeFailure(.unsupported, "no support for TIFF of other inks than CMYK")
+                throw .unsupported("no support for TIFF of other inks than CMYK")
             }
             return .inks
         default: return .converted
@@ -165,8 +161,7 @@ extension TIFFLayout {
         depth == 1 && count == 1 && (colors == .gray || colors == .invertedGray) && (tile?.width ?? 0) % 8 == 0
     }
 
-    /// The pixel format of the decoded image. Samples of 9 to 16 bits are stored in 16 bits, and those of CMYK and
-    /// L*a*b* in 8 bits.
+    /// The pixel format of the decoded image. Samples of 9 to 16 bits have 16 bits, and those of CMYK and L*a*b* 8.
     var pixelFormat: AVPixelFormat {
         let isDeep = depth > 8
         return switch colors {

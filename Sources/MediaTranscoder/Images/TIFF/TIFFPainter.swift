@@ -10,7 +10,7 @@ struct TIFFPainter: ~Copyable {
 
     init(_ layout: TIFFLayout, inkProfile: [UInt8]) {
         self.layout = layout
-        inks = CMYKConversion(ColorTransform.make(from: inkProfile.span, kind: .inks))
+        inks = CMYKConversion(transform: ColorTransform.make(from: inkProfile.span, kind: .inks))
         lab = layout.colors.isLab ? ColorTransform.lab() : nil
         shown = layout.colors.samples + (layout.hasAlpha ? 1 : 0)
     }
@@ -20,9 +20,7 @@ struct TIFFPainter: ~Copyable {
     /// - Parameter samples: A part of the image, as libtiff decodes it. Its planes follow each other.
     /// - Parameter start: The offset of the row in the first plane.
     /// - Parameter frame: The target, in the layout's pixel format.
-    func draw(
-        _ samples: Span<UInt8>, from start: Int, into frame: borrowing Frame, _ columns: Range<Int>, row: Int
-    ) {
+    func draw(_ samples: Span<UInt8>, from start: Int, into frame: borrowing Frame, _ columns: Range<Int>, row: Int) {
         let stride = frame.stride(0)
         frame.withMutablePlane(0) { bytes in
             let target = row * stride
