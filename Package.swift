@@ -69,15 +69,10 @@ let (nioHTTPTypes, nioSSL) = (product("NIOHTTPTypes", "swift-nio-extras"), produ
 let hummingbirdCore = product("HummingbirdCore", "hummingbird")
 let hummingbirdHTTP2 = product("HummingbirdHTTP2", "hummingbird")
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
-let lifecycleTestKit = product("ServiceLifecycleTestKit", "swift-service-lifecycle")
 
 let package = Package(
     name: "appgroupd",
-    products: [
-        .executable(name: "appgroupd", targets: ["appgroupd"]),
-        .executable(name: "appgroupd-lab", targets: ["appgroupd-lab"]),
-        .executable(name: "appgroupd-transcode", targets: ["appgroupd-transcode"]),
-    ],
+    products: ["appgroupd", "appgroupd-lab", "appgroupd-transcode"].map { .executable(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -104,8 +99,8 @@ package.targets = [
     systemLibrary("CCares", pkgConfig: "libcares", "libc-ares-dev"),
     systemLibrary("CCurl", pkgConfig: "libcurl", "libcurl4-openssl-dev"),
     systemLibrary(
-        "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil",
-        "libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"),
+        "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil", "libavformat-dev",
+        "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"),
     systemLibrary("CTIFF", pkgConfig: "libtiff-4", "libtiff-dev"),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", "libturbojpeg0-dev"),
     systemLibrary("CLittleCMS", pkgConfig: "lcms2", "liblcms2-dev"),
@@ -118,7 +113,8 @@ package.targets = [
     leaf("MediaTypes"),
     leaf("NotificationModel", "JSON", "MediaTypes", "Primitives", "WebURL"),
     leaf(
-        "LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "NotificationModel", "Primitives", "WebURL", deques, heaps),
+        "LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "NotificationModel", "Primitives", "WebURL", deques,
+        heaps),
     leaf("Digests", handlesC: true, "COpenSSL"),
     library("Authentication", handlesC: true, "COpenSSL", "Digests"),
     leaf("SQLiteFiles", "LinuxIO", sqlite),
@@ -152,8 +148,7 @@ package.targets = [
     // The app group container, tools for all stores, and batches of media that are prepared before they are sent.
     library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
     library(
-        "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles",
-        httpTypes, sqlite),
+        "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
     library("Warming", "Digests", deques),
     // Service: the configuration, the log and the metrics.
     library("ServiceConfiguration", "Authentication", "TranscodeProtocol", yams),
@@ -162,8 +157,8 @@ package.targets = [
     library("CommandSupport", "Telemetry", argumentParser),
     library(
         "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
-        "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration",
-        "TranscodePool", "TranscodeProtocol"),
+        "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool",
+        "TranscodeProtocol"),
     library(
         "Diagnostics", "AppGroupStore", "CommandSupport", "Composition", "MediaFetcher", "NameResolution",
         "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration"),
@@ -238,7 +233,9 @@ package.targets = [
     tests("ServiceConfiguration", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
     tests("HTTPAPI", "Authentication", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
-    tests("Request", "RequestCoordinator", "Spool", logging, serviceLifecycle, lifecycleTestKit),
+    tests(
+        "Request", "RequestCoordinator", "Spool", logging, serviceLifecycle,
+        product("ServiceLifecycleTestKit", "swift-service-lifecycle")),
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
         "System", "AppGroupStore", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",

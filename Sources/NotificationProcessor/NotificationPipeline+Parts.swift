@@ -11,7 +11,7 @@ extension NotificationPipeline {
             for index in takesParts ? planned.race.pending : [] {
                 group.addTask { [self] in
                     guard let part = await part(at: index, of: planned) else { return }
-                    planned.race.send(.substituted(index, .success(part)))
+                    planned.race.send(.substituted(index, .prepared(part)))
                 }
             }
             await clock.sleep(until: planned.stagesEnd)

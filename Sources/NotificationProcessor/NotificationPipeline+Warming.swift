@@ -5,7 +5,7 @@ import Primitives
 package struct WarmedMediaItem: Sendable {
     /// The URL as the payload writes it.
     package var url: String
-    package var result: Result<NotificationAttachment, MediaFailure>
+    package var result: MediaResult
     package var stages: [Stage]
 
     package var failure: MediaFailure? { result.failure }
@@ -26,7 +26,7 @@ extension NotificationPipeline {
         // A settled request has no media to prepare.
         guard planned.plan.settled == nil else {
             return planned.plan.media.compactMap { item in
-                item.refusal.map { WarmedMediaItem(url: item.reference.shownURL, result: .failure($0), stages: []) }
+                item.refusal.map { WarmedMediaItem(url: item.reference.shownURL, result: .failed($0), stages: []) }
             }
         }
         async let media: Void = planned.prepareMedia { _ in }
@@ -34,10 +34,10 @@ extension NotificationPipeline {
         await media
         var warmed: [WarmedMediaItem] = []
         for (item, ending) in zip(planned.plan.media, endings.endings) {
-            var result = ending ?? .failure(Self.failure(by: endings.cause))
-            if let date, case .success(let attachment) = result {
+            var result = ending ?? .failed(Self.failure(by: endings.cause))
+            if let date, let attachment = result.attachment {
                 do throws(MediaFailure) { try await pin(attachment, of: item, for: planned, until: date) } catch {
-                    result = .failure(error)
+                    result = .failed(error)
                 }
             }
             warmed.append(

@@ -139,7 +139,7 @@ package final class NotificationPipeline: Sendable {
         for index in indices {
             let ending =
                 isThere
-                ? .failure(ProfileFilter.attachmentIsThere)
+                ? .failed(ProfileFilter.attachmentIsThere)
                 : await prepare(index, of: planned, progress: progress)
             planned.endVideo(at: index, as: ending)
             let takesSubstitute = ending.failure?.leavesPart ?? false
@@ -157,7 +157,7 @@ package final class NotificationPipeline: Sendable {
         let trace = planned.trace(of: index)
         defer { planned.endArrival(of: index) }
         while true {
-            guard await mediaPermits.acquire(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
+            guard await mediaPermits.acquire(elseWait: { trace.enter(.queue) }) else { return .failed(.cancelled) }
             trace.leave()
             progress(.started)
             if let result = await prepareWithPermit(index, of: planned, progress: progress) { return result }
@@ -183,7 +183,7 @@ package final class NotificationPipeline: Sendable {
             trace.leave()
         }
         guard failure.leavesPart, let shown = await part(at: index, of: planned, after: failure) else { return result }
-        return .success(shown)
+        return .prepared(shown)
     }
 
     /// Waits for the video to which a mask belongs. During the wait, the mask holds no permit, because the video may
@@ -223,7 +223,7 @@ package final class NotificationPipeline: Sendable {
         do throws(MediaFailure) {
             let recipe = needs.recipe(of: item)
             if let stored = await store.find(needs.storedKeys(of: item), in: group, until: needs.until) {
-                return .success(try NotificationAttachment(item, stored, recipe: recipe, cache: .hit))
+                return .prepared(try NotificationAttachment(item, stored, recipe: recipe, cache: .hit))
             }
             if let refusal = item.fetchRefusal { throw refusal }
             var source = try await fetch(item, for: planned, permit)
@@ -237,10 +237,10 @@ package final class NotificationPipeline: Sendable {
                     deadline: deadline, trace: trace, permit: permit,
                     makeFile: { [store] use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: order.recipe, in: group, until: needs.until)
-            return .success(try NotificationAttachment(item, made, recipe: recipe, cache: source.cache))
+            return .prepared(try NotificationAttachment(item, made, recipe: recipe, cache: source.cache))
         } catch {
             trace.leave()
-            return .failure(error)
+            return .failed(error)
         }
     }
 
@@ -283,7 +283,7 @@ package final class NotificationPipeline: Sendable {
 extension MediaResult {
     /// The longest side of the shown file, in pixels; `nil` if the media item failed.
     var longestSide: Int? {
-        guard case .success(let attachment) = self else { return nil }
+        guard let attachment else { return nil }
         return max(attachment.asset.info.width, attachment.asset.info.height)
     }
 }

@@ -84,26 +84,14 @@ package struct RenditionSet: Sendable {
 
 /// A durable rendition in the container.
 package struct StoredAsset: Sendable, Equatable {
-    /// The facts in a block of their own. The frames of a task that waits for media contain several copies of its
-    /// attachment, which has up to three assets. With the facts in the frames, 10,000 waiting media items took 702 MiB.
-    private indirect enum Block: Sendable, Equatable { case of(RenditionInfo) }
-
-    private var block: Block
-    package var info: RenditionInfo {
-        get {
-            switch block {
-            case .of(let info): info
-            }
-        }
-        set { block = .of(newValue) }
-    }
+    package var info: RenditionInfo
     /// The SHA-256 of the file's bytes, in 64 lower-case hexadecimal digits.
     package var sha256: String
     /// The path of the file, relative to the group's directory.
     package var path: String
 
     package init(info: RenditionInfo, sha256: String, path: String) {
-        block = .of(info)
+        self.info = info
         self.sha256 = sha256
         self.path = path
     }

@@ -2,7 +2,20 @@ import MediaTypes
 package import NotificationModel
 
 /// The result of one media item: its attachment, or the reason why it failed.
-package typealias MediaResult = Result<NotificationAttachment, MediaFailure>
+///
+/// The value is in a block of its own, because an attachment takes 1.1 KB, and the frames of a task that waits for media
+/// would contain several copies of it. With these copies, 10,000 waiting media items took 702 MiB of private memory.
+package indirect enum MediaResult: Sendable, Equatable {
+    case prepared(NotificationAttachment)
+    case failed(MediaFailure)
+
+    package var attachment: NotificationAttachment? {
+        if case .prepared(let attachment) = self { attachment } else { nil }
+    }
+    package var failure: MediaFailure? {
+        if case .failed(let failure) = self { failure } else { nil }
+    }
+}
 
 extension NotificationAttachment {
     /// Creates the attachment from a media item's stored renditions.

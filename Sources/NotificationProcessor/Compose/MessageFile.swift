@@ -17,14 +17,14 @@ struct MessageFile {
         self.media = media
         self.endings = endings
         guard let file = media.firstIndex(where: { $0.reference.isRequired && $0.reference.mustBeVideo }),
-            case .success(let attachment) = endings[file]
+            let attachment = endings[file].attachment
         else { return }
         guard attachment.isOfImage else {
             refuseStill(at: file)
             return
         }
         let video = media.indices.first { index in
-            guard media[index].reference.role == .mask, case .success(let other) = endings[index] else { return false }
+            guard media[index].reference.role == .mask, let other = endings[index].attachment else { return false }
             return !other.isOfImage
         }
         if let video {
@@ -34,25 +34,23 @@ struct MessageFile {
             self.media[video].reference.isRequired = true
             refuseStill(at: video)
         } else {
-            self.endings[file] = .failure(
+            self.endings[file] = .failed(
                 MediaFailure(.unsupportedMedia, "the message is a video, but the file is \(attachment.sourceType)"))
         }
     }
 
     /// Replaces the result of the message's file by a failure if only a still of its video was made.
     private mutating func refuseStill(at file: Int) {
-        guard case .success(let attachment) = endings[file], attachment.asset.info.type.kind == .image else { return }
+        guard let attachment = endings[file].attachment, attachment.asset.info.type.kind == .image else { return }
         let reduction = attachment.reduction ?? MediaReduction(.still, "the budget left time only for a still")
-        endings[file] = .failure(MediaFailure(reduction.reason, "the message is a video, but \(reduction.detail)"))
+        endings[file] = .failed(MediaFailure(reduction.reason, "the message is a video, but \(reduction.detail)"))
     }
 
     private mutating func give(_ role: MediaRole, to index: Int) {
         media[index].reference.role = role
-        endings[index] = endings[index].map { attachment in
-            var attachment = attachment
-            attachment.role = role
-            return attachment
-        }
+        guard var attachment = endings[index].attachment else { return }
+        attachment.role = role
+        endings[index] = .prepared(attachment)
     }
 }
 

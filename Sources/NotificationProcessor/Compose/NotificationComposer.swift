@@ -78,7 +78,7 @@ struct NotificationComposer {
         let isExpired = plan.isExpired || isEndedByExpiry(decision) && !weighed.isAnyShown
         let outcome = outcome(of: decision, weighed, isExpired: isExpired)
         let shown = zip(media, endings).map { item, ending in
-            (try? ending.get()).map { placed($0, isShown: weighed.isAnyShown) }
+            ending.attachment.map { placed($0, isShown: weighed.isAnyShown) }
         }
         return notification(
             outcome, outcome == .expired ? .expired : weighed.missing,
@@ -157,11 +157,11 @@ struct NotificationComposer {
             if isEndedByExpiry, item.reference.use == .always,
                 ending?.failure.map({ $0.reason == .budgetExceeded }) ?? (ending == nil)
             {
-                return .failure(MediaFailure(.expired, "the message expired while its media were processed"))
+                return .failed(MediaFailure(.expired, "the message expired while its media were processed"))
             }
-            guard let ending else { return .failure(unfinished(item, decision.cause)) }
+            guard let ending else { return .failed(unfinished(item, decision.cause)) }
             guard showsNone, ending.failure == nil else { return ending }
-            return .failure(
+            return .failed(
                 decision.cause == .cancelled
                     ? .cancelled : MediaFailure(.budgetExceeded, "the budget ended, and onExpiry asks for the original")
             )

@@ -44,15 +44,9 @@ extension MediaResult {
     /// sufficient, but not a still of a video, of an animation or of the first bytes.
     fileprivate var shortfall: DegradationReason? {
         switch self {
-        case .success(let attachment):
+        case .prepared(let attachment):
             attachment.reduction.flatMap { [.still, .part].contains($0.kind) ? $0.reason : nil }
-        case .failure(let failure): failure.reason
+        case .failed(let failure): failure.reason
         }
-    }
-}
-
-extension Result where Failure == MediaFailure {
-    var failure: MediaFailure? {
-        if case .failure(let failure) = self { failure } else { nil }
     }
 }

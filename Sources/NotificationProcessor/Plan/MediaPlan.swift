@@ -130,3 +130,9 @@ private struct UniqueNames {
         return name
     }
 }
+
+extension Result where Failure == MediaFailure {
+    fileprivate var failure: MediaFailure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}

@@ -48,7 +48,7 @@ package final class PlannedRequest: Sendable {
         race = EmissionRace(count: plan.media.count)
         // A settled request has a result without decisions about its media items.
         for index in plan.settled == nil ? plan.media.indices : 0..<0 {
-            if let refusal = refusal(at: index) { race.send(.ended(index, .failure(refusal))) }
+            if let refusal = refusal(at: index) { race.send(.ended(index, .failed(refusal))) }
         }
     }
 
@@ -131,7 +131,7 @@ extension PlannedRequest: PlannedNotification {
 
     package func refuseIfOverloaded() async {
         guard !isDecided, let refusal = await pipeline.overload(of: self) else { return }
-        for index in plan.media.indices { race.send(.ended(index, .failure(refusal))) }
+        for index in plan.media.indices { race.send(.ended(index, .failed(refusal))) }
     }
 
     package func prepareMedia(progress: @escaping @Sendable (ProcessingStep) -> Void) async {

@@ -55,7 +55,7 @@ struct PipelineWarmer: MediaWarming {
         return warmed.filter { $0.failure?.reason != .otherProfile }.map { warmed in
             var item = WarmOutcome.MediaItem(url: warmed.url, profile: request.profile.name, failure: warmed.failure)
             item.retryAfter = warmed.failure?.retryAfter
-            if case .success(let attachment) = warmed.result {
+            if let attachment = warmed.result.attachment {
                 // A rendition with a reduction does not meet the profile, and other requests do not get it.
                 item.failure = attachment.reduction?.failure
                 item.cache = attachment.cache
