@@ -61,7 +61,7 @@ struct HTTPExchange: Sendable {
             to: request, as: &call, body: &body, over: connection, by: rule, continuing: writer)
         var code = Self.clientGone
         defer {
-            HTTPMetrics.count(call.route?.metric, status: code)
+            HTTPMetrics.count(call.metric, status: code)
             log(request.head, call, from: connection, status: code, since: started, requestID)
         }
         var head: Response
@@ -111,10 +111,12 @@ struct HTTPExchange: Sendable {
 
     /// The facts about a call that its response, the log and the metrics need.
     private struct Call {
-        /// The route; `nil` if the path or the method has no route.
-        var route: Route?
-        /// The caller; `nil` if it is not authenticated.
-        var caller: Caller?
+        /// The name of the route in `/metrics`; `nil` if the path or the method has no route.
+        var metric: String?
+        /// The path of the route, in which ids are parameters.
+        var path = "unknown"
+        /// The name of the caller; `nil` if it needs no authentication, or is not authenticated.
+        var caller: String?
         /// The permit, which is held until the response ends; `nil` if the caller has no limits.
         var permit: CallPermit?
     }
@@ -128,25 +130,17 @@ struct HTTPExchange: Sendable {
         by rule: AccessRule, continuing writer: borrowing ResponseWriter
     ) async -> RouteHandlers.Answer {
         do throws(Problem) {
-            let routed = Result { () throws(Problem) in try RouteTable.route(of: request.head) }
-            call.route = try? routed.get().route
-            // A caller without authentication does not learn which paths exist.
-            let caller = try rule.caller(
-                of: request.head, to: call.route, over: connection, by: access, at: clock.date)
-            call.caller = caller
-            let (route, target) = try routed.get()
-            call.permit = try access.admit(caller, to: route.scope, at: clock.now)
-            let handler = try route.handler(of: request.head, to: target, from: caller)
+            let (bodyRule, handler) = try admit(request.head, as: &call, over: connection, by: rule)
             var bytes: [UInt8] = []
-            if let rule = route.body {
+            if let rule = bodyRule {
                 let memory = rule.isKept ? warmingMemory : memory
                 let most = min(settings.mostBodyBytes, rule.mostBytes)
                 try await body.admit(most: most, memory: memory)
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
                 bytes = try await body.collect(most: most, within: settings.bodyLimit, memory: memory)
             }
-            let answer = try await handlers.answer(
-                route, by: handler,
+            let answer = try await handler(
+                handlers,
                 Route.Input(
                     body: consume bytes, lease: body.takeLease(), gone: connection.gone, permit: call.permit))
             switch answer {
@@ -157,6 +151,27 @@ struct HTTPExchange: Sendable {
         } catch {
             return .response(error.response)
         }
+    }
+
+    /// Finds the route of a request, authenticates its caller, and reads the arguments in its head.
+    ///
+    /// The function is not inlined, because a task that waits for a result would otherwise keep these values.
+    @inline(never)
+    private func admit(
+        _ head: HTTPRequest, as call: inout Call, over connection: Connection, by rule: AccessRule
+    ) throws(Problem) -> (body: Route.BodyRule?, handler: Route.Handler) {
+        let routed = Result { () throws(Problem) in try RouteTable.route(of: head) }
+        let route = try? routed.get().route
+        call.metric = route?.metric
+        if let path = route?.path { call.path = path.description }
+        // A caller without authentication does not learn which paths exist.
+        let caller = try rule.caller(of: head, to: route, over: connection, by: access, at: clock.date)
+        if caller != .local { call.caller = caller.name }
+        let found = try routed.get()
+        call.permit = try access.admit(caller, to: found.route.scope, at: clock.now)
+        let handler = try found.route.handler(of: head, to: found.target, from: caller)
+        try handlers.checkPhase(for: found.route)
+        return (found.route.body, handler)
     }
 
     /// Returns the caller's own request id if it has a valid form, or else a new id.
@@ -172,12 +187,12 @@ struct HTTPExchange: Sendable {
     ) {
         guard logger.logLevel <= .info else { return }
         var metadata: Logger.Metadata = [
-            "method": .string(head.method.rawValue), "path": .string(call.route?.path.description ?? "unknown"),
+            "method": .string(head.method.rawValue), "path": .string(call.path),
             "status": .stringConvertible(status),
             "ms": .stringConvertible(started.duration(to: clock.now).milliseconds.roundedToTenths),
             "request-id": .stringConvertible(requestID),
         ]
-        if let caller = call.caller, caller != .local { metadata["caller"] = .string(caller.name) }
+        if let caller = call.caller { metadata["caller"] = .string(caller) }
         if let client = ClientAddress.of(head, over: connection, trusting: settings.trustedProxies) {
             metadata["client"] = .string(client.text)
         }

@@ -50,7 +50,7 @@ package enum OpenAPIDocument {
         if let parameters = route.parameters, !parameters.isEmpty {
             operation.append("parameters", .array(parameters.map(\.json)))
         }
-        if let example = route.body?.example {
+        if let example = route.example {
             let media: JSONValue = ["schema": example.schema, "example": example.value]
             operation.append("requestBody", ["required": true, "content": .object([example.type: media])])
         }

@@ -20,8 +20,6 @@ struct Route: Sendable {
 
     /// The rules for reading a body.
     struct BodyRule: Sendable {
-        /// An example of a body, for documents.
-        let example: BodyExample
         /// The maximum size of the body, in bytes. The limit of the server applies too.
         var mostBytes = Int.max
         /// Whether the body and its lease stay in memory until the response ends.
@@ -42,6 +40,8 @@ struct Route: Sendable {
     var parameters: [Parameter]? = []
     /// The rules for the body; `nil` if the route reads no body.
     var body: BodyRule?
+    /// An example of a body, for documents; `nil` if the route reads no body.
+    var example: BodyExample?
     /// Whether the route concerns requests, and is refused until the daemon has restored them. The other routes concern
     /// the daemon itself.
     var concernsRequests = false

@@ -29,16 +29,12 @@ struct RouteHandlers: Sendable {
         case nobody
     }
 
-    /// Handles a request of any route.
-    @concurrent func answer(
-        _ route: Route, by handler: Route.Handler, _ input: consuming Route.Input
-    ) async throws(Problem) -> Answer {
-        if route.concernsRequests, daemon.phase() == .starting {
-            throw Problem(
-                .starting, "The daemon is restoring the requests of an earlier run: try again in 1 s.",
-                headers: [.retryAfter: "1"])
-        }
-        return try await handler(self, consume input)
+    /// Refuses a request about requests while the daemon restores those of an earlier run.
+    func checkPhase(for route: Route) throws(Problem) {
+        guard route.concernsRequests, daemon.phase() == .starting else { return }
+        throw Problem(
+            .starting, "The daemon is restoring the requests of an earlier run: try again in 1 s.",
+            headers: [.retryAfter: "1"])
     }
 
     func submit(_ options: SubmitOptions, _ input: consuming Route.Input) async throws(Problem) -> Answer {

@@ -9,7 +9,7 @@ enum RouteTable {
     static let routes: [Route] = [
         Route(
             method: .post, path: "/v1/notifications", operation: "submitNotification", scope: .submit,
-            parameters: [.group, .prefer, .idempotencyKey, .requestTimeout], body: .init(example: .notification),
+            parameters: [.group, .prefer, .idempotencyKey, .requestTimeout], body: .init(), example: .notification,
             concernsRequests: true, metric: "submit", summary: "Processes a payload and returns its result.",
             outputs: [.result, .accepted],
             problems: [.notJSON, .unusable, .idInUse, .tooLarge, .full, .storageFailed]
@@ -68,7 +68,7 @@ enum RouteTable {
         ) { _ in { handlers, _ in .response(handlers.status) } },
         Route(
             method: .post, path: "/v1/warm", operation: "warmMedia", scope: .warm,
-            body: .init(example: .warmLine, isKept: true), metric: "warm",
+            body: .init(isKept: true), example: .warmLine, metric: "warm",
             summary: "Prepares media, and writes a line for each item when it is complete.", outputs: [.lines],
             problems: [.tooLarge, .full, .oldHTTP]
         ) { arguments throws(Problem) in
@@ -78,7 +78,7 @@ enum RouteTable {
         Route(
             // The body contains only one target.
             method: .post, path: "/v1/cache/purge", operation: "purgeCache", scope: .admin,
-            body: .init(example: .purge, mostBytes: 64 << 10), metric: "purge",
+            body: .init(mostBytes: 64 << 10), example: .purge, metric: "purge",
             summary: "Removes the media of URLs from all caches.", outputs: [.purged],
             problems: [.notJSON, .tooLarge, .storageFailed]
         ) { arguments throws(Problem) in
