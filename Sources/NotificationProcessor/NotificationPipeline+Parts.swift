@@ -11,7 +11,7 @@ extension NotificationPipeline {
             for index in takesParts ? planned.race.pending : [] {
                 group.addTask { [self] in
                     guard let part = await part(at: index, of: planned) else { return }
-                    planned.race.send(.substituted(index, .prepared(part)))
+                    planned.race.send(.substituted(index, part))
                 }
             }
             await clock.sleep(until: planned.stagesEnd)
@@ -27,7 +27,7 @@ extension NotificationPipeline {
     @inline(never)
     func part(
         at index: Int, of planned: PlannedRequest, after failure: MediaFailure? = nil
-    ) async -> NotificationAttachment? {
+    ) async -> MediaResult? {
         let (item, needs, group) = (planned.plan.media[index], planned.needs, planned.request.appGroup)
         guard !planned.request.isWarming, !item.arriving.bodies.isEmpty else { return nil }
         let permit = renditions.partPermit(for: needs.flow(of: item), until: planned.stagesEnd)
@@ -47,10 +47,7 @@ extension NotificationPipeline {
                     deadline: planned.stagesEnd, trace: StageTrace(), permit: permit,
                     makeFile: { [store] use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
-            var shown = try NotificationAttachment(item, made, recipe: recipe, cache: source.cache)
-            // Other requests share the still, so the failure of this request is added only to a copy.
-            if let failure, let part = shown.reduction { shown.reduction = part.after(failure) }
-            return shown
+            return try .of(item, made, recipe: recipe, cache: source.cache, after: failure)
         } catch {
             return nil
         }

@@ -14,7 +14,7 @@ package import Primitives
 /// limit of 32 exclude are not fetched.
 ///
 /// **Threads.** A request runs in its caller's task, and its media items run in child tasks, on the cooperative pool.
-/// Transcodes that requests share run in separate tasks, on `executor`. No call blocks its thread. A media item that
+/// Transcodes that requests share run in separate tasks. No call blocks its thread. A media item that
 /// waits for a permit is suspended.
 ///
 /// **Cancellation.** `PlannedRequest.cancel()` decides a request, which is then emitted at once as cancelled. At the
@@ -182,8 +182,7 @@ package final class NotificationPipeline: Sendable {
             if await fetcher.waitForRest(of: host, until: planned.stagesEnd) { return nil }
             trace.leave()
         }
-        guard failure.leavesPart, let shown = await part(at: index, of: planned, after: failure) else { return result }
-        return .prepared(shown)
+        return failure.leavesPart ? await part(at: index, of: planned, after: failure) ?? result : result
     }
 
     /// Waits for the video to which a mask belongs. During the wait, the mask holds no permit, because the video may
@@ -223,7 +222,7 @@ package final class NotificationPipeline: Sendable {
         do throws(MediaFailure) {
             let recipe = needs.recipe(of: item)
             if let stored = await store.find(needs.storedKeys(of: item), in: group, until: needs.until) {
-                return .prepared(try NotificationAttachment(item, stored, recipe: recipe, cache: .hit))
+                return try .of(item, stored, recipe: recipe, cache: .hit)
             }
             if let refusal = item.fetchRefusal { throw refusal }
             var source = try await fetch(item, for: planned, permit)
@@ -237,7 +236,7 @@ package final class NotificationPipeline: Sendable {
                     deadline: deadline, trace: trace, permit: permit,
                     makeFile: { [store] use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: order.recipe, in: group, until: needs.until)
-            return .prepared(try NotificationAttachment(item, made, recipe: recipe, cache: source.cache))
+            return try .of(item, made, recipe: recipe, cache: source.cache)
         } catch {
             trace.leave()
             return .failed(error)

@@ -43,7 +43,7 @@ package enum JournalAnswer: Sendable, Equatable {
 package protocol RequestJournaling: Sendable {
     /// Makes an accepted request durable.
     ///
-    /// - Parameter result: The result of the request, which the same transaction stores; `nil` if `emit` stores it
+    /// - Parameter result: The result of the request, which the same transaction stores; `nil` if `publish` stores it
     ///   later. The parameter is `nil` for each request from the spool, because its result is published in the outbox.
     func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer
 
