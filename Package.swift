@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of all targets: Swift 6 mode, upcoming features that make imports and isolation explicit, and warnings
-/// as errors.
+/// The settings of all targets: Swift 6 mode, explicit imports and isolation, and warnings as errors.
 let commonSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -13,8 +12,7 @@ let commonSettings: [SwiftSetting] = [
 ]
 /// Libraries are optimized in debug builds as well: tests with thousands of inputs take a tenth of the time.
 let librarySettings = commonSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-/// The linker settings of release programs (full RELRO). The functions of libraries are bound at the start, and their
-/// table is read-only afterwards.
+/// Release programs bind the functions of libraries at the start, in a table that is read-only afterwards (full RELRO).
 let programLinkerSettings: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
@@ -160,8 +158,8 @@ package.targets = [
         "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool",
         "TranscodeProtocol"),
     library(
-        "Diagnostics", "AppGroupStore", "CommandSupport", "Composition", "MediaFetcher", "NameResolution",
-        "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration"),
+        "Diagnostics", "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "MediaFetcher",
+        "NameResolution", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration"),
     leaf("OriginFaults", "NotificationModel", "WebURL"),
     library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     library("LabCommands", "CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),

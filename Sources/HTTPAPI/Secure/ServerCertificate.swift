@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Logging
 import NIOHTTP2
 import NIOSSL
@@ -26,6 +27,12 @@ package struct CertificateFiles: Sendable, Equatable {
         } catch {
             return "\(error)"
         }
+    }
+
+    /// The end of the validity of the server's own certificate; `nil` if the file cannot be read.
+    package var expiry: Date? {
+        let certificates = try? NIOSSLCertificate.fromPEMFile(chain)
+        return certificates?.first.map { Date(timeIntervalSince1970: TimeInterval($0.notValidAfter)) }
     }
 
     /// Returns a TLS context with the current content of the files: TLS 1.2 and 1.3, and HTTP/2 and HTTP/1.1 by ALPN.

@@ -1,0 +1,26 @@
+package import HTTPAPI
+import LinuxIO
+import NotificationModel
+package import ServiceConfiguration
+import WebURL
+
+extension CertificateFiles {
+    /// Creates the files of a configuration; `nil` if one of the two necessary files is missing.
+    package init?(_ tls: Configuration.TLS) {
+        guard let chain = tls.certificateFile, let key = tls.keyFile else { return nil }
+        self.init(chain: chain, key: key, clientAuthorities: tls.clientCAFile)
+    }
+}
+
+extension HTTPServerSettings {
+    /// Creates the settings with the addresses on which the daemon listens.
+    package init(_ configuration: Configuration) {
+        self.init(
+            tcp: configuration.listen.map { .init(host: $0.host, port: $0.port) },
+            socket: .init(path: configuration.socket, groupID: configuration.socketGroup.flatMap(UserGroup.identifier)))
+        let auth = configuration.auth
+        needsToken = auth.isConfigured && (auth.required == .always || tcp?.isLoopback == false)
+        monitoring = configuration.http.metricsListen.map { .init(host: $0.host, port: $0.port) }
+        trustedProxies = configuration.http.trustedProxies.compactMap { AddressRange($0) }
+    }
+}

@@ -1,0 +1,45 @@
+import Composition
+import FoundationEssentials
+import HTTPAPI
+import NotificationModel
+import Primitives
+import ServiceConfiguration
+
+/// The checks of the callers of the HTTP API over TCP, and of the certificate for HTTPS.
+enum AccessChecks {
+    /// The time before the end of a certificate in which it should have been renewed.
+    private static let renewal: TimeInterval = 14 * 86_400
+
+    /// Returns who may call over TCP.
+    static func callers(_ configuration: Configuration) -> Answer {
+        guard let listen = configuration.listen else { return .ok("listen is none: only the socket is served") }
+        let settings = HTTPServerSettings(configuration)
+        if let problem = settings.problem { return .failed("\(problem)", remedy: "Set auth.tokens or auth.issuers.") }
+        guard settings.needsToken else { return .ok("\(listen): each program on this machine, without a token") }
+        let auth = configuration.auth
+        let words =
+            "\(listen): \(HumanText.counted(auth.tokens.count, "token")), "
+            + HumanText.counted(auth.issuers.count, "issuer")
+        guard !settings.isLocal, configuration.tls.certificateFile == nil else { return .ok(words) }
+        return .warning(
+            "\(words), and tokens are sent in clear text",
+            remedy: "Set tls.certificateFile and tls.keyFile, or let a proxy on this machine serve HTTPS.")
+    }
+
+    /// Returns until when the certificate is valid.
+    static func certificate(_ tls: Configuration.TLS, at now: Date = Date()) -> Answer {
+        guard let files = CertificateFiles(tls) else { return .ok("none is configured") }
+        if let problem = files.problem {
+            return .failed(
+                "\(files.chain): \(problem)", remedy: "Name a certificate chain and its key, both in PEM.")
+        }
+        guard let end = files.expiry else { return .ok(files.chain) }
+        let days = Int(end.timeIntervalSince(now) / 86_400)
+        guard end > now else {
+            return .failed("\(files.chain) has expired", remedy: "Renew the certificate. No restart is necessary.")
+        }
+        let words = "\(files.chain): valid for \(HumanText.counted(days, "day"))"
+        return end.timeIntervalSince(now) > renewal
+            ? .ok(words) : .warning(words, remedy: "Renew the certificate. No restart is necessary.")
+    }
+}
