@@ -64,8 +64,8 @@ let (metrics, sqlite) = (product("CoreMetrics", "swift-metrics"), product("GRDB"
 let (nioCore, nioPosix) = (product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"))
 let (nioHTTP1, nioHTTP2) = (product("NIOHTTP1", "swift-nio"), product("NIOHTTP2", "swift-nio-http2"))
 let (nioHTTPTypes, nioSSL) = (product("NIOHTTPTypes", "swift-nio-extras"), product("NIOSSL", "swift-nio-ssl"))
+let nioHTTPTypesHTTP2 = product("NIOHTTPTypesHTTP2", "swift-nio-extras")
 let hummingbirdCore = product("HummingbirdCore", "hummingbird")
-let hummingbirdHTTP2 = product("HummingbirdHTTP2", "hummingbird")
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 
 let package = Package(
@@ -126,8 +126,8 @@ package.targets = [
     library("RequestCoordinator", "Digests", logging, metrics, serviceLifecycle),
     library("Spool", deques, logging, serviceLifecycle),
     library(
-        "HTTPAPI", "Authentication", httpTypes, hummingbirdCore, hummingbirdHTTP2, logging, metrics, nioCore, nioHTTP1,
-        nioHTTP2, nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle),
+        "HTTPAPI", "Authentication", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
+        nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP2, nioPosix, nioSSL, serviceLifecycle),
     // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
     leaf("HTTPCaching", "NotificationModel", "Primitives", "WebURL", httpTypes),
     library("HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),

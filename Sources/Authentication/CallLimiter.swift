@@ -37,6 +37,7 @@ package final class CallLimiter: Sendable {
         let result: Result<Int?, Refusal> = counts.withLock { counts in
             if counts.count >= Self.mostCallers, counts[caller.name] == nil {
                 counts = counts.filter { $0.value.unfinished > 0 || $0.value.evenEnd > now }
+                guard counts.count < Self.mostCallers else { return .failure(.rate(retryAfter: Self.window)) }
             }
             var count = counts[caller.name] ?? Count(evenEnd: now)
             if let most = limits.concurrent, count.unfinished >= most { return .failure(.concurrent(most: most)) }

@@ -104,6 +104,8 @@ struct HTTPExchange: Sendable {
             code = head.status.code
         }
         guard !body.isUnread else {
+            // The end of a stream also ends the arrival of its body.
+            if connection.isStream { throw ConnectionEnds() }
             await body.drop(within: Self.lingering)
             throw ConnectionEnds()
         }
@@ -167,8 +169,8 @@ struct HTTPExchange: Sendable {
         // A caller without authentication does not learn which paths exist.
         let caller = try rule.caller(of: head, to: route, over: connection, by: access, at: clock.date)
         if caller != .local { call.caller = caller.name }
+        call.permit = try access.admit(caller, to: route?.scope, at: clock.now)
         let found = try routed.get()
-        call.permit = try access.admit(caller, to: found.route.scope, at: clock.now)
         let handler = try found.route.handler(of: head, to: found.target, from: caller)
         try handlers.checkPhase(for: found.route)
         return (found.route.body, handler)

@@ -48,10 +48,12 @@ struct SecureServerTests {
 
     private func serve(
         _ files: CertificateFiles, clock: any RequestClock = SystemClock(), handshakeLimit: Duration = .seconds(10),
+        idleLimit: Duration = .seconds(60),
         _ body: @Sendable (ServerBench, ServerCertificate) async throws -> Void
     ) async throws {
         var settings = HTTPServerSettings()
         settings.handshakeLimit = handshakeLimit
+        settings.idleLimit = idleLimit
         let certificate = try ServerCertificate(
             files, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         settings.certificate = certificate
@@ -152,6 +154,55 @@ struct SecureServerTests {
                 bench, "/healthz", trusting: server, ["--cert", server.chain, "--key", server.key])
             #expect(other.status != 0)
         }
+    }
+
+    /// Starts a client that negotiates HTTP/2, and then sends the given bytes, and reads and acknowledges nothing.
+    private static func silentClient(_ bench: ServerBench, sending bytes: String) throws -> (Process, AsyncEvent) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = [
+            "s_client", "-connect", "127.0.0.1:\(bench.port)", "-alpn", "h2", "-quiet", "-no_ign_eof",
+        ]
+        let input = Pipe()
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let ended = AsyncEvent()
+        // The handler also keeps the input open.
+        process.terminationHandler = { _ in withExtendedLifetime(input) { ended.signal() } }
+        try process.run()
+        input.fileHandleForWriting.write(Data(bytes.utf8))
+        return (process, ended)
+    }
+
+    private static let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u{0}\u{0}\u{0}\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}"
+
+    @Test(arguments: ["", preface])
+    func `an HTTP/2 client without a stream is disconnected, whatever it acknowledges`(bytes: String) async throws {
+        let files = try await certificate("a")
+        try await serve(files, idleLimit: .milliseconds(200)) { bench, _ in
+            let (_, ended) = try Self.silentClient(bench, sending: bytes)
+            await ended.wait()
+        }
+    }
+
+    @Test func `the server ends beside an HTTP/2 client that acknowledges nothing`() async throws {
+        let files = try await certificate("a")
+        var client: (Process, AsyncEvent)?
+        defer { client?.0.terminate() }
+        client = try await {
+            var settings = HTTPServerSettings()
+            settings.certificate = try ServerCertificate(
+                files, clock: SystemClock(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            return try await ServerBench.run(settings) { bench in
+                let client = try Self.silentClient(bench, sending: Self.preface)
+                // The answer of another client shows that the server runs.
+                _ = try await Self.curl(bench, "/healthz", trusting: files)
+                return client
+            }
+        }()
+        // `run` has returned, so the server has ended before its client.
+        #expect(client != nil)
     }
 
     @Test func `a client that does not end its handshake is disconnected`() async throws {

@@ -164,6 +164,28 @@ struct TokenAccessTests {
         }
     }
 
+    @Test func `unknown paths count towards the rate of a caller`() async throws {
+        try await Self.run(limits: CallLimits(rate: 2)) { bench in
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                statuses.append(try await bench.send("GET", "/nope", ["Authorization: Bearer token-slow"]).status)
+            }
+            #expect(statuses == [404, 404, 429])
+        }
+    }
+
+    @Test func `a caller takes at most a quarter of the event streams`() {
+        let places = EventStreamPlaces(most: 8)
+        let caller = Caller(name: "a", groups: .all, scopes: [])
+        let own = (0..<3).map { _ in places.take(by: caller) }
+        #expect(own.map { $0 != nil } == [true, true, false])
+        let others = (0..<7).map { _ in places.take(by: .local) }
+        #expect(others.filter { $0 != nil }.count == 6)
+        own[0]?.leave()
+        #expect(places.take(by: caller) != nil)
+        withExtendedLifetime((own, others)) {}
+    }
+
     @Test func `an accepted request counts as unfinished until its result is published`() async throws {
         try await Self.run(limits: CallLimits(concurrent: 1)) { bench in
             let fields = ["Authorization: Bearer token-slow", "Prefer: respond-async"]

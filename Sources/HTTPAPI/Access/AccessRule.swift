@@ -12,7 +12,7 @@ enum AccessRule: Sendable {
     case peer(PeerRule)
     /// The rule of authenticated TCP, which checks the bearer token of a request.
     case token
-    /// The rule of the listener for monitoring, which serves metrics and health checks to everybody.
+    /// The rule of the listener for monitoring, which serves metrics and health checks to all callers.
     case monitoring
 
     /// Checks a request against the rule, and returns its caller.
@@ -35,7 +35,7 @@ enum AccessRule: Sendable {
             }
             return .local
         case .token:
-            // Health checks need no token, so that a load balancer can make them.
+            // Health checks and the description of the API need no token.
             if let route, route.scope == nil { return .local }
             return try control.caller(of: request, at: date)
         case .monitoring:

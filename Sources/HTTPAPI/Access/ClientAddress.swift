@@ -11,13 +11,18 @@ enum ClientAddress {
     /// A proxy appends the address of its own client to `Forwarded` (RFC 7239) or to `X-Forwarded-For`. The last address
     /// that is not the address of a trusted proxy is the client. A client can write any text before it.
     ///
+    /// If a request has both fields, neither is believed.
+    ///
     /// - Parameter proxies: The addresses of the proxies that are believed.
     static func of(
         _ request: HTTPRequest, over connection: Connection, trusting proxies: [AddressRange]
     ) -> IPAddress? {
         guard var client = connection.address else { return nil }
         guard proxies.contains(where: { $0.contains(client) }) else { return client }
-        for address in forwarded(by: request.headerFields).reversed().prefix(mostProxies) {
+        // A proxy writes one of the two fields, and may pass on the other one as the client wrote it.
+        let fields = request.headerFields
+        guard fields[values: .forwarded].isEmpty || fields[values: .forwardedFor].isEmpty else { return client }
+        for address in forwarded(by: fields).reversed().prefix(mostProxies) {
             guard let address else { break }
             client = address
             guard proxies.contains(where: { $0.contains(address) }) else { break }

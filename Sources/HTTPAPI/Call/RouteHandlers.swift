@@ -1,3 +1,4 @@
+import Authentication
 import HTTPTypes
 import HummingbirdCore
 import JSON
@@ -200,23 +201,23 @@ struct RouteHandlers: Sendable {
         return .text(obstacle + "\n", status: .serviceUnavailable)
     }
 
-    func feed(after id: String?, in groups: GroupPermission) throws(Problem) -> EventFeed {
-        let place = try place()
-        return EventFeed(events: coordinator.events(after: id), in: groups, at: place)
+    func feed(after id: String?, for caller: Caller) throws(Problem) -> EventFeed {
+        let place = try place(for: caller)
+        return EventFeed(events: coordinator.events(after: id), in: caller.groups, at: place)
     }
 
-    func feed(of key: RequestKey, after id: String?) async throws(Problem) -> EventFeed {
+    func feed(of key: RequestKey, after id: String?, for caller: Caller) async throws(Problem) -> EventFeed {
         // The subscription begins before the state is read, so that an emission between the two is not lost.
         let events = coordinator.events(after: id)
         return switch await coordinator.state(of: key) {
         case nil: throw .unknown(key)
         case .emitted(let content)?: EventFeed(ended: content)
-        case .queued?, .running?: EventFeed(events: events, only: key, at: try place())
+        case .queued?, .running?: EventFeed(events: events, only: key, at: try place(for: caller))
         }
     }
 
-    private func place() throws(Problem) -> EventStreamPlaces.Place {
-        if let place = places.take() { return place }
+    private func place(for caller: Caller) throws(Problem) -> EventStreamPlaces.Place {
+        if let place = places.take(by: caller) { return place }
         throw Problem(
             .full,
             "All \(places.most) event streams are in use. Close a stream that is not needed, or try again in 5 s.",

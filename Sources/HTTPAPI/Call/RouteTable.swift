@@ -51,16 +51,17 @@ enum RouteTable {
             summary: "Streams the events of one request until its emission.", outputs: [.events],
             problems: [.full, .oldHTTP]
         ) { arguments throws(Problem) in
-            let (key, last) = (try arguments.key(), try arguments.lastEventID())
-            return { handlers, _ throws(Problem) in .events(try await handlers.feed(of: key, after: last)) }
+            let (key, last, caller) = (try arguments.key(), try arguments.lastEventID(), arguments.caller)
+            return { handlers, _ throws(Problem) in .events(try await handlers.feed(of: key, after: last, for: caller))
+            }
         },
         Route(
             method: .get, path: "/v1/events", operation: "streamEvents", scope: .events, parameters: [.lastEventID],
             metric: "events", summary: "Streams the events of all requests.", outputs: [.events],
             problems: [.full, .oldHTTP]
         ) { arguments throws(Problem) in
-            let (last, groups) = (try arguments.lastEventID(), arguments.caller.groups)
-            return { handlers, _ throws(Problem) in .events(try handlers.feed(after: last, in: groups)) }
+            let (last, caller) = (try arguments.lastEventID(), arguments.caller)
+            return { handlers, _ throws(Problem) in .events(try handlers.feed(after: last, for: caller)) }
         },
         Route(
             method: .get, path: "/v1/status", operation: "getStatus", scope: .admin, metric: "status",

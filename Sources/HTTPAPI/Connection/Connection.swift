@@ -13,6 +13,7 @@ final class Connection: Sendable {
     let gone: AsyncEvent
     private let oldHTTP: Guarded<Bool>
     private let dropping = Guarded(false)
+    private let ended = Guarded(false)
 
     /// Whether the channel is a stream of an HTTP/2 connection. Such a stream has one request, and no header fields about
     /// the connection.
@@ -24,17 +25,24 @@ final class Connection: Sendable {
         peer = nil
         gone = AsyncEvent()
         isStream = true
-        address = stream.parent?.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+        address = Self.address(of: stream.parent)
         oldHTTP = Guarded(false)
     }
 
     init(channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent) {
         self.channel = channel
         self.peer = peer
-        address = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+        address = Self.address(of: channel)
         self.gone = gone
         isStream = false
         oldHTTP = Guarded(false)
+    }
+
+    /// Returns the address at the other end. An IPv4 client of an IPv6 listener has its IPv4 address.
+    private static func address(of channel: (any Channel)?) -> IPAddress? {
+        guard let text = channel?.remoteAddress?.ipAddress, let address = IPAddress(text) else { return nil }
+        if case .v6(let bits) = address, bits >> 32 == 0xffff { return .v4(UInt32(truncatingIfNeeded: bits)) }
+        return address
     }
 
     /// Whether a request on the connection used HTTP/1.0. HTTP/1.0 has no chunks, and therefore no event streams.
@@ -47,6 +55,12 @@ final class Connection: Sendable {
     var dropsBody: Bool {
         get { dropping.withLock { $0 } }
         set { dropping.withLock { $0 = newValue } }
+    }
+
+    /// Whether the whole body of a stream's request has arrived. A stream does not tell this in the head of its request.
+    var bodyHasEnded: Bool {
+        get { ended.withLock { $0 } }
+        set { ended.withLock { $0 = newValue } }
     }
 
     func close() { channel.close(promise: nil) }

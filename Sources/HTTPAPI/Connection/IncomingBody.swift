@@ -12,8 +12,7 @@ struct IncomingBody {
     private let connection: Connection
     private let body: RequestBody
     private var iterator: RequestBody.AsyncIterator?
-    /// Whether unread bytes of the body may still arrive. If so, the connection cannot be used again.
-    private(set) var isUnread: Bool
+    private var mayBeUnread: Bool
     /// The lease of a large body; `nil` if the body needs no lease, or if the lease is taken.
     private var lease: ByteLease?
 
@@ -22,8 +21,12 @@ struct IncomingBody {
         self.connection = connection
         body = request.body
         let length = head.headerFields[.contentLength]
-        isUnread = (length != nil && length != "0") || head.headerFields[.transferEncoding] != nil
+        mayBeUnread =
+            connection.isStream || (length != nil && length != "0") || head.headerFields[.transferEncoding] != nil
     }
+
+    /// Whether unread bytes of the body may still arrive. If so, the connection or the stream cannot be used again.
+    var isUnread: Bool { mayBeUnread && !connection.bodyHasEnded }
 
     /// Whether the client sends the body only after a 100 response (RFC 9110 §10.1.1).
     var waitsForContinue: Bool {
@@ -63,7 +66,7 @@ struct IncomingBody {
             // The decoder failed, or the connection is closed. No further bytes can be read.
             throw Problem(.badRequest, "The body is truncated, or its chunks are malformed.")
         }
-        isUnread = false
+        mayBeUnread = false
         return bytes
     }
 

@@ -1,42 +1,30 @@
 import HummingbirdCore
-import HummingbirdHTTP2
 import Logging
 import NIOCore
 import NIOHTTP2
+import NIOHTTPTypesHTTP2
 import NIOSSL
 import Primitives
 
 /// A channel with TLS, which the client and the server use for HTTP/2 or for HTTP/1.1 by ALPN. A client without ALPN
 /// uses HTTP/1.1.
 struct SecureListenerChannel: ServerChildChannel {
-    typealias Negotiation = EventLoopFuture<NIONegotiatedHTTPVersion<ListenerChannel.Value, HTTP2Channel.Value>>
+    typealias Streams = NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP1Channel.Value>
+
+    /// An HTTP/2 connection with its streams.
+    struct Multiplexed: Sendable {
+        let streams: Streams
+        let watch: StreamWatch
+    }
 
     struct Value: ServerChildChannelValue {
-        let negotiation: Negotiation
+        let negotiation: EventLoopFuture<NIONegotiatedHTTPVersion<ListenerChannel.Value, Multiplexed>>
         let channel: any Channel
     }
 
+    /// The channel after the handshake of a client that uses HTTP/1.1.
     let plain: ListenerChannel
     let certificate: ServerCertificate
-    private let http2: HTTP2Channel
-
-    init(_ plain: ListenerChannel, certificate: ServerCertificate) {
-        self.plain = plain
-        self.certificate = certificate
-        let (access, exchange, settings) = (plain.access, plain.exchange, plain.settings)
-        http2 = HTTP2Channel(
-            responder: { request, writer, channel in
-                let connection = try await channel.pipeline.handler(type: StreamHandler.self)
-                    .flatMapThrowing { try $0.connection }.get()
-                try await exchange.respond(to: request, over: connection, by: access, with: writer)
-            },
-            configuration: .init(
-                idleTimeout: settings.idleLimit,
-                gracefulCloseTimeout: settings.writeLimit,
-                streamConfiguration: .init(
-                    additionalChannelHandlers: [StreamHandler(writeLimit: settings.writeLimit)],
-                    idleTimeout: TimeAmount(settings.idleLimit))))
-    }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         // A client that does not end its handshake would keep a place forever.
@@ -49,7 +37,7 @@ struct SecureListenerChannel: ServerChildChannel {
             channel.configureHTTP2AsyncSecureUpgrade { channel in
                 plain.setup(channel: channel, logger: logger)
             } http2ConnectionInitializer: { channel in
-                http2.setup(channel: channel, logger: logger)
+                multiplexed(channel)
             }
         }.map { negotiation in
             negotiation.whenComplete { _ in alarm.cancel() }
@@ -57,11 +45,48 @@ struct SecureListenerChannel: ServerChildChannel {
         }
     }
 
+    private func multiplexed(_ channel: any Channel) -> EventLoopFuture<Multiplexed> {
+        let (watch, writeLimit) = (StreamWatch(channel, idleLimit: plain.settings.idleLimit), plain.settings.writeLimit)
+        var configuration = NIOHTTP2Handler.Configuration()
+        // A client that reads nothing can let this number of acknowledgements wait, of 17 bytes or fewer each.
+        configuration.connection.maximumBufferedControlFrames = 1_000
+        return channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(InputEndHandler())
+            let streams: Streams = try channel.pipeline.syncOperations.configureAsyncHTTP2Pipeline(
+                mode: .server, streamDelegate: watch, configuration: configuration
+            ) { stream in
+                stream.eventLoop.makeCompletedFuture {
+                    try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+                    try stream.pipeline.syncOperations.addHandler(StreamHandler(writeLimit: writeLimit))
+                    return try HTTP1Channel.Value(
+                        wrappingChannelSynchronously: stream, configuration: .init(isOutboundHalfClosureEnabled: true))
+                }
+            }
+            return Multiplexed(streams: streams, watch: watch)
+        }
+    }
+
     func handle(value: Value, logger: Logger) async {
         switch try? await value.negotiation.get() {
         case .http1_1(let http1): await plain.handle(value: http1, logger: logger)
-        case .http2(let connection): await http2.handle(value: connection, logger: logger)
+        case .http2(let connection): await handle(connection, logger)
         case nil: value.channel.close(promise: nil)
+        }
+    }
+
+    private func handle(_ connection: Multiplexed, _ logger: Logger) async {
+        let draining = plain.exchange.streams.draining
+        let drain = draining.whenSignalled { connection.watch.drain() }
+        defer { draining.forget(drain) }
+        let stream = HTTP1Channel(responder: { request, writer, channel in
+            let connection = try await channel.pipeline.handler(type: StreamHandler.self)
+                .flatMapThrowing { try $0.connection }.get()
+            try await plain.exchange.respond(to: request, over: connection, by: plain.access, with: writer)
+        })
+        try? await withThrowingDiscardingTaskGroup { group in
+            for try await opened in connection.streams.inbound {
+                group.addTask { await stream.handleHTTP(asyncChannel: opened, logger: logger) }
+            }
         }
     }
 }

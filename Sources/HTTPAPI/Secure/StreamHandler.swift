@@ -28,9 +28,11 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .body(let bytes) = unwrapInboundIn(data) {
-            guard opened?.dropsBody != true else { return }
+        switch unwrapInboundIn(data) {
+        case .head: break
+        case .body(let bytes):
             guard chunks.add(bytes.readableBytes) else { return context.close(promise: nil) }
+        case .end: opened?.bodyHasEnded = true
         }
         context.fireChannelRead(data)
     }

@@ -33,7 +33,7 @@ package struct HTTPServerSettings: Sendable {
     package var socket: UnixSocket?
     /// Whether callers over TCP need a bearer token. A TCP address that other machines can reach needs this.
     package var needsToken = false
-    /// The address of the listener that serves only metrics and health checks, to everybody.
+    /// The address of the listener that serves only metrics and health checks, to all callers.
     package var monitoring: TCPAddress?
     /// The certificate of the TCP address; `nil` if it serves HTTP without TLS.
     package var certificate: ServerCertificate?

@@ -26,7 +26,7 @@ enum Listener: Sendable {
     ) async throws {
         let channel = ListenerChannel(access: access, settings: settings, exchange: exchange)
         if let certificate = settings.certificate, isSecure {
-            let secure = SecureListenerChannel(channel, certificate: certificate)
+            let secure = SecureListenerChannel(plain: channel, certificate: certificate)
             try await run(secure, settings, on: group, logger, until: draining, onBound)
         } else {
             try await run(channel, settings, on: group, logger, until: draining, onBound)

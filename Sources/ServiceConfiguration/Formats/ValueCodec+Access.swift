@@ -10,7 +10,7 @@ extension ValueCodec where Value == [StaticToken] {
         mappings(
             of: "tokens", most: 256, keys: keys,
             example: "{name: gateway, hash: \"sha256:…\", groups: [group.com.example.app], scopes: [submit, read]}",
-            name: { $0.caller.name }, read: token(_:), json: json(of:))
+            names: { [$0.caller.name, $0.digest.description] }, read: token(_:), json: json(of:))
     }
 
     private static func token(_ reader: inout MappingReader) -> StaticToken? {
@@ -55,7 +55,7 @@ extension ValueCodec where Value == [TokenIssuer] {
         mappings(
             of: "issuers", most: 64, keys: keys,
             example: "{issuer: \"https://id.example.com\", audience: appgroupd, keysFile: /etc/appgroupd/jwks.json}",
-            name: { $0.issuer }, read: issuer(_:), json: json(of:))
+            names: { [$0.issuer] }, read: issuer(_:), json: json(of:))
     }
 
     private static let algorithms = ValueCodec<[VerificationKey.Algorithm]>.list(
@@ -106,10 +106,10 @@ extension CallLimits {
 extension ValueCodec {
     /// Returns the codec of a list of mappings, each with another name.
     ///
-    /// - Parameter name: A function that returns the name of an element, which must occur once.
+    /// - Parameter names: A function that returns the texts of an element that no other element may have.
     /// - Parameter read: A function that reads an element; it returns `nil` if it has recorded an error in the reader.
     fileprivate static func mappings<Element>(
-        of plural: String, most: Int, keys: [String], example: String, name: @escaping @Sendable (Element) -> String,
+        of plural: String, most: Int, keys: [String], example: String, names: @escaping @Sendable (Element) -> [String],
         read: @escaping @Sendable (inout MappingReader) -> Element?,
         json: @escaping @Sendable (Element) -> JSONObject
     ) -> ValueCodec where Value == [Element] {
@@ -130,8 +130,9 @@ extension ValueCodec {
                         let element = read(&reader)
                         try reader.finish()
                         guard let element else { throw entry.refusal("is not complete") }
-                        if elements.contains(where: { name($0) == name(element) }) {
-                            throw entry.refusal("\(QuotedText.quote(name(element))) occurs twice: keep one of them")
+                        let earlier = Set(elements.flatMap(names))
+                        if let same = names(element).first(where: earlier.contains) {
+                            throw entry.refusal("\(QuotedText.quote(same)) occurs twice: keep one of them")
                         }
                         elements.append(element)
                     } catch {

@@ -21,6 +21,24 @@ extension ValueCodec where Value == String {
             shown: { .string($0) })
     }
 
+    /// The codec of a file with certificates, which must be a regular file.
+    static var pemFile: ValueCodec {
+        ValueCodec(
+            expected: "the path of a file", shape: .text,
+            read: { value throws(ValueErrors) in
+                let path = try value.text("the path of a file")
+                let name = QuotedText.path(path)
+                do throws(BoundedFile.Refusal) { _ = try BoundedFile.read(path, limit: 1 << 20) } catch {
+                    switch error {
+                    case .missing: throw value.refusal("\(name) does not exist")
+                    case .unreadable(let reason): throw value.refusal("\(name) cannot be read: \(reason)")
+                    }
+                }
+                return path
+            },
+            json: { .string($0) })
+    }
+
     /// The codec of a file that other users must not be able to read. Only its path is kept.
     static var privateFile: ValueCodec {
         ValueCodec(
@@ -36,9 +54,17 @@ extension ValueCodec where Value == String {
 
 extension ValueCodec where Value == TokenDigest {
     static var tokenDigest: ValueCodec {
-        text(
-            "sha256: and 64 hexadecimal digits, as appgroupd token hash prints them", TokenDigest.init(_:),
-            shown: { .string($0.description) })
+        ValueCodec(
+            expected: "sha256: and 64 hexadecimal digits, as appgroupd token hash prints them", shape: .text,
+            read: { value throws(ValueErrors) in
+                // The text may be a token by mistake, so no message repeats it.
+                guard case .text(let text) = value.content, let digest = TokenDigest(text) else {
+                    throw value.refusal(
+                        "is not sha256: and 64 hexadecimal digits: appgroupd token hash makes the hash of a token")
+                }
+                return digest
+            },
+            json: { .string($0.description) })
     }
 }
 

@@ -22,14 +22,14 @@ extension ConfigurationSection {
             "HTTPS on the TCP address. The files are read again every minute, so that a renewed certificate needs no restart.",
         keys: [
             ConfigurationKey(
-                "tls.certificateFile", \.tls.certificateFile, .orNone(.path), reloadable: false,
+                "tls.certificateFile", \.tls.certificateFile, .orNone(.pemFile), reloadable: false,
                 "A file with the certificate chain in PEM, which begins with the certificate of the daemon. `none`: the daemon serves HTTP without TLS."
             ),
             ConfigurationKey(
                 "tls.keyFile", \.tls.keyFile, .orNone(.privateFile), reloadable: false,
                 "A file with the private key in PEM. Other users must not be able to read the file."),
             ConfigurationKey(
-                "tls.clientCAFile", \.tls.clientCAFile, .orNone(.path), reloadable: false,
+                "tls.clientCAFile", \.tls.clientCAFile, .orNone(.pemFile), reloadable: false,
                 "A file with certificates in PEM. Each client must present a certificate that one of them has signed. `none`: clients need no certificate."
             ),
         ])

@@ -71,7 +71,7 @@ extension ConfigurationCheck {
 
     fileprivate static let authRequired = ConfigurationCheck("auth.required") { configuration in
         guard configuration.auth.required == .always, !configuration.auth.isConfigured else { return nil }
-        return "always lets nobody in without auth.tokens or auth.issuers: appgroupd token new makes a token"
+        return "always refuses all callers without auth.tokens or auth.issuers: appgroupd token new makes a token"
     }
 
     fileprivate static let tls = ConfigurationCheck("tls.certificateFile") { configuration in
