@@ -61,7 +61,7 @@ package final class Authenticator: Sendable {
     private func remember(_ verified: (caller: Caller, until: Date), as digest: TokenDigest, at now: Date) {
         remembered.withLock { remembered in
             if remembered.count >= Self.mostRemembered { remembered = remembered.filter { now < $0.value.until } }
-            // An issuer that signs so many valid tokens at a time only loses the saved verifications.
+            // An issuer with more valid tokens at a time only loses the saved verifications.
             if remembered.count >= Self.mostRemembered { remembered = [:] }
             remembered[digest.description] = verified
         }

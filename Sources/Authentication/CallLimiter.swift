@@ -28,7 +28,7 @@ package final class CallLimiter: Sendable {
 
     package init() {}
 
-    /// Counts a call.
+    /// Counts a call, or refuses it at once.
     ///
     /// - Returns: A permit, which the caller's last reference releases; `nil` if the caller has no limits.
     package func admit(_ caller: Caller, at now: MonotonicInstant) throws(Refusal) -> CallPermit? {

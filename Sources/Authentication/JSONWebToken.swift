@@ -18,7 +18,7 @@ struct JSONWebToken {
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// Reads a token.
+    /// Reads a token, without verifying it.
     ///
     /// - Throws: `Malformed` if the token does not have three parts in base64url, if its header or its claims are not a
     ///   JSON object, if the header lacks `alg`, or if the header has a key or critical extensions (`crit`).

@@ -9,7 +9,7 @@ package struct TokenDigest: Sendable, Equatable, CustomStringConvertible {
     /// The digest as `appgroupd token hash` prints it: `sha256:` and 64 lower-case hexadecimal digits.
     package let description: String
 
-    /// Hashes a token.
+    /// Hashes a token, which is not kept.
     package init(of token: some StringProtocol) {
         description = Self.prefix + Hexadecimal.text(of: SHA256.hash(Array(token.utf8)))
     }

@@ -10,7 +10,7 @@ enum AccessChecks {
     /// The time before the end of a certificate in which it should have been renewed.
     private static let renewal: TimeInterval = 14 * 86_400
 
-    /// Returns who may call over TCP.
+    /// Returns the callers that are admitted over TCP.
     static func callers(_ configuration: Configuration) -> Answer {
         guard let listen = configuration.listen else { return .ok("listen is none: only the socket is served") }
         let settings = HTTPServerSettings(configuration)

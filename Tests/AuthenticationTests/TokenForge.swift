@@ -59,7 +59,7 @@ final class TestKey {
         EVP_DigestSign(context, &signature, &length, bytes, bytes.count)
         signature = Array(signature.prefix(length))
         guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else { return signature }
-        // DER has two integers, each behind its length.
+        // DER has two integers, each after its length.
         let first = Int(signature[3])
         let numbers = [signature[4..<(4 + first)], signature[(6 + first)...]]
         return numbers.flatMap { number in

@@ -62,7 +62,7 @@ package final class ServerCertificate: Sendable {
     private let clock: any RequestClock
     private let logger: Logger
 
-    /// Reads the files.
+    /// Reads the files, so that a daemon with unusable files does not start.
     ///
     /// - Throws: ``HTTPServerError`` if the files cannot be used.
     package init(_ files: CertificateFiles, clock: any RequestClock, logger: Logger) throws(HTTPServerError) {

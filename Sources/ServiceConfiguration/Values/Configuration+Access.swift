@@ -7,7 +7,7 @@ extension Configuration {
         package enum Required: String, Sendable, CaseIterable {
             /// The addresses that other machines can reach. Loopback addresses need no token.
             case remote
-            /// All TCP addresses.
+            /// All TCP addresses, for example because a proxy on this machine passes calls on.
             case always
         }
 
