@@ -1,4 +1,5 @@
 package import NotificationModel
+import WebURL
 
 /// A caller of the HTTP API, as its credential describes it.
 package struct Caller: Sendable, Equatable {
@@ -13,6 +14,12 @@ package struct Caller: Sendable, Equatable {
         self.groups = groups
         self.scopes = scopes
         self.limits = limits
+    }
+
+    /// Returns whether a text can be the name of a token: 1 to 64 letters, digits and `._-`.
+    package static func isTokenName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
     }
 
     /// The caller of the unix socket, or of loopback without authentication. The process runs on this machine.

@@ -11,7 +11,7 @@ import WebURL
 /// that belongs to a third party.
 enum NetworkChecks {
     /// A name that does not exist (RFC 6761 §6.4). Every name server answers NXDOMAIN for it.
-    private static let nobody = "appgroupd.invalid"
+    private static let missingName = "appgroupd.invalid"
     /// The maximum time for an answer. A name server that needs more time is too slow for notifications.
     private static let patience: Duration = .seconds(3)
 
@@ -20,7 +20,7 @@ enum NetworkChecks {
         let servers = settings.nameservers.isEmpty ? configuredServers() : settings.nameservers
         let list =
             servers.isEmpty ? "this machine, because /etc/resolv.conf names no server" : servers.joined(separator: ", ")
-        guard case .failure(let failure) = await resolve(nobody, settings), failure != .noSuchName else {
+        guard case .failure(let failure) = await resolve(missingName, settings), failure != .noSuchName else {
             return .ok("\(list): answered")
         }
         return .warning(

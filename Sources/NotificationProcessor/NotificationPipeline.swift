@@ -14,8 +14,8 @@ package import Primitives
 /// limit of 32 exclude are not fetched.
 ///
 /// **Threads.** A request runs in its caller's task, and its media items run in child tasks, on the cooperative pool.
-/// Transcodes that requests share run in separate tasks. No call blocks its thread. A media item that
-/// waits for a permit is suspended.
+/// Transcodes that requests share run in separate tasks. No call blocks its thread. A media item that waits for a permit
+/// is suspended.
 ///
 /// **Cancellation.** `PlannedRequest.cancel()` decides a request, which is then emitted at once as cancelled. At the
 /// decision the caller emits the result. The pipeline cancels the unfinished media items, and waits for their end.

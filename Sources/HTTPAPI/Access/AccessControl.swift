@@ -45,7 +45,7 @@ package final class AccessControl: Sendable {
             switch error {
             case .rate(let time):
                 let seconds = max(1, Int(time.seconds.rounded(.up)))
-                var headers = RateLimitFields.fields(of: caller.limits, remaining: 0)
+                var headers = RateLimitFields.fields(rate: caller.limits.rate, remaining: 0)
                 headers[.retryAfter] = "\(seconds)"
                 throw Problem(
                     .limited, "The token permits \(caller.limits.rate ?? 0) calls a second. Try again in \(seconds) s.",
@@ -74,14 +74,14 @@ package final class AccessControl: Sendable {
 
 extension CallPermit {
     /// The header fields of the response.
-    var fields: HTTPFields { RateLimitFields.fields(of: CallLimits(rate: rate), remaining: remaining) }
+    var fields: HTTPFields { RateLimitFields.fields(rate: rate, remaining: remaining) }
 }
 
 /// The header fields that tell a caller the state of its rate limit (draft-ietf-httpapi-ratelimit-headers-10).
 enum RateLimitFields {
     /// Returns the fields of a caller; no fields if its rate is not limited.
-    static func fields(of limits: CallLimits, remaining: Int?) -> HTTPFields {
-        guard let rate = limits.rate, let remaining else { return [:] }
+    static func fields(rate: Int?, remaining: Int?) -> HTTPFields {
+        guard let rate, let remaining else { return [:] }
         return [
             .rateLimitPolicy: "\"rate\";q=\(rate);w=1", .rateLimit: "\"rate\";r=\(remaining);t=1",
         ]

@@ -11,7 +11,7 @@ final class Connection: Sendable {
     let address: IPAddress?
     /// An event that is signalled when the client has closed the connection or its sending half.
     let gone: AsyncEvent
-    private let oldHTTP: Guarded<Bool>
+    private let oldHTTP = Guarded(false)
     private let dropping = Guarded(false)
     private let ended = Guarded(false)
 
@@ -19,23 +19,12 @@ final class Connection: Sendable {
     /// the connection.
     let isStream: Bool
 
-    /// Creates the state of an HTTP/2 stream.
-    init(stream: any Channel) {
-        channel = stream
-        peer = nil
-        gone = AsyncEvent()
-        isStream = true
-        address = Self.address(of: stream.parent)
-        oldHTTP = Guarded(false)
-    }
-
-    init(channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent) {
+    init(channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent, isStream: Bool = false) {
         self.channel = channel
         self.peer = peer
-        address = Self.address(of: channel)
         self.gone = gone
-        isStream = false
-        oldHTTP = Guarded(false)
+        self.isStream = isStream
+        address = Self.address(of: isStream ? channel.parent : channel)
     }
 
     /// Returns the address at the other end. An IPv4 client of an IPv6 listener has its IPv4 address.

@@ -24,7 +24,7 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        opened = Connection(stream: context.channel)
+        opened = Connection(channel: context.channel, peer: nil, gone: AsyncEvent(), isStream: true)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

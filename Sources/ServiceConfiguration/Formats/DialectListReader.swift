@@ -16,23 +16,9 @@ struct DialectListReader {
     init(besides standard: Set<DialectID>) { self.standard = standard }
 
     mutating func read(_ value: ConfigNode) throws(ValueErrors) -> [DialectDefinition] {
-        guard case .list(let entries) = value.content else {
-            throw value.refusal("\(value.warning): it must be a list of dialects, or [] for none")
+        try value.elements(of: "dialects", most: Self.most, "elements") { entry, position throws(ValueErrors) in
+            try dialect(entry, at: position)
         }
-        guard entries.count <= Self.most else {
-            throw value.refusal("has more than \(Self.most) elements: remove some")
-        }
-        var dialects: [DialectDefinition] = []
-        var refusals: [ValueError] = []
-        for (position, entry) in entries.enumerated() {
-            do throws(ValueErrors) {
-                dialects.append(try dialect(entry, at: position))
-            } catch {
-                refusals += error.below("[\(position)]")
-            }
-        }
-        guard refusals.isEmpty else { throw ValueErrors(refusals) }
-        return dialects
     }
 
     private mutating func dialect(

@@ -1,3 +1,28 @@
+extension ConfigNode {
+    /// Reads a list of mappings. The reading continues after an invalid element, and all errors are reported with the
+    /// positions of their elements.
+    ///
+    /// - Parameter noun: The plural noun of the elements in the message about too many elements.
+    func elements<Element>(
+        of plural: String, most: Int, _ noun: String,
+        _ read: (ConfigNode, _ position: Int) throws(ValueErrors) -> Element
+    ) throws(ValueErrors) -> [Element] {
+        guard case .list(let entries) = content else {
+            throw refusal("\(warning): it must be a list of \(plural), or [] for none")
+        }
+        guard entries.count <= most else { throw refusal("has more than \(most) \(noun): remove some") }
+        var elements: [Element] = []
+        var refusals: [ValueError] = []
+        for (position, entry) in entries.enumerated() {
+            do throws(ValueErrors) { elements.append(try read(entry, position)) } catch {
+                refusals += error.below("[\(position)]")
+            }
+        }
+        guard refusals.isEmpty else { throw ValueErrors(refusals) }
+        return elements
+    }
+}
+
 /// A reader for a mapping that is a part of a value and has a closed set of keys. The reader continues after an error,
 /// in order to report all errors.
 struct MappingReader {

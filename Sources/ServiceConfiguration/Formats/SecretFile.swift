@@ -13,13 +13,7 @@ package struct SecretFile: Sendable, Equatable {
     static func read(_ path: ConfigNode) throws(ValueErrors) -> SecretFile {
         let given = try path.text("the path of a file")
         let name = QuotedText.path(given)
-        let file: BoundedFile
-        do throws(BoundedFile.Refusal) { file = try BoundedFile.read(given, limit: limit) } catch {
-            switch error {
-            case .missing: throw path.refusal("\(name) does not exist")
-            case .unreadable(let reason): throw path.refusal("\(name) cannot be read: \(reason)")
-            }
-        }
+        let file = try BoundedFile.read(path, limit: limit)
         guard file.mode & 0o006 == 0 else {
             throw path.refusal("\(name) has a secret, and all users can read or write it: chmod o-rw \(name)")
         }

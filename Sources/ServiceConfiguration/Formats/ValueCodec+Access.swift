@@ -116,31 +116,18 @@ extension ValueCodec {
         ValueCodec(
             expected: "a list of \(plural), such as [\(example)]", shape: .listOfMappings,
             read: { value throws(ValueErrors) in
-                guard case .list(let entries) = value.content else {
-                    throw value.refusal("\(value.warning): it must be a list of \(plural), or [] for none")
-                }
-                guard entries.count <= most else {
-                    throw value.refusal("has more than \(most) \(plural): remove some")
-                }
-                var elements: [Element] = []
-                var refusals: [ValueError] = []
-                for (position, entry) in entries.enumerated() {
-                    do throws(ValueErrors) {
-                        var reader = try MappingReader(entry, keys: keys)
-                        let element = read(&reader)
-                        try reader.finish()
-                        guard let element else { throw entry.refusal("is not complete") }
-                        let earlier = Set(elements.flatMap(names))
-                        if let same = names(element).first(where: earlier.contains) {
-                            throw entry.refusal("\(QuotedText.quote(same)) occurs twice: keep one of them")
-                        }
-                        elements.append(element)
-                    } catch {
-                        refusals += error.below("[\(position)]")
+                var earlier: Set<String> = []
+                return try value.elements(of: plural, most: most, plural) { entry, _ throws(ValueErrors) in
+                    var reader = try MappingReader(entry, keys: keys)
+                    let element = read(&reader)
+                    try reader.finish()
+                    guard let element else { throw entry.refusal("is not complete") }
+                    if let same = names(element).first(where: earlier.contains) {
+                        throw entry.refusal("\(QuotedText.quote(same)) occurs twice: keep one of them")
                     }
+                    earlier.formUnion(names(element))
+                    return element
                 }
-                guard refusals.isEmpty else { throw ValueErrors(refusals) }
-                return elements
             },
             json: { .array($0.map { .object(json($0)) }) })
     }

@@ -1,17 +1,13 @@
 import Authentication
 import JSON
 import NotificationModel
-import WebURL
 
 extension ValueCodec where Value == String {
     /// The codec of the name of a token, which the log shows.
     static var callerName: ValueCodec {
         text(
             "1 to 64 letters, digits and ._-", as: "gateway-1",
-            { name in
-                let isName = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
-                return (1...64).contains(name.utf8.count) && isName ? name : nil
-            }, shown: { .string($0) })
+            { Caller.isTokenName($0) ? $0 : nil }, shown: { .string($0) })
     }
 
     /// The codec of an app group that a caller may use, or `*` for all groups.
@@ -26,15 +22,8 @@ extension ValueCodec where Value == String {
         ValueCodec(
             expected: "the path of a file", shape: .text,
             read: { value throws(ValueErrors) in
-                let path = try value.text("the path of a file")
-                let name = QuotedText.path(path)
-                do throws(BoundedFile.Refusal) { _ = try BoundedFile.read(path, limit: 1 << 20) } catch {
-                    switch error {
-                    case .missing: throw value.refusal("\(name) does not exist")
-                    case .unreadable(let reason): throw value.refusal("\(name) cannot be read: \(reason)")
-                    }
-                }
-                return path
+                _ = try BoundedFile.read(value, limit: 1 << 20)
+                return try value.text("the path of a file")
             },
             json: { .string($0) })
     }
@@ -102,15 +91,10 @@ extension ValueCodec where Value == VerificationKeys {
         ValueCodec(
             expected: "the path of a JWKS file or a PEM file", shape: .text,
             read: { value throws(ValueErrors) in
-                let path = try value.text("the path of a JWKS file or a PEM file")
+                let expected = "the path of a JWKS file or a PEM file"
+                let file = try BoundedFile.read(value, expected, limit: limit)
+                let path = try value.text(expected)
                 let name = QuotedText.path(path)
-                let file: BoundedFile
-                do throws(BoundedFile.Refusal) { file = try BoundedFile.read(path, limit: limit) } catch {
-                    switch error {
-                    case .missing: throw value.refusal("\(name) does not exist")
-                    case .unreadable(let reason): throw value.refusal("\(name) cannot be read: \(reason)")
-                    }
-                }
                 do throws(VerificationKeys.Unusable) {
                     let keys = try VerificationKeys(file.bytes, path: path, algorithms: algorithms)
                     // A public key may be read by all users. A key that also signs must not be.

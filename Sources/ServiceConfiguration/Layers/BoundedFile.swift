@@ -39,5 +39,21 @@ struct BoundedFile {
         }
     }
 
+    /// Reads the file that a value names.
+    ///
+    /// - Throws: A message if the value is not a text, or if the file cannot be read.
+    static func read(
+        _ value: ConfigNode, _ expected: String = "the path of a file", limit: Int
+    ) throws(ValueErrors) -> BoundedFile {
+        let path = try value.text(expected)
+        do throws(Refusal) { return try read(path, limit: limit) } catch {
+            switch error {
+            case .missing: throw value.refusal("\(QuotedText.path(path)) does not exist")
+            case .unreadable(let reason):
+                throw value.refusal("\(QuotedText.path(path)) cannot be read: \(reason)")
+            }
+        }
+    }
+
     private static func lastError() -> Refusal { .unreadable(String(cString: strerror(errno))) }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Authentication
 import CommandSupport
 import NotificationModel
-import WebURL
 
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,7 +42,7 @@ struct TokenNewCommand: ParsableCommand {
         for group in groups where group != "*" && AppGroupName(group) == nil {
             throw ValidationError("'\(group)' is not the name of an app group, and not '*' for all groups")
         }
-        guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy({ $0.isNameByte }) else {
+        guard Caller.isTokenName(name) else {
             throw ValidationError("'\(name)' is not 1 to 64 letters, digits and ._-")
         }
     }
@@ -93,7 +92,3 @@ struct TokenHashCommand: ParsableCommand {
 }
 
 extension Scope: ExpressibleByArgument {}
-
-extension UInt8 {
-    fileprivate var isNameByte: Bool { isASCIILetterOrDigit || "._-".utf8.contains(self) }
-}
