@@ -122,8 +122,9 @@ package.targets = [
     library("NotificationProcessor", "MediaHeaders"),
     library("PayloadLint", "NotificationProcessor"),
     // Requests: each is accepted and emitted once, through one coordinator, from files and from calls.
-    library("RequestJournal", "SQLiteFiles", sqlite),
+    library("RequestJournal", "Digests", "SQLiteFiles", sqlite),
     library("RequestCoordinator", "Digests", logging, metrics, serviceLifecycle),
+    library("Batches", "Digests", deques, logging, serviceLifecycle),
     library("Spool", deques, logging, serviceLifecycle),
     library(
         "HTTPAPI", "Authentication", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
@@ -154,7 +155,8 @@ package.targets = [
     // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
     library("CommandSupport", "Telemetry", argumentParser),
     library(
-        "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
+        "Composition", "AppGroupStore", "Batches", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching",
+        "MediaFetcher",
         "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool",
         "TranscodeProtocol"),
     library(
@@ -165,10 +167,11 @@ package.targets = [
     library("LabCommands", "CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
-        "appgroupd", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI",
-        "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders", "NotificationProcessor",
-        "PayloadLint", "RequestCoordinator", "RequestJournal", "Sandbox", "ServiceConfiguration", "Spool", "StoreTools",
-        "Telemetry", "TranscodePool", "Warming", argumentParser, logging, metrics, serviceLifecycle),
+        "appgroupd", "AppGroupStore", "Authentication", "Batches", "CommandSupport", "Composition", "Diagnostics",
+        "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders",
+        "NotificationProcessor", "PayloadLint", "RequestCoordinator", "RequestJournal", "Sandbox",
+        "ServiceConfiguration", "Spool", "StoreTools", "Telemetry", "TranscodePool", "Warming", argumentParser,
+        logging, metrics, serviceLifecycle),
     program(
         "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab",
         "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal",
@@ -198,13 +201,8 @@ package.targets = [
         "TestSupport", "TranscodeProtocol", httpTypes),
     // Tests. `SystemTests` are the tests of the whole programs.
     tests("Fuzz", "FuzzBodies"),
-    tests("Primitives"),
-    tests("WebURL"),
-    tests("MediaTypes"),
-    tests("NotificationModel"),
     tests("Digests", "Digests"),
     tests("Authentication", "Authentication", "COpenSSL"),
-    tests("LinuxIO"),
     tests("MediaHeaders", "IconDrawing", "MediaHeaders"),
     tests(
         "MediaFetcher", "CCurl", "Digests", "HTTPCaching", "Lab", "MediaFetcher", "MediaHeaders", "NameResolution",
@@ -228,6 +226,7 @@ package.targets = [
     tests("Processor", "NotificationProcessor", "PayloadLint"),
     tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
     tests("Warming", "Warming"),
+    tests("Batches", "Batches", logging, serviceLifecycle),
     tests("ServiceConfiguration", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
     tests("HTTPAPI", "Authentication", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
@@ -240,6 +239,7 @@ package.targets = [
         "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "StoreTools", "Warming", "appgroupd",
         "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser),
 ]
+package.targets += ["LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"].map { tests($0) }
 
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
 if Context.environment["APPGROUPD_FUZZ"] == "1" {

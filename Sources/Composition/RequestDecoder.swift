@@ -1,3 +1,4 @@
+import Batches
 import FoundationEssentials
 import JSON
 package import NotificationModel
@@ -24,18 +25,27 @@ package final class RequestDecoder: RequestDecoding {
     }
 
     package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
+        await pipeline.plan(try request(of: submission))
+    }
+
+    /// Reads the envelope of a submission.
+    ///
+    /// - Throws: The error of an unusable envelope.
+    package func request(of submission: Submission) throws(EnvelopeError) -> NotificationRequest {
         let (request, error) = reader.withLock(\.self).request(from: submission)
         if let error { throw error }
         if let groups, !groups.contains(request.appGroup) {
             throw EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not a group that this daemon serves")
         }
-        return await pipeline.plan(request)
+        return request
     }
 
     package func decode(
         _ entry: JournalEntry, at now: Arrival, refusing refusal: MediaFailure?
     ) async -> any PlannedNotification {
-        let object = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
+        let body = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
+        let template = entry.template.flatMap { try? BatchTemplate($0) }
+        let object = template.flatMap { try? $0.envelope(of: body) } ?? body
         let age = Duration.seconds(max(0, now.date.timeIntervalSince(entry.receivedAt)))
         let received = Arrival(instant: now.instant.advanced(by: .zero - age), date: entry.receivedAt)
         var (request, _) = reader.withLock(\.self).request(

@@ -77,7 +77,10 @@ struct HTTPExchange: Sendable {
         }
         head.headers[.requestID] = requestID.description
         if let permit = call.permit { head.headers.append(contentsOf: permit.fields) }
-        if !connection.isStream, body.isUnread || request.headers[.connection] == "close" {
+        // The body of a batch arrives while its response is written.
+        var streamsBody = false
+        if case .lines = answer { streamsBody = connection.isReceiving }
+        if !connection.isStream, body.isUnread && !streamsBody || request.headers[.connection] == "close" {
             head.headers[.connection] = "close"
         }
         if case .lines(let lines) = answer {
@@ -134,7 +137,11 @@ struct HTTPExchange: Sendable {
         do throws(Problem) {
             let (bodyRule, handler) = try admit(request.head, as: &call, over: connection, by: rule)
             var bytes: [UInt8] = []
-            if let rule = bodyRule {
+            var stream: StreamedBody?
+            if let bodyRule, bodyRule.isStreamed {
+                if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
+                stream = body.stream(within: settings.bodyLimit)
+            } else if let rule = bodyRule {
                 let memory = rule.isKept ? warmingMemory : memory
                 let most = min(settings.mostBodyBytes, rule.mostBytes)
                 try await body.admit(most: most, memory: memory)
@@ -144,7 +151,8 @@ struct HTTPExchange: Sendable {
             let answer = try await handler(
                 handlers,
                 Route.Input(
-                    body: consume bytes, lease: body.takeLease(), gone: connection.gone, permit: call.permit))
+                    body: consume bytes, lease: body.takeLease(), stream: stream, gone: connection.gone,
+                    permit: call.permit))
             switch answer {
             case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:
                 throw Problem(.oldHTTP, "A stream needs HTTP/1.1.")

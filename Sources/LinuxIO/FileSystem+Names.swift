@@ -57,6 +57,11 @@ extension FileSystem {
         guard unsafe chown(path, uid_t.max, group) == 0 else { throw .last("chown \(path)") }
     }
 
+    /// Removes an empty directory.
+    package static func removeDirectory(_ path: String) throws(SystemError) {
+        guard unsafe rmdir(path) == 0 else { throw .last("rmdir \(path)") }
+    }
+
     /// Writes a whole file and makes it durable. The call replaces any file with the name.
     ///
     /// The file gets its name only after it is complete. If the file system supports files without a name, an

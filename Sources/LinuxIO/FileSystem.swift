@@ -192,6 +192,27 @@ package enum FileSystem {
         }
     }
 
+    /// Writes all bytes at an offset, without moving the position of the file.
+    package static func write(_ bytes: [UInt8], to file: MediaFile, at offset: Int) throws(SystemError) {
+        var failure: SystemError?
+        unsafe bytes.withUnsafeBytes { buffer in
+            do throws(SystemError) { try unsafe write(buffer, to: file, at: offset) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Removes all bytes of a file after the first `count`.
+    package static func truncate(_ file: MediaFile, to count: Int) throws(SystemError) {
+        guard ftruncate(file.descriptor, off_t(count)) == 0 else { throw .last("ftruncate") }
+    }
+
+    /// Opens a file for reading and writing. The file is created (mode 0640 less the umask) if it does not exist.
+    package static func openForUpdate(_ path: String) throws(SystemError) -> MediaFile {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw .last("open \(path)") }
+        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
+    }
+
     /// Writes all bytes at the position of the descriptor.
     package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
         var rest = bytes

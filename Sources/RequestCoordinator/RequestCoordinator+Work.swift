@@ -158,5 +158,6 @@ extension EmittedContent {
         self.init(
             key: key, outcome: notification.outcome, reason: notification.reason,
             json: JSONWriter.bytes(of: notification.json))
+        media = MediaWork(notification)
     }
 }

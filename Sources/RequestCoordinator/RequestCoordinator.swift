@@ -162,7 +162,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let request = InFlightRequest(
             planned: planned, origin: origin, byteCount: submission.body.count, lease: submission.lease,
             permit: submission.permit)
-        let fingerprint = SHA256.hash(submission.body)
+        let fingerprint = SHA256.hash(submission.body + (submission.template?.digest ?? []))
         let joining = Waiter<Admission>()
         let arrival: RequestTable.Arrival? = state.withLock { state in
             state.lastCaller += 1
@@ -185,9 +185,10 @@ package final class RequestCoordinator: RequestIntake, Service {
             // The refused request and its result are committed by one transaction, and need no permit.
             if !origin.isSpool { await planned.refuseIfOverloaded() }
             let (received, budget) = (planned.request.receivedAt, planned.request.budget)
-            let entry = JournalEntry(
+            var entry = JournalEntry(
                 key: request.key, origin: origin, fingerprint: fingerprint, body: submission.body,
                 receivedAt: received, deadline: received.addingTimeInterval(budget.length.seconds))
+            entry.template = submission.template
             let result = await immediateResult(of: request)
             var answer = await journal.accept(entry, with: result)
             if answer == .known(fingerprint: nil), await isResult(of: planned.request, request.key) {

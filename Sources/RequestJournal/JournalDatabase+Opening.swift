@@ -88,6 +88,12 @@ extension JournalDatabase {
                         WHERE origin <> 'call' AND emittedAt IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("3") { database in
+            try database.alter(table: "request") { table in
+                // The name of the file in `values/` with the template that the body completes.
+                table.add(column: "templateFile", .text)
+            }
+        }
         return migrator
     }
 

@@ -28,6 +28,8 @@ extension JournalDatabase {
         var entries: [JournalEntry] = []
         /// The names of the files of their large bodies.
         var bodyFiles: [RequestKey: String] = [:]
+        /// The templates that they complete, by the names of their files.
+        var templates: [String: SharedTemplate] = [:]
         /// The number of rows that do not contain a readable request.
         var unreadable = 0
     }
@@ -47,11 +49,14 @@ extension JournalDatabase {
                     """, arguments: [count])
             var found = Unemitted()
             for (index, row) in rows.enumerated() {
-                guard var entry = JournalEntry(row, files) else {
+                let name: String? = row.value(of: "templateFile")
+                if let name, found.templates[name] == nil { found.templates[name] = files.template(name) }
+                guard var entry = JournalEntry(row, files), name == nil || found.templates[name ?? ""] != nil else {
                     found.unreadable += 1
                     continue
                 }
                 if index < count { entry.attempts += 1 }
+                entry.template = name.flatMap { found.templates[$0] }
                 found.entries.append(entry)
                 found.bodyFiles[entry.key] = row.value(of: "bodyFile")
             }
@@ -89,7 +94,18 @@ extension JournalDatabase {
                     sql: """
                         SELECT bodyFile FROM request WHERE bodyFile IS NOT NULL
                         UNION ALL SELECT contentFile FROM request WHERE contentFile IS NOT NULL
+                        UNION ALL SELECT templateFile FROM request WHERE templateFile IS NOT NULL
                         """))
+        }
+    }
+
+    /// Returns whether an unemitted request completes a template.
+    func needsTemplate(_ name: String) throws -> Bool {
+        try database.read { database in
+            try Bool.fetchOne(
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM request WHERE emittedAt IS NULL AND templateFile = ?)",
+                arguments: [name]) ?? true
         }
     }
 

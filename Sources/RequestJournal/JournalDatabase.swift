@@ -133,15 +133,16 @@ package struct JournalDatabase {
         try database.cachedStatement(
             sql: """
                 INSERT INTO request
-                    (appGroup, id, origin, fileName, fingerprint, body, bodyFile, receivedAt, deadline, attempts,
-                    emittedAt, outcome, reason, content, contentFile, contentBytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (appGroup, id, origin, fileName, fingerprint, body, bodyFile, templateFile, receivedAt, deadline,
+                    attempts, emittedAt, outcome, reason, content, contentFile, contentBytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 entry.key.group.description, entry.key.id.description, origin, fileName, Data(entry.fingerprint),
                 acceptance.result == nil && acceptance.bodyFile == nil ? Data(entry.body) : nil, acceptance.bodyFile,
-                entry.receivedAt.timeIntervalSince1970, entry.deadline.timeIntervalSince1970, entry.attempts,
+                acceptance.result == nil ? entry.template?.name : nil, entry.receivedAt.timeIntervalSince1970,
+                entry.deadline.timeIntervalSince1970, entry.attempts,
             ] + (acceptance.result?.columns(at: now) ?? Result.noColumns))
         return .accepted
     }
@@ -151,7 +152,7 @@ package struct JournalDatabase {
         try database.cachedStatement(
             sql: """
                 UPDATE request SET emittedAt = ?, outcome = ?, reason = ?, content = ?, contentFile = ?,
-                    contentBytes = ?, body = NULL, bodyFile = NULL
+                    contentBytes = ?, body = NULL, bodyFile = NULL, templateFile = NULL
                 WHERE appGroup = ? AND id = ?
                 """
         ).execute(arguments: result.columns(at: now) + [key.group.description, key.id.description])

@@ -38,6 +38,7 @@ extension RequestJournal {
                 note(written)
                 goesOn = goesOn || (resultBytes > limits.quota && written.deletedRows > 0)
             }
+            try forgetTemplates()
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }
             // A timer of zero seconds lets the changes that have arrived run first.

@@ -89,6 +89,8 @@ package actor RequestJournal: RequestJournaling {
     var lastWrite = MonotonicInstant.now
     /// The names of the files with the large bodies of unemitted requests.
     var bodyFiles: [RequestKey: String] = [:]
+    /// The templates whose files exist, by their names.
+    var templates: [String: TemplateReference] = [:]
     nonisolated let loop: EventLoop
     nonisolated let valueLoop: EventLoop
     nonisolated let finalizer: OutboxFinalizer
@@ -241,6 +243,7 @@ package actor RequestJournal: RequestJournaling {
             try files.sweep(keeping: database.namedFiles())
             let found = try await DiskSpace.withFreeSpace(from: freeSpace) { try database.unemitted(tried: mostAtWork) }
             bodyFiles = found.bodyFiles
+            for template in found.templates.values { keep(template) }
             if found.unreadable > 0 {
                 warnings.report(
                     "unreadable",

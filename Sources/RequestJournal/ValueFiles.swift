@@ -1,4 +1,6 @@
+import Digests
 import LinuxIO
+import NotificationModel
 
 /// The directory of bodies and results that are too large for a row of the journal. Each value is one file, which is
 /// durable before its row.
@@ -27,6 +29,12 @@ struct ValueFiles: Sendable {
     }
 
     func bytes(of name: String) throws(SystemError) -> [UInt8] { try FileSystem.contents(of: "\(directory)/\(name)") }
+
+    /// Returns the template in a file; `nil` if the file cannot be read.
+    func template(_ name: String) -> SharedTemplate? {
+        guard let bytes = try? bytes(of: name) else { return nil }
+        return SharedTemplate(name: name, bytes: bytes, digest: SHA256.hash(bytes))
+    }
 
     /// Removes files. The removal need not be durable: a file that returns after a power cut has no row.
     func remove(_ names: [String]) {

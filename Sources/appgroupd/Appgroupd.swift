@@ -33,8 +33,9 @@ struct Appgroupd: AsyncParsableCommand {
             """,
         version: Installation.version,
         subcommands: [
-            ServeCommand.self, ProcessCommand.self, WarmCommand.self, LintCommand.self, StatusCommand.self,
-            CancelCommand.self, EventsCommand.self, CacheCommand.self, TokenCommand.self, ConfigCommand.self,
+            ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
+            StatusCommand.self, CancelCommand.self, EventsCommand.self, CacheCommand.self, TokenCommand.self,
+            ConfigCommand.self,
             DoctorCommand.self, LabCommand.self,
         ])
 

@@ -1,18 +1,22 @@
 import HTTPTypes
 import HummingbirdCore
-import JSON
 import NIOCore
 import Primitives
 
-/// A writer of values as lines of JSON while their source produces them. The writer ends when the source ends, the
+/// A writer of lines while their source produces them. The writer ends when the source ends, the
 /// client disconnects or the server drains.
 ///
 /// The source waits until the client has received its values, except for those of its last call. A client that reads
 /// nothing therefore stops the source, and no response is buffered for it.
 struct LineStreamWriter: Sendable {
-    /// A function that produces values. The function passes the values to `write`, which returns when there is space
-    /// for more values.
-    typealias Source = @Sendable (_ write: @escaping @Sendable ([JSONValue]) async -> Void) async -> Void
+    /// A producer of lines.
+    struct Source: Sendable {
+        /// Whether the server that drains does not cancel the producer, because it soon ends by itself.
+        var endsWhenDraining = false
+        /// Produces lines of bytes, each with its end. The function passes them to `write`, which returns when there is
+        /// space for more.
+        let run: @Sendable (_ write: @escaping @Sendable ([UInt8]) async -> Void) async -> Void
+    }
 
     /// The number of bytes after which a piece of the response ends, at the end of a line.
     private static let pieceLength = 64 << 10
@@ -24,7 +28,7 @@ struct LineStreamWriter: Sendable {
     let draining: AsyncEvent
 
     @concurrent func write(
-        _ source: @escaping Source, to writer: consuming some ResponseBodyWriter, over connection: Connection
+        _ source: Source, to writer: consuming some ResponseBodyWriter, over connection: Connection
     ) async throws {
         let handover = PieceHandover()
         // The source runs on threads that notifications also need, so it only gets idle time. A child task, or a task
@@ -48,27 +52,25 @@ struct LineStreamWriter: Sendable {
 
     /// Runs the source, and returns when it has ended. A disconnected client or a draining server cancels the source.
     private func run(
-        _ source: @escaping Source, into handover: PieceHandover, over connection: Connection
+        _ source: Source, into handover: PieceHandover, over connection: Connection
     ) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await source { values in await Self.put(values, into: handover) } }
+            group.addTask { await source.run { lines in await Self.put(lines, into: handover) } }
             group.addTask { await connection.gone.wait() }
-            group.addTask { await draining.wait() }
+            if !source.endsWhenDraining { group.addTask { await draining.wait() } }
             await group.next()
             group.cancelAll()
         }
     }
 
-    private static func put(_ values: [JSONValue], into handover: PieceHandover) async {
-        var lines = ByteBuffer()
-        for value in values {
-            lines.writeBytes(JSONWriter.bytes(of: value))
-            lines.writeInteger(UInt8(ascii: "\n"))
-            guard lines.readableBytes >= pieceLength else { continue }
-            await handover.put(lines)
-            lines = ByteBuffer()
+    private static func put(_ lines: [UInt8], into handover: PieceHandover) async {
+        var rest = lines[...]
+        while !rest.isEmpty {
+            let lineEnd = rest.dropFirst(pieceLength - 1).firstIndex(of: UInt8(ascii: "\n"))
+            let piece = rest[..<(lineEnd.map { $0 + 1 } ?? rest.endIndex)]
+            await handover.put(ByteBuffer(bytes: piece))
+            rest = rest[piece.endIndex...]
         }
-        if lines.readableBytes > 0 { await handover.put(lines) }
     }
 }
 

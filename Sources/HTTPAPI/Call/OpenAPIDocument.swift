@@ -98,6 +98,18 @@ package enum OpenAPIDocument {
             "Count": ["type": "integer", "minimum": 0],
             "RequestKey": .object(of: key),
             "RequestState": .object(of: state),
+            "Batch": .object(of: [
+                "id": text, "state": ["type": "string", "enum": ["running", "ended", "cancelled"]],
+                "createdAt": text, "endedAt": ["type": ["string", "null"]], "expiresAt": ["type": ["string", "null"]],
+                "plan": ["type": ["object", "null"]],
+                "counts": .object(of: [
+                    "lines": .component("Count"), "errors": .component("Count"),
+                    "outcomes": ["type": "object", "additionalProperties": .component("Count")],
+                    "reasons": ["type": "object", "additionalProperties": .component("Count")],
+                    "originFetches": .component("Count"), "bytesSaved": .component("Count"),
+                ]),
+                "results": text,
+            ]),
             "Problem": [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [

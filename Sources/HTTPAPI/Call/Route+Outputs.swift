@@ -27,6 +27,17 @@ extension Route {
         static let lines = Output(
             status: 200, meaning: "One line of JSON for each item, in the order in which the items end.",
             type: "application/x-ndjson", schema: ["type": "string"])
+        static let resultLines = Output(
+            status: 200,
+            meaning: "One line of JSON for each line of the batch, in the order in which the requests end.",
+            type: "application/x-ndjson", schema: ["type": "string"])
+        static let batchAccepted = Output(
+            status: 202, meaning: "The batch is durable, and `Location` is the path of its state.",
+            type: "application/json", schema: .component("Batch"))
+        static let batchState = Output(
+            status: 200, meaning: "The state of the batch.", type: "application/json", schema: .component("Batch"))
+        static let batchCancelled = Output(
+            status: 204, meaning: "No further line is read, and all requests of the batch have their results.")
         static let status = Output(
             status: 200, meaning: "The state of the daemon.", type: "application/json",
             schema: .object(of: [
@@ -75,6 +86,12 @@ extension Route {
         static let warmLine = BodyExample(
             type: "application/x-ndjson", schema: ["type": "string"],
             value: "{\"url\":\"https://media.example.com/1.jpg\",\"profiles\":[\"ios\"]}\n")
+        static let batch = BodyExample(
+            type: "application/x-ndjson", schema: ["type": "string"],
+            value: .string(
+                "{\"template\":{\"payload\":{\"aps\":{\"alert\":{\"title\":\"Summer\",\"body\":\"Hello\"},\"mutable-content\":1},\"image\":\"https://media.example.com/1.jpg\"}}}\n"
+                    + "{\"id\":\"summer-1\",\"recipient\":\"anna\",\"payload\":{\"aps\":{\"alert\":{\"body\":\"Hello Anna\"}}}}\n"
+            ))
         static let purge = BodyExample(
             type: "application/json",
             schema: [

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import NotificationModel
 import Primitives
+import WebURL
 
 /// A route of the HTTP API: the rules for its requests, and its handler. ``RouteTable`` has all routes.
 struct Route: Sendable {
@@ -12,6 +13,8 @@ struct Route: Sendable {
         let body: [UInt8]
         /// The lease of a large body; `nil` if the body needs no lease.
         let lease: ByteLease?
+        /// The body of a route that reads it while it writes its response; `nil` for all other routes.
+        var stream: StreamedBody?
         /// An event that is signalled when the caller disconnects.
         let gone: AsyncEvent
         /// The permit of the caller; `nil` if the caller has no limits.
@@ -24,6 +27,8 @@ struct Route: Sendable {
         var mostBytes = Int.max
         /// Whether the body and its lease stay in memory until the response ends.
         var isKept = false
+        /// Whether the handler reads the body while it writes its response.
+        var isStreamed = false
     }
 
     /// Answers one request. The handler contains the arguments from the head of the request.
@@ -103,6 +108,25 @@ struct RouteArguments: Sendable {
         // The response does not tell whether a group that the caller may not use has the id.
         guard caller.groups.contains(key.group) else { throw .unknown(key) }
         return key
+    }
+
+    /// Reads the id of a batch from the path.
+    func batchID() throws(Problem) -> RequestID {
+        guard let id = RequestID(id) else {
+            throw Problem(
+                .badRequest,
+                "The id in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
+        }
+        return id
+    }
+
+    /// Reads the parameter `after`, a number of results; 0 if the query has no such parameter.
+    func after() throws(Problem) -> Int {
+        guard let text = try target.parameter("after") else { return 0 }
+        guard text.utf8.allSatisfy(\.isASCIIDigit), let count = Int(text), count <= 1 << 32 else {
+            throw .parameter("after", "must be the number of results that are left out, such as 100.")
+        }
+        return count
     }
 
     /// Reads the parameter `group`, which must be a group that the caller may use; `nil` if the query has no such

@@ -18,6 +18,9 @@ struct RouteHandlers: Sendable {
     let cache: (any CachePurging)?
     /// The warming of media; `nil` if the server does not warm.
     let warming: (any WarmAnswering)?
+    /// The batches; `nil` if the server has none.
+    let batches: (any BatchIntake)?
+    let batchPlaces: EventStreamPlaces
 
     enum Answer: Sendable {
         case response(Response)
@@ -106,7 +109,7 @@ struct RouteHandlers: Sendable {
         return object
     }
 
-    private static func key(of admission: Admission) throws(Problem) -> RequestKey {
+    static func key(of admission: Admission) throws(Problem) -> RequestKey {
         switch admission {
         case .accepted(let key), .joined(let key): return key
         case .emitted(let content): return content.key
@@ -187,10 +190,13 @@ struct RouteHandlers: Sendable {
     func warm(_ input: consuming Route.Input, in groups: GroupPermission) throws(Problem) -> Answer {
         guard !daemon.isDraining else { throw Self.ending }
         guard let warming else { throw Problem(.notFound, "This server does not warm media.") }
-        return .lines { [input = consume input] write in
-            await warming.answer(input.body, in: groups, write: write)
-            withExtendedLifetime(input.lease) {}
-        }
+        return .lines(
+            .init { [input = consume input] write in
+                await warming.answer(input.body, in: groups) { values in
+                    await write(values.flatMap { JSONWriter.bytes(of: $0) + [UInt8(ascii: "\n")] })
+                }
+                withExtendedLifetime(input.lease) {}
+            })
     }
 
     var status: Response { .json(daemon.status(at: clock.now, load: coordinator.load)) }
@@ -224,7 +230,7 @@ struct RouteHandlers: Sendable {
             members: ["most": .number(JSONNumber(places.most))], headers: [.retryAfter: "5"])
     }
 
-    private static var ending: Problem {
+    static var ending: Problem {
         Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
     }
 }

@@ -20,6 +20,45 @@ enum RouteTable {
             return { [options] handlers, input throws(Problem) in try await handlers.submit(options, consume input) }
         },
         Route(
+            method: .post, path: "/v1/notifications:batch", operation: "submitBatch", scope: .submit,
+            parameters: [.group, .dryRun, .preferAsync, .batchKey, .requestTimeout], body: .init(isStreamed: true),
+            example: .batch, concernsRequests: true, metric: "batch",
+            summary: "Processes a request in each line, and writes each result when it is complete.",
+            outputs: [.resultLines, .batchAccepted],
+            problems: [.idInUse, .tooLarge, .full, .storageFailed, .oldHTTP]
+        ) { arguments throws(Problem) in
+            let options = try BatchOptions(arguments)
+            return { handlers, input throws(Problem) in try await handlers.submitBatch(options, consume input) }
+        },
+        Route(
+            method: .get, path: "/v1/batches/{id}", operation: "getBatch", scope: .read, parameters: [.batchID],
+            concernsRequests: true, metric: "look", summary: "Returns the state and the counts of a stored batch.",
+            outputs: [.batchState]
+        ) { arguments throws(Problem) in
+            let (id, caller) = (try arguments.batchID(), arguments.caller)
+            return { handlers, _ throws(Problem) in .response(try await handlers.lookAtBatch(id, of: caller)) }
+        },
+        Route(
+            method: .get, path: "/v1/batches/{id}/results", operation: "getBatchResults", scope: .read,
+            parameters: [.batchID, .after], concernsRequests: true, metric: "results",
+            summary: "Returns the results of a stored batch that exist already.", outputs: [.resultLines],
+            problems: [.oldHTTP]
+        ) { arguments throws(Problem) in
+            let (id, count, caller) = (try arguments.batchID(), try arguments.after(), arguments.caller)
+            return { handlers, _ throws(Problem) in
+                try await handlers.batchResults(id, after: count, of: caller)
+            }
+        },
+        Route(
+            method: .delete, path: "/v1/batches/{id}", operation: "cancelBatch", scope: .cancel,
+            parameters: [.batchID], concernsRequests: true, metric: "cancel",
+            summary: "Cancels the requests of a stored batch that are not emitted yet.", outputs: [.batchCancelled],
+            problems: [.alreadyEmitted]
+        ) { arguments throws(Problem) in
+            let (id, caller) = (try arguments.batchID(), arguments.caller)
+            return { handlers, _ throws(Problem) in .response(try await handlers.cancelBatch(id, of: caller)) }
+        },
+        Route(
             method: .get, path: "/v1/notifications/{id}", operation: "getNotification", scope: .read,
             parameters: [.id, .group], concernsRequests: true, metric: "look",
             summary: "Returns the state or the result of a request.", outputs: [.stateOrResult]

@@ -15,13 +15,20 @@ package struct DaemonClient: Sendable {
         /// The header fields, with names in lower case. If a field is repeated, the last one is used.
         package var headers: [String: String]
         package var body: [UInt8]
+
+        package init(status: Int, headers: [String: String], body: [UInt8]) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
     }
 
     /// The maximum size of a response, in bytes. The daemon sends contents and small JSON, so a larger response is an
     /// error.
     static let mostAnswerBytes = 64 << 20
-    /// The maximum size of a line of an event, in bytes.
-    static let mostLineBytes = 1 << 20
+    /// The maximum size of a line of an event or of a result, in bytes. A result repeats its payload, which has at most
+    /// 4 MiB.
+    static let mostLineBytes = 32 << 20
 
     private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
@@ -48,7 +55,7 @@ package struct DaemonClient: Sendable {
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = [],
         hasBegun: @escaping @Sendable () -> Void = {}
     ) async throws -> Answer {
-        try await exchange(method, target, headers, body) { parts in
+        try await exchange(method, target, headers, .bytes(body)) { parts in
             guard let head = try await Self.head(&parts) else {
                 throw broken("it closed the connection without a response")
             }
@@ -69,24 +76,56 @@ package struct DaemonClient: Sendable {
     package func forEachLine(
         of target: String, headers: [String: String] = [:], _ take: @escaping @Sendable (String) -> Void
     ) async throws {
-        try await exchange("GET", target, headers, []) { parts in
-            guard let head = try await Self.head(&parts) else {
-                throw broken("it closed the connection without a response")
-            }
-            guard head.status == .ok else {
-                let (bytes, _) = try await collect(&parts)
-                throw DaemonClientError.refused(status: Int(head.status.code), body: bytes)
-            }
-            try await readLines(&parts, take)
+        try await exchange("GET", target, headers, .bytes([])) { parts in
+            _ = try await lines(&parts, take)
         }
+    }
+
+    /// Sends a body in pieces, and reads the lines of the response in the meantime.
+    ///
+    /// - Parameter body: A function that returns the next piece, and an empty one at the end.
+    /// - Parameter status: The status of a response with lines. Any other response is an error.
+    /// - Parameter take: A closure that receives one line after the other, without their ends.
+    /// - Throws: ``DaemonClientError``, `CancellationError`, the error of `body`.
+    package func forEachLine(
+        _ method: String, _ target: String, headers: [String: String] = [:],
+        body: @escaping @Sendable () async throws -> [UInt8], accepting status: Int = 200,
+        _ take: @escaping @Sendable (String) -> Void
+    ) async throws {
+        try await exchange(method, target, headers, .pieces(body)) { parts in
+            guard try await lines(&parts, status: status, take) else {
+                throw broken("it closed the connection before the end of its response")
+            }
+        }
+    }
+
+    /// Reads the lines of a response with this status, and returns whether the response has its end.
+    @concurrent private func lines(
+        _ parts: inout Parts, status: Int = 200, _ take: (String) -> Void
+    ) async throws -> Bool {
+        guard let head = try await Self.head(&parts) else {
+            throw broken("it closed the connection without a response")
+        }
+        guard head.status.code == UInt(status) else {
+            let (bytes, _) = try await collect(&parts)
+            throw DaemonClientError.refused(status: Int(head.status.code), body: bytes)
+        }
+        return try await readLines(&parts, take)
     }
 
     // MARK: Opening of the connection
 
     private typealias Parts = NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
 
+    /// The body of a request.
+    private enum Body {
+        case bytes([UInt8])
+        /// A function that returns the next piece, and an empty one at the end.
+        case pieces(@Sendable () async throws -> [UInt8])
+    }
+
     @concurrent private func exchange<Result: Sendable>(
-        _ method: String, _ target: String, _ headers: [String: String], _ body: [UInt8],
+        _ method: String, _ target: String, _ headers: [String: String], _ body: Body,
         _ read: @concurrent (inout Parts) async throws -> Result
     ) async throws -> Result {
         let channel = try await connect()
@@ -96,16 +135,38 @@ package struct DaemonClient: Sendable {
                 head.headers.add(name: "host", value: address.map { HostAndPort.text($0.host, $0.port) } ?? "localhost")
                 head.headers.add(name: "connection", value: "close")
                 for (name, value) in headers { head.headers.add(name: name, value: value) }
-                if !body.isEmpty || method == "POST" {
-                    head.headers.add(name: "content-length", value: "\(body.count)")
-                }
-                var request: [HTTPClientRequestPart] = [.head(head)]
-                if !body.isEmpty { request.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
                 // A daemon that answers before it has read the whole request may close the connection. The response is
                 // used, and the failed write is ignored.
-                try? await outbound.write(contentsOf: request + [.end(nil)])
-                var parts = inbound.makeAsyncIterator()
-                return try await read(&parts)
+                switch body {
+                case .bytes(let bytes):
+                    if !bytes.isEmpty || method == "POST" {
+                        head.headers.add(name: "content-length", value: "\(bytes.count)")
+                    }
+                    var request: [HTTPClientRequestPart] = [.head(head)]
+                    if !bytes.isEmpty { request.append(.body(.byteBuffer(ByteBuffer(bytes: bytes)))) }
+                    try? await outbound.write(contentsOf: request + [.end(nil)])
+                    var parts = inbound.makeAsyncIterator()
+                    return try await read(&parts)
+                case .pieces(let next):
+                    // The encoder adds the chunked coding, because the length is unknown.
+                    return try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { [head] in
+                            try? await outbound.write(.head(head))
+                            while true {
+                                let piece = try await next()
+                                guard !piece.isEmpty else { break }
+                                do { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: piece)))) } catch {
+                                    return
+                                }
+                            }
+                            try? await outbound.write(.end(nil))
+                        }
+                        var parts = inbound.makeAsyncIterator()
+                        let result = try await read(&parts)
+                        group.cancelAll()
+                        return result
+                    }
+                }
             }
         } catch let error as DaemonClientError {
             throw error
@@ -180,9 +241,15 @@ package struct DaemonClient: Sendable {
         return (bytes, false)
     }
 
-    @concurrent private func readLines(_ parts: inout Parts, _ tell: (String) -> Void) async throws {
+    /// Reads lines, and returns whether the response has its end.
+    @concurrent private func readLines(_ parts: inout Parts, _ tell: (String) -> Void) async throws -> Bool {
         var line: [UInt8] = []
         while let part = try await parts.next() {
+            if case .end = part {
+                // The last line of a response may have no end.
+                if !line.isEmpty { tell(String(decoding: line, as: UTF8.self)) }
+                return true
+            }
             guard case .body(let buffer) = part else { continue }
             for byte in buffer.readableBytesView {
                 if byte == UInt8(ascii: "\n") {
@@ -195,6 +262,7 @@ package struct DaemonClient: Sendable {
                 }
             }
         }
+        return false
     }
 
     private static func fields(_ head: HTTPResponseHead) -> [String: String] {

@@ -14,6 +14,7 @@ final class Connection: Sendable {
     private let oldHTTP = Guarded(false)
     private let dropping = Guarded(false)
     private let ended = Guarded(false)
+    private let receiving = Guarded(false)
 
     /// Whether the channel is a stream of an HTTP/2 connection. Such a stream has one request, and no header fields about
     /// the connection.
@@ -50,6 +51,20 @@ final class Connection: Sendable {
     var bodyHasEnded: Bool {
         get { ended.withLock { $0 } }
         set { ended.withLock { $0 = newValue } }
+    }
+
+    /// Whether the body of a request arrives while its response is written. Such a client may read nothing until it has
+    /// sent the whole body.
+    var isReceiving: Bool { receiving.withLock { $0 } }
+
+    /// An event on the channel: the body has arrived, and the client is expected to read from now on.
+    struct BodyHasArrived: Sendable {}
+
+    func beginReceiving() { receiving.withLock { $0 = true } }
+
+    func endReceiving() {
+        receiving.withLock { $0 = false }
+        channel.pipeline.fireUserInboundEventTriggered(BodyHasArrived())
     }
 
     func close() { channel.close(promise: nil) }

@@ -45,13 +45,20 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event { connection.gone.signal() }
+        if event is Connection.BodyHasArrived { watchWrites(of: context.channel) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        stall?.cancel()
-        stall = context.channel.isWritable ? nil : connection.close(after: writeLimit)
+        watchWrites(of: context.channel)
         context.fireChannelWritabilityChanged()
+    }
+
+    /// Schedules the closing of a channel whose client reads nothing, unless the client still sends its body.
+    private func watchWrites(of channel: any Channel) {
+        stall?.cancel()
+        let isExpected = !channel.isWritable && !connection.isReceiving
+        stall = isExpected ? connection.close(after: writeLimit) : nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {

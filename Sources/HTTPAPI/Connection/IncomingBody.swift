@@ -10,8 +10,7 @@ import Primitives
 struct IncomingBody {
     private let head: HTTPRequest
     private let connection: Connection
-    private let body: RequestBody
-    private var iterator: RequestBody.AsyncIterator?
+    private let parts: BodyParts
     private var mayBeUnread: Bool
     /// The lease of a large body; `nil` if the body needs no lease, or if the lease is taken.
     private var lease: ByteLease?
@@ -19,14 +18,14 @@ struct IncomingBody {
     init(_ request: Request, connection: Connection) {
         head = request.head
         self.connection = connection
-        body = request.body
+        parts = BodyParts(request.body)
         let length = head.headerFields[.contentLength]
         mayBeUnread =
             connection.isStream || (length != nil && length != "0") || head.headerFields[.transferEncoding] != nil
     }
 
     /// Whether unread bytes of the body may still arrive. If so, the connection or the stream cannot be used again.
-    var isUnread: Bool { mayBeUnread && !connection.bodyHasEnded }
+    var isUnread: Bool { mayBeUnread && !parts.haveEnded && !connection.bodyHasEnded }
 
     /// Whether the client sends the body only after a 100 response (RFC 9110 §10.1.1).
     var waitsForContinue: Bool {
@@ -54,7 +53,7 @@ struct IncomingBody {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(declaredLength ?? 0)
         do {
-            while let part = try await next() {
+            while let part = try await parts.next() {
                 let count = bytes.count + part.readableBytes
                 guard count <= limit else { throw Self.tooLarge(limit) }
                 if lease == nil, count > memory.threshold { lease = try await memory.lease(limit) }
@@ -84,13 +83,15 @@ struct IncomingBody {
         defer { alarm.cancel() }
         connection.dropsBody = true
         try? await connection.channel.close(mode: .output)
-        while (try? await next()) != nil {}
+        while (try? await parts.next()) != nil {}
     }
 
-    /// Returns the next part of the body. The iterator is stored, because a body can be iterated only once.
-    @concurrent private mutating func next() async throws -> ByteBuffer? {
-        if iterator == nil { iterator = body.makeAsyncIterator() }
-        return try await iterator?.next()
+    /// Returns the parts of the body, for a handler that reads them while it writes its response.
+    ///
+    /// - Parameter patience: The longest time between two parts. A client that takes longer is disconnected.
+    func stream(within patience: Duration) -> StreamedBody {
+        connection.beginReceiving()
+        return StreamedBody(parts: parts, connection: connection, patience: patience)
     }
 
     private static func tooLarge(_ limit: Int) -> Problem {

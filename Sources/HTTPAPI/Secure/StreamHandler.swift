@@ -38,9 +38,20 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        stall?.cancel()
-        stall = context.channel.isWritable ? nil : opened?.close(after: writeLimit)
+        watchWrites(of: context.channel)
         context.fireChannelWritabilityChanged()
+    }
+
+    /// Schedules the closing of a channel whose client reads nothing, unless the client still sends its body.
+    private func watchWrites(of channel: any Channel) {
+        stall?.cancel()
+        let isExpected = !channel.isWritable && opened?.isReceiving != true
+        stall = isExpected ? opened?.close(after: writeLimit) : nil
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is Connection.BodyHasArrived { watchWrites(of: context.channel) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

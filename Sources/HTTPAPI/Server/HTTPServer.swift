@@ -59,6 +59,7 @@ package struct HTTPServer: Service {
     /// - Parameter access: The authentication of callers over TCP, if the settings require it.
     /// - Parameter cache: The component that removes media that must not be shown any more.
     /// - Parameter warming: The component that prepares media before the notifications that show them are sent.
+    /// - Parameter batches: The component that processes bodies with one request in each line.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
@@ -75,6 +76,7 @@ package struct HTTPServer: Service {
         access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil,
         warming: (any WarmAnswering)? = nil,
+        batches: (any BatchIntake)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
@@ -91,7 +93,8 @@ package struct HTTPServer: Service {
                 coordinator: coordinator, clock: clock, daemon: daemon,
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large,
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
-                warming: warming),
+                warming: warming, batches: batches,
+                batchPlaces: EventStreamPlaces(most: settings.mostBatches)),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
             access: access,
             largeBodies: largeBodies)

@@ -61,6 +61,8 @@ package struct HTTPServerSettings: Sendable {
     package var mostConnections = 4_096
     /// The maximum number of concurrent event streams of all listeners. A further stream is refused.
     package var mostEventStreams = 64
+    /// The maximum number of concurrent batches whose callers wait. A further batch is refused.
+    package var mostBatches = 64
     package var threads = 1
 
     package init(tcp: TCPAddress? = TCPAddress(), socket: UnixSocket? = nil) {

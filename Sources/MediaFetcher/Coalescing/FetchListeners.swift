@@ -75,7 +75,8 @@ final class FetchListeners: Sendable {
     func note(_ transfer: TransferTiming) {
         state.withLock { state in
             state.running = nil
-            state.tell { $0.trace.note(transfer) }
+            let first = state.first?.trace
+            state.tell { $0.trace.note(transfer, ofOther: first != nil && $0.trace !== first) }
         }
     }
 

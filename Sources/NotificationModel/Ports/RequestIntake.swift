@@ -66,12 +66,42 @@ package struct EmittedContent: Sendable, Equatable {
     package var reason: DegradationReason?
     /// The content, one JSON object in UTF-8.
     package var json: [UInt8]
+    /// The work that the media of the notification needed. It is zero if the result comes from the journal.
+    package var media = MediaWork()
 
     package init(key: RequestKey, outcome: Outcome, reason: DegradationReason?, json: [UInt8]) {
         self.key = key
         self.outcome = outcome
         self.reason = reason
         self.json = json
+    }
+}
+
+/// The work that media needed, for the summary of a batch.
+package struct MediaWork: Sendable, Equatable {
+    /// The number of requests to origins.
+    package var originFetches = 0
+    /// The number of bytes of sources that no origin had to send, because a cache or another request had them.
+    package var bytesSaved = 0
+    /// The media items whose sources origins sent, with their bytes.
+    package var fetched = (items: 0, bytes: 0)
+    /// The time that these items took until their renditions were stored, and the part of it in workers.
+    package var preparation = (whole: Duration.zero, workers: Duration.zero)
+
+    package init() {}
+
+    package static func == (one: MediaWork, other: MediaWork) -> Bool {
+        one.originFetches == other.originFetches && one.bytesSaved == other.bytesSaved && one.fetched == other.fetched
+            && one.preparation == other.preparation
+    }
+
+    package static func += (sum: inout MediaWork, other: MediaWork) {
+        sum.originFetches += other.originFetches
+        sum.bytesSaved += other.bytesSaved
+        sum.fetched.items += other.fetched.items
+        sum.fetched.bytes += other.fetched.bytes
+        sum.preparation.whole += other.preparation.whole
+        sum.preparation.workers += other.preparation.workers
     }
 }
 

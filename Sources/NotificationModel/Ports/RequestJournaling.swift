@@ -9,6 +9,8 @@ package struct JournalEntry: Sendable, Equatable {
     package var fingerprint: [UInt8]
     /// The body as it was received, one JSON object.
     package var body: [UInt8]
+    /// The template that the body completes; `nil` if the body is a whole request.
+    package var template: SharedTemplate?
     package var receivedAt: Date
     package var deadline: Date
     /// The number of times that a daemon ended while it processed this request.
@@ -73,4 +75,31 @@ package protocol RequestJournaling: Sendable {
 
 extension RequestJournaling {
     package func accept(_ entry: JournalEntry) async -> JournalAnswer { await accept(entry, with: nil) }
+}
+
+/// A text that the requests of a campaign share in the journal, so that it is stored once. The journal removes its file
+/// when no request needs it and no part of the program refers to this object.
+package final class SharedTemplate: Sendable, Equatable {
+    /// The name of its file.
+    package let name: String
+    /// The line with the template.
+    package let bytes: [UInt8]
+    /// The SHA-256 of the line.
+    package let digest: [UInt8]
+
+    package init(name: String, bytes: [UInt8], digest: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+        self.digest = digest
+    }
+
+    package static func == (one: SharedTemplate, other: SharedTemplate) -> Bool { one.digest == other.digest }
+}
+
+/// The port to the templates in the journal.
+package protocol TemplateStoring: Sendable {
+    /// Makes a template durable.
+    ///
+    /// - Returns: `nil` if the disk accepts no template now.
+    func store(_ template: [UInt8]) async -> SharedTemplate?
 }

@@ -155,3 +155,24 @@ package struct ProcessedNotification: Sendable {
         self.push = push
     }
 }
+
+extension MediaWork {
+    /// Creates the work of the media of a notification.
+    package init(_ notification: ProcessedNotification) {
+        originFetches = notification.verdicts.reduce(0) { $0 + $1.transfers.count { !$0.isOfOther } }
+        for attachment in notification.attachments {
+            if attachment.cache == .miss {
+                fetched.items += 1
+                fetched.bytes += attachment.sourceByteCount
+            } else {
+                bytesSaved += attachment.sourceByteCount
+            }
+        }
+        for verdict in notification.verdicts where !verdict.transfers.isEmpty && verdict.failure == nil {
+            for stage in verdict.stages {
+                preparation.whole += stage.duration
+                if StageName.inWorkers.contains(stage.name) { preparation.workers += stage.duration }
+            }
+        }
+    }
+}

@@ -15,6 +15,9 @@ package enum StageName: String, Sendable {
     case scale
     case encode
     case store
+
+    /// The stages that a worker process runs.
+    static let inWorkers: Set<StageName> = [.inspect, .transcode, .decode, .scale, .encode]
 }
 
 package struct Stage: Sendable, Equatable {
@@ -77,9 +80,13 @@ package final class StageTrace: Sendable {
 
     package func begin(_ transfer: LiveTransferTiming) { state.withLock { $0.running = transfer } }
 
-    package func note(_ transfer: TransferTiming) {
+    /// Records the end of a transfer.
+    ///
+    /// - Parameter isOfOther: Whether another request had begun the transfer.
+    package func note(_ transfer: TransferTiming, ofOther isOfOther: Bool = false) {
         state.withLock { state in
             state.transfers.append(transfer)
+            state.transfers[state.transfers.count - 1].isOfOther = isOfOther
             state.running = nil
         }
     }

@@ -48,6 +48,9 @@ package struct Submission: Sendable {
     package var weakID: RequestID?
     /// The value of `Request-Timeout`. An envelope that also has a budget or a deadline is unusable.
     package var budget: Duration?
+    /// The template of the campaign whose recipient the body is. `object` is the completed envelope; `nil` for all other
+    /// requests.
+    package var template: SharedTemplate?
     /// The lease of a large payload, which is held until its result is published.
     package var lease: ByteLease?
     /// The permit of the sender, which counts its unfinished requests. It is held until the result is published.

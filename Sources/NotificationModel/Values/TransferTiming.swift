@@ -30,6 +30,8 @@ package struct TransferTiming: Sendable, Equatable {
     package var status: Int?
     /// The reason for which the response was not used; `nil` if it was used.
     package var failure: DegradationReason?
+    /// Whether another request had begun the transfer, so that a sum over requests counts it there.
+    package var isOfOther = false
 
     package init(origin: String) { self.origin = origin }
 }

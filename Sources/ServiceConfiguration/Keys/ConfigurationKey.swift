@@ -88,7 +88,8 @@ package struct ConfigurationSection: Sendable {
 
     /// The table of all keys, in the order of the reference.
     package static let all = [
-        top, auth, tls, http, log, fetch, media, requests, results, files, sandbox, payloads, push, permissions, apns,
+        top, auth, tls, http, log, fetch, media, requests, results, batches, files, sandbox, payloads, push,
+        permissions, apns,
         twoMee, matrix, homeAssistant, lint,
     ]
 }

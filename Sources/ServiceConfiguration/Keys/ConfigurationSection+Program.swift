@@ -93,6 +93,21 @@ extension ConfigurationSection {
             ),
         ])
 
+    static let batches = ConfigurationSection(
+        name: "batches", meaning: "The limits for [batches](../use/campaign.md), which have one request in each line.",
+        keys: [
+            ConfigurationKey(
+                "batches.maxBytes", \.batches.maxBytes, .byteCount(1_024...1 << 40), reloadable: false,
+                "The largest size of the body of one batch."),
+            ConfigurationKey(
+                "batches.quota", \.batches.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
+                "The largest total size of all stored batches. If the batches exceed this size, further batches are refused until the results of earlier ones are removed."
+            ),
+            ConfigurationKey(
+                "batches.retention", \.batches.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: false,
+                "The time for which the results of a stored batch are kept after its end."),
+        ])
+
     static let files = ConfigurationSection(
         name: "files", meaning: "The files in the root directory.",
         keys: [

@@ -24,6 +24,16 @@ extension Configuration {
         package var largeBodyBytes = 64 << 20
     }
 
+    /// The limits of batches.
+    package struct Batches: Sendable {
+        /// The maximum size of the body of one batch, in bytes.
+        package var maxBytes = 1 << 30
+        /// The maximum size of all stored batches, in bytes.
+        package var quota = 4 << 30
+        /// The time for which the results of an ended batch are kept.
+        package var retention: Duration = .days(1)
+    }
+
     /// The sandbox of the processes that decode media.
     package struct Sandbox: Sendable {
         package enum Requirement: String, Sendable, CaseIterable { case none, filter, all }

@@ -44,6 +44,7 @@ package struct Configuration: Sendable {
     package var media = Media()
     package var requests = Requests()
     package var results = ResultLimits()
+    package var batches = Batches()
     package var files = Files()
     package var sandbox = Sandbox()
     package var payloads = Payloads()

@@ -1,5 +1,6 @@
 import AppGroupStore
 import Authentication
+import Batches
 import CommandSupport
 import Composition
 import Glibc
@@ -45,6 +46,7 @@ struct Daemon {
     private let journal: RequestJournal
     private let decoder: RequestDecoder
     private let coordinator: RequestCoordinator
+    private let batches: Batches
     private let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
@@ -100,6 +102,19 @@ struct Daemon {
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
             large: large, logger: logger)
+        batches = Batches(
+            .init(
+                limits: BatchLimits(mostBytes: configuration.batches.maxBytes), quota: configuration.batches.quota,
+                retention: configuration.batches.retention),
+            intake: coordinator, templates: journal,
+            planner: BatchPlanner(runtime: runtime, decoder: decoder, configuration: inForce, clock: clock),
+            // At most half of the queue, so that single requests always have room.
+            turns: BatchTurns(
+                units: min(
+                    BatchLimits.units, (configuration.requests.inFlight + configuration.requests.queued) / 2)),
+            root: "\(configuration.root)/\(RequestJournal.directoryName)", on: runtime.store.disk, large: large,
+            clock: clock, logger: logger, freeSpace: { [runtime] in await runtime.freeSpace($0) },
+            problem: BatchProblems.json)
         payloadMemory = PayloadMemory(configuration, memoryLimit: ControlGroupMemory.limit())
         if let limit = payloadMemory.reducingLimit {
             logger.notice(
@@ -184,11 +199,14 @@ struct Daemon {
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                onReady: { bind.yield($0) })
+                batches: batches, onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
-            return [server, keeping, resting(), watchingRoot(), coordinator, ClosureService { try await open(bound) }]
+            return [
+                server, keeping, resting(), watchingRoot(), coordinator, batches,
+                ClosureService { try await open(bound) },
+            ]
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
         }
@@ -238,6 +256,7 @@ struct Daemon {
         }
         do {
             let recovered = try await coordinator.recover()
+            try await batches.recover()
             try await spool.prepare(journaled: recovered)
             if !recovered.isEmpty {
                 logger.notice(

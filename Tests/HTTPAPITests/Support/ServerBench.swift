@@ -29,7 +29,7 @@ struct ServerBench: Sendable {
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
         scannedGroups: @escaping @Sendable () -> Int = { 0 },
         metrics: String = "agd_up 1\n", access: AccessControl = AccessControl(), cache: (any CachePurging)? = nil,
-        warming: (any WarmAnswering)? = nil,
+        warming: (any WarmAnswering)? = nil, batches: (any BatchIntake)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -45,7 +45,7 @@ struct ServerBench: Sendable {
             clock: clock,
             large: large, largeBodies: largeBodies, largeValues: largeValues, phase: { phase }, canStore: canStore,
             areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, metrics: { metrics },
-            access: access, cache: cache, warming: warming,
+            access: access, cache: cache, warming: warming, batches: batches,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         async let running: Void = services.run()

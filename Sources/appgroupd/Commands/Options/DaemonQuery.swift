@@ -34,6 +34,14 @@ struct DaemonQuery: ParsableArguments {
     }
 }
 
+extension DaemonClientError {
+    /// The daemon's description of a problem, or of the connection.
+    var problem: String {
+        guard case .refused(let status, let body) = self else { return "\(self)" }
+        return DaemonClient.Answer(status: status, headers: [:], body: body).problem
+    }
+}
+
 extension DaemonClient.Answer {
     /// The daemon's description of a problem, from the body of its response.
     var problem: String {

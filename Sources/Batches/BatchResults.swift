@@ -1,0 +1,225 @@
+import JSON
+import LinuxIO
+import NotificationModel
+import Primitives
+
+/// The results of a batch, as lines in the order in which the requests ended. A file has the lines, and the memory has
+/// the last ones until they are written.
+///
+/// A client may read no result before it has sent its last line, so the results of a whole batch wait on the disk.
+final class BatchResults: Sendable {
+    private struct State {
+        /// The number of bytes in the file.
+        var fileBytes = 0
+        /// The bytes after those in the file.
+        var tail: [UInt8] = []
+        var lines = 0
+        var tally = BatchTally()
+        /// The offset of each line whose number is a multiple of `interval`, from 0.
+        var offsets = [0]
+        var hasEnded = false
+        /// The reader that waits for the next line; `nil` if no reader waits.
+        var reader: Waiter<Void>?
+
+        var bytes: Int { fileBytes + tail.count }
+
+        mutating func note(_ byteCount: Int) {
+            lines += 1
+            if lines.isMultiple(of: BatchResults.interval) { offsets.append(bytes + byteCount) }
+        }
+    }
+
+    /// The number of lines between two offsets in memory.
+    private static let interval = 256
+    /// The number of bytes in memory after which they are written.
+    private static let mostTail = 256 << 10
+    /// The most bytes that a reader gets at a time.
+    private static let pieceBytes = 64 << 10
+    /// The time after which a full disk is tried again.
+    private static let pause: Duration = .seconds(1)
+
+    private let file: MediaFile
+    private let loop: EventLoop
+    private let clock: any RequestClock
+    private let state = Guarded(State())
+    /// The permit of the one task that adds lines or writes them.
+    private let turn = AsyncSemaphore(permits: 1)
+
+    init(file: MediaFile, on loop: EventLoop, clock: any RequestClock) {
+        self.file = file
+        self.loop = loop
+        self.clock = clock
+    }
+
+    /// The number of bytes of all lines.
+    var byteCount: Int { state.withLock(\.bytes) }
+
+    var tally: BatchTally { state.withLock(\.tally) }
+
+    /// Creates the results of a batch that has ended.
+    init(ended file: MediaFile, byteCount: Int, on loop: EventLoop, clock: any RequestClock) {
+        self.file = file
+        self.loop = loop
+        self.clock = clock
+        state.withLock { state in
+            state.fileBytes = byteCount
+            state.hasEnded = true
+        }
+    }
+
+    /// Adds a line with its end, and counts it. If the disk is full, the call waits until it has space again, or until the task is
+    /// cancelled. A cancelled task adds no line.
+    func append(_ line: [UInt8], _ count: @Sendable (inout BatchTally) -> Void) async {
+        guard await turn.acquire() else { return }
+        defer { turn.release() }
+        while state.withLock({ $0.tail.count }) >= Self.mostTail {
+            do throws(SystemError) {
+                try await writeTail()
+            } catch {
+                await clock.sleep(until: clock.now.advanced(by: Self.pause))
+                guard !Task.isCancelled else { return }
+            }
+        }
+        let reader = state.withLock { state in
+            state.note(line.count)
+            state.tail += line
+            count(&state.tally)
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    /// Ends the results. A reader then gets the rest, and its end.
+    func end() {
+        let reader = state.withLock { state in
+            state.hasEnded = true
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    /// Makes all lines durable.
+    func sync() async throws(SystemError) {
+        guard await turn.acquire() else { return }
+        defer { turn.release() }
+        try await writeTail()
+        try await loop.perform { [file] () throws(SystemError) in try FileSystem.sync(file) }
+    }
+
+    /// Writes the lines in memory to the file. The lines can be read while they are written.
+    private func writeTail() async throws(SystemError) {
+        let (tail, offset) = state.withLock { ($0.tail, $0.fileBytes) }
+        guard !tail.isEmpty else { return }
+        try await loop.perform { [file] () throws(SystemError) in try FileSystem.write(tail, to: file, at: offset) }
+        state.withLock { state in
+            state.fileBytes += tail.count
+            state.tail.removeFirst(tail.count)
+        }
+    }
+
+    // MARK: Reading
+
+    /// Returns bytes from an offset, and waits for them if no line has them yet.
+    ///
+    /// - Returns: `nil` at the end of the results, when the task is cancelled, or if the file cannot be read.
+    func piece(from offset: Int) async -> [UInt8]? {
+        while !Task.isCancelled {
+            let waiter = Waiter<Void>()
+            let (bytes, inFile, hasEnded) = state.withLock { state -> ([UInt8], Int, Bool) in
+                let inFile = max(0, state.fileBytes - offset)
+                let rest = inFile == 0 ? state.tail.dropFirst(offset - state.fileBytes) : []
+                if inFile == 0, rest.isEmpty, !state.hasEnded { state.reader = waiter }
+                return (Array(rest.prefix(Self.pieceBytes)), inFile, state.hasEnded)
+            }
+            if !bytes.isEmpty { return bytes }
+            if inFile > 0 {
+                return try? await loop.perform { [file] () throws(SystemError) in
+                    try FileSystem.bytes(of: file, at: offset, count: min(inFile, Self.pieceBytes))
+                }
+            }
+            if hasEnded { return nil }
+            await waiter.value { $0.resume() }
+        }
+        return nil
+    }
+
+    /// Writes the lines that exist now, without the first `count` lines.
+    func write(after count: Int, to write: ([UInt8]) async -> Void) async {
+        let (start, end, first) = state.withLock { state in
+            let place = min(count / Self.interval, state.offsets.count - 1)
+            return (state.offsets[place], state.bytes, place * Self.interval)
+        }
+        var (offset, skipped) = (start, first)
+        while offset < end, let piece = await piece(from: offset)?.prefix(end - offset), !piece.isEmpty {
+            offset += piece.count
+            var rest = piece
+            while skipped < count, let lineEnd = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                rest = rest[(lineEnd + 1)...]
+                skipped += 1
+            }
+            if skipped >= count, !rest.isEmpty { await write(Array(rest)) }
+        }
+    }
+
+    // MARK: The results of an earlier daemon
+
+    /// Reads the lines that the file has. An incomplete line at its end was never read by a client, and is removed.
+    ///
+    /// - Returns: The numbers of the lines in the body that have a result.
+    @concurrent func recover() async throws(SystemError) -> Set<Int> {
+        var numbers: Set<Int> = []
+        var buffer = LineBuffer(longest: .max)
+        var (bytes, offset) = (0, 0)
+        while true {
+            let chunk = try await loop.perform { [file, offset] () throws(SystemError) in
+                try FileSystem.bytes(of: file, at: offset, count: Self.pieceBytes)
+            }
+            guard !chunk.isEmpty else { break }
+            offset += chunk.count
+            buffer.append(chunk)
+            while case .whole(let line)? = buffer.next() {
+                let object = (try? JSONParser.value(of: line).object) ?? JSONObject()
+                if let number = object["line"]?.integer { numbers.insert(number) }
+                state.withLock { state in
+                    state.fileBytes = bytes
+                    state.note(line.count + 1)
+                    state.tally.add(line: object)
+                }
+                bytes += line.count + 1
+            }
+        }
+        let end = bytes
+        state.withLock { $0.fileBytes = end }
+        try await loop.perform { [file] () throws(SystemError) in try FileSystem.truncate(file, to: end) }
+        return numbers
+    }
+}
+
+/// The bytes of a file, in pieces. Other work of the thread runs between two pieces.
+struct FilePieces: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+    typealias Failure = any Error
+
+    private static let pieceBytes = 64 << 10
+
+    let file: MediaFile
+    let loop: EventLoop
+
+    struct Iterator: AsyncIteratorProtocol {
+        let pieces: FilePieces
+        var offset = 0
+
+        mutating func next() async throws -> [UInt8]? {
+            let (file, offset) = (pieces.file, offset)
+            let bytes = try await pieces.loop.perform { () throws(SystemError) in
+                try FileSystem.bytes(of: file, at: offset, count: FilePieces.pieceBytes)
+            }
+            self.offset += bytes.count
+            return bytes.isEmpty ? nil : bytes
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(pieces: self) }
+}

@@ -1,0 +1,157 @@
+import Digests
+import FoundationEssentials
+import JSON
+import LinuxIO
+import NotificationModel
+import Primitives
+
+/// A batch on the disk: a directory with the body, the results, and the record of the batch.
+///
+/// The results of a line are complete before the line counts as done. After a restart, the lines without a result are
+/// submitted again under the same ids, so the journal joins them with the requests that the earlier daemon accepted.
+final class StoredBatch: Sendable {
+    /// The facts about a batch, which are durable before the batch is accepted.
+    struct Record: Sendable, Equatable {
+        var id: RequestID
+        var owner: String
+        /// The groups that the caller may use; `nil` for all groups.
+        var groups: [AppGroupName]?
+        var group: AppGroupName?
+        var budgetMs: Int?
+        /// The SHA-256 of the body, in hexadecimal digits.
+        var fingerprint: String
+        var createdAt: Date
+        /// The time at which the last result was written; `nil` for an open batch.
+        var endedAt: Date?
+        var isCancelled = false
+        /// The counts of an ended batch, as its summary has them; `nil` for an open batch.
+        var counts: JSONObject?
+        /// The plan of an ended batch.
+        var plan: JSONValue?
+    }
+
+    private struct State {
+        var record: Record
+        /// The results of an open batch.
+        var results: BatchResults?
+        /// The plan of an open batch; `nil` until it is made.
+        var plan: JSONValue?
+        /// The accepted requests without a result.
+        var running: Set<RequestKey> = []
+        /// Whether no further line is read, because the batch is cancelled or the daemon ends.
+        var isStopped = false
+    }
+
+    /// The path of the directory.
+    let path: String
+    /// The event that is signalled when the last result is written, or when the daemon ends.
+    let ended = AsyncEvent()
+    private let state: Guarded<State>
+
+    /// - Parameter results: The results of an open batch; `nil` if the batch has ended.
+    init(_ record: Record, path: String, results: BatchResults? = nil) {
+        self.path = path
+        state = Guarded(State(record: record, results: results))
+    }
+
+    var record: Record { state.withLock(\.record) }
+    var results: BatchResults? { state.withLock(\.results) }
+    var isStopped: Bool { state.withLock(\.isStopped) }
+    var isCancelled: Bool { state.withLock(\.record.isCancelled) }
+
+    var call: BatchCall {
+        let record = record
+        return BatchCall(
+            owner: record.owner, groups: record.groups.map { .only(Set($0)) } ?? .all, group: record.group,
+            budget: record.budgetMs.map { .milliseconds($0) })
+    }
+
+    /// Returns the id of a line that names none. The next daemon finds the request by it.
+    func id(ofLine number: Int) -> RequestID? {
+        RequestID("batch-\(path.split(separator: "/").last?.prefix(16) ?? "")-\(number)")
+    }
+
+    // MARK: Changes
+
+    func begin(_ key: RequestKey) { state.withLock { _ = $0.running.insert(key) } }
+    func end(_ key: RequestKey) { state.withLock { _ = $0.running.remove(key) } }
+
+    /// Ends the reading of lines.
+    func stop() { state.withLock { $0.isStopped = true } }
+
+    /// The plan, made from the first lines; `nil` until it is made.
+    var plan: JSONValue? {
+        get { state.withLock { $0.record.plan ?? $0.plan } }
+        set { state.withLock { $0.plan = newValue } }
+    }
+
+    /// Marks an open batch as cancelled.
+    ///
+    /// - Returns: The record to store and the requests to cancel; `nil` if the batch has ended.
+    func cancel() -> (record: Record, running: Set<RequestKey>)? {
+        state.withLock { state in
+            guard state.record.endedAt == nil else { return nil }
+            state.record.isCancelled = true
+            state.isStopped = true
+            return (state.record, state.running)
+        }
+    }
+
+    /// Marks the batch as ended, and returns its record. Its results are read from the file from now on.
+    func end(at date: Date) -> Record {
+        state.withLock { state in
+            state.record.endedAt = date
+            state.record.counts = state.results?.tally.json
+            state.record.plan = state.plan
+            state.results = nil
+            return state.record
+        }
+    }
+
+    // MARK: JSON
+
+    /// The counts of the results so far.
+    var counts: JSONObject {
+        let (record, results) = state.withLock { ($0.record, $0.results) }
+        return record.counts ?? results?.tally.json ?? BatchTally().json
+    }
+
+    /// The state of the batch for its caller.
+    func json(retention: Duration) -> JSONObject {
+        let record = record
+        let expiry = record.endedAt?.addingTimeInterval(retention.seconds)
+        return [
+            "id": .string(record.id.description),
+            "state": .string(record.endedAt == nil ? "running" : record.isCancelled ? "cancelled" : "ended"),
+            "createdAt": .timestamp(record.createdAt), "endedAt": record.endedAt.map { .timestamp($0) } ?? .null,
+            "expiresAt": expiry.map { .timestamp($0) } ?? .null, "plan": plan ?? .null, "counts": .object(counts),
+            "results": .string("/v1/batches/\(record.id)/results"),
+        ]
+    }
+}
+
+extension StoredBatch.Record {
+    var json: JSONValue {
+        [
+            "id": .string(id.description), "owner": .string(owner),
+            "groups": groups.map { .array($0.map { .string($0.description) }) } ?? .null,
+            "group": .text(group?.description), "budgetMs": budgetMs.map { .number($0) } ?? .null,
+            "fingerprint": .string(fingerprint), "createdAt": .number(createdAt.timeIntervalSince1970),
+            "endedAt": endedAt.map { .number($0.timeIntervalSince1970) } ?? .null, "cancelled": .bool(isCancelled),
+            "counts": counts.map { .object($0) } ?? .null, "plan": plan ?? .null,
+        ]
+    }
+
+    init?(_ json: JSONValue) {
+        guard let id = json["id"]?.string.flatMap(RequestID.init), let owner = json["owner"]?.string,
+            let fingerprint = json["fingerprint"]?.string, let created = json["createdAt"]?.double
+        else { return nil }
+        self.init(
+            id: id, owner: owner, groups: json["groups"]?.array?.compactMap { $0.string.flatMap(AppGroupName.init) },
+            group: json["group"]?.string.flatMap(AppGroupName.init), budgetMs: json["budgetMs"]?.integer,
+            fingerprint: fingerprint, createdAt: Date(timeIntervalSince1970: created),
+            endedAt: json["endedAt"]?.double.map { Date(timeIntervalSince1970: $0) },
+            isCancelled: json["cancelled"]?.bool ?? false, counts: json["counts"]?.object,
+            plan: json["plan"].flatMap { $0 == .null ? nil : $0 })
+    }
+}

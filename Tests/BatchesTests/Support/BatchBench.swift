@@ -1,0 +1,120 @@
+import FoundationEssentials
+import JSON
+import LinuxIO
+import Logging
+import NotificationModel
+import Primitives
+import ServiceLifecycle
+import TestSupport
+
+@testable import Batches
+
+/// Batches in a directory of their own, with a fake coordinator.
+final class BatchBench: Sendable {
+    let directory: TemporaryDirectory
+    let batches: Batches
+    let intake: FakeIntake
+    let templates = FakeTemplates()
+    let planner = FakePlanner()
+    let clock: ManualClock
+    private let loop: EventLoop
+    private let running: Task<Void, any Error>
+
+    /// - Parameter directory: The directory of an earlier bench, whose batches are restored; `nil` for a new one.
+    init(
+        _ intake: FakeIntake = FakeIntake(), in directory: TemporaryDirectory? = nil,
+        clock: ManualClock = ManualClock(),
+        units: Int = 64, _ change: (inout Batches.Settings) -> Void = { _ in }
+    ) async throws {
+        self.intake = intake
+        self.clock = clock
+        self.directory = try directory ?? TemporaryDirectory()
+        loop = try EventLoop.start(name: "test-disk")
+        var settings = Batches.Settings(
+            limits: BatchLimits(mostBytes: 1 << 20), quota: 4 << 20, retention: .seconds(86_400))
+        change(&settings)
+        let batches = Batches(
+            settings, intake: intake, templates: templates, planner: planner, turns: BatchTurns(units: units),
+            root: self.directory.path, on: loop, large: LargePayloadExecutor(), clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, problem: { ["title": .string("\($0)")] })
+        self.batches = batches
+        try await batches.recover()
+        running = Task { try await batches.run() }
+    }
+
+    /// Ends the batches like a daemon that is killed: nothing more is written.
+    func kill() async {
+        running.cancel()
+        _ = await running.result
+        loop.shutdown()
+    }
+
+    static let call = BatchCall(owner: "test")
+
+    static func body(_ lines: [String]) -> Pieces { Pieces(lines.map { Array(($0 + "\n").utf8) }) }
+
+    /// Processes lines, and returns the lines of the results.
+    func results(of lines: [String]) async -> [JSONValue] {
+        let written = Record<[UInt8]>()
+        await batches.process(Self.call, Self.body(lines)) { written.append($0) }
+        return Self.values(written)
+    }
+
+    /// Returns the results of a stored batch.
+    func results(of id: String, after count: Int = 0) async throws -> [JSONValue] {
+        guard let id = RequestID(id), let write = await batches.results(of: id, of: "test", after: count) else {
+            throw CancellationError()
+        }
+        let written = Record<[UInt8]>()
+        await write { written.append($0) }
+        return Self.values(written)
+    }
+
+    func store(_ lines: [String], as id: String?) async -> BatchAdmission {
+        await batches.store(Self.call, as: id.flatMap(RequestID.init), Self.body(lines))
+    }
+
+    func state(of id: String) async -> String? {
+        guard let id = RequestID(id) else { return nil }
+        return await batches.state(of: id, of: "test")?["state"]?.string
+    }
+
+    static func values(_ written: Record<[UInt8]>) -> [JSONValue] {
+        written.elements.flatMap(\.self).split(separator: UInt8(ascii: "\n")).compactMap {
+            try? JSONParser.value(of: Array($0))
+        }
+    }
+}
+
+/// The pieces of a body, followed by an error if the body is truncated.
+struct Pieces: AsyncSequence, Sendable {
+    struct Truncated: Error {}
+
+    let pieces: [[UInt8]]
+    let isTruncated: Bool
+    /// The wait before the last piece; `nil` without a wait.
+    let gate: AsyncEvent?
+
+    init(_ pieces: [[UInt8]], isTruncated: Bool = false, gate: AsyncEvent? = nil) {
+        self.pieces = pieces
+        self.isTruncated = isTruncated
+        self.gate = gate
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let body: Pieces
+        var index = 0
+
+        mutating func next() async throws -> [UInt8]? {
+            guard index < body.pieces.count else {
+                if body.isTruncated { throw Truncated() }
+                return nil
+            }
+            if index == body.pieces.count - 1, let gate = body.gate { await gate.wait() }
+            defer { index += 1 }
+            return body.pieces[index]
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(body: self) }
+}
