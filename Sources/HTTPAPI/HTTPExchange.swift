@@ -66,7 +66,7 @@ struct HTTPExchange: Sendable {
         }
         var head: Response
         switch answer {
-        case .nobody: throw ConnectionEnds()
+        case .clientGone: throw ConnectionEnds()
         case .response(let response), .result(let response, _): head = response
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
         case .lines: head = Response(status: .ok, headers: LineStreamWriter.headers)

@@ -27,7 +27,7 @@ struct RouteHandlers: Sendable {
         /// Values that are written as they are produced, each on a line of its own.
         case lines(LineStreamWriter.Source)
         /// The caller has disconnected, so no response is written.
-        case nobody
+        case clientGone
     }
 
     /// Refuses a request about requests while the daemon restores those of an earlier run.
@@ -90,7 +90,7 @@ struct RouteHandlers: Sendable {
         case .late: return await later(key, preferences)
         case .gone:
             coordinator.keepUndelivered(key)
-            return .nobody
+            return .clientGone
         }
     }
 
