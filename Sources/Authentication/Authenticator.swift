@@ -41,8 +41,9 @@ package final class Authenticator: Sendable {
         guard !token.isEmpty else { throw .missing }
         let digest = TokenDigest(of: token)
         // Each digest is compared, so that the time does not depend on the position of the token.
-        let known = tokens.reduce(nil as Caller?) { known, token in token.digest == digest ? token.caller : known }
-        if let known { return known }
+        var known: Int?
+        for index in tokens.indices { known = tokens[index].digest == digest ? index : known }
+        if let known { return tokens[known].caller }
         if let caller = recall(digest, at: now) { return caller }
         guard !issuers.isEmpty, let token = try? JSONWebToken(String(token)),
             let issuer = token.issuer.flatMap({ issuers[$0] }), let verified = issuer.caller(of: token, at: now)
