@@ -49,7 +49,8 @@ package struct TokenIssuer: Sendable, Equatable {
             guard let begin = begin.double, begin <= now.timeIntervalSince1970 + Self.leeway else { return nil }
         }
         let caller = Caller(
-            name: "\(issuer) \(subject)", groups: GroupPermission(names: Self.words(token.claims[groupsClaim])),
+            name: "\(issuer) \(subject)", issuer: issuer,
+            groups: GroupPermission(names: Self.words(token.claims[groupsClaim])),
             scopes: Set(Self.words(token.claims[scopesClaim]).compactMap(Scope.init)), limits: limits)
         return (caller, Date(timeIntervalSince1970: expiry + Self.leeway))
     }

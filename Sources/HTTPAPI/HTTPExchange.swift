@@ -169,7 +169,8 @@ struct HTTPExchange: Sendable {
         // A caller without authentication does not learn which paths exist.
         let caller = try rule.caller(of: head, to: route, over: connection, by: access, at: clock.date)
         if caller != .local { call.caller = caller.name }
-        call.permit = try access.admit(caller, to: route?.scope, at: clock.now)
+        call.permit = try access.admit(caller, at: clock.now)
+        try AccessControl.check(caller, has: route?.scope)
         let found = try routed.get()
         let handler = try found.route.handler(of: head, to: found.target, from: caller)
         try handlers.checkPhase(for: found.route)

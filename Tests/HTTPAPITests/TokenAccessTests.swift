@@ -164,6 +164,21 @@ struct TokenAccessTests {
         }
     }
 
+    @Test func `a refused call also tells the state of the rate`() async throws {
+        try await Self.run(limits: CallLimits(rate: 10, concurrent: 1)) { bench in
+            let fields = ["Authorization: Bearer token-slow", "Prefer: respond-async"]
+            // The token has the scopes submit and admin.
+            let forbidden = try await bench.send("GET", "/v1/events", fields)
+            let accepted = try await bench.send("POST", "/v1/notifications", fields, body: "{}")
+            let concurrent = try await bench.send("POST", "/v1/notifications", fields, body: "{}")
+            #expect([forbidden, accepted, concurrent].map(\.status) == [403, 202, 429])
+            for answer in [forbidden, accepted, concurrent] {
+                #expect(answer["ratelimit-policy"] == "\"rate\";q=10;w=1", "\(answer.head)")
+                #expect(answer["ratelimit"]?.hasPrefix("\"rate\";r=") == true, "\(answer.head)")
+            }
+        }
+    }
+
     @Test func `unknown paths count towards the rate of a caller`() async throws {
         try await Self.run(limits: CallLimits(rate: 2)) { bench in
             var statuses: [Int] = []

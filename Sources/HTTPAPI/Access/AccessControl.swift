@@ -36,33 +36,43 @@ package final class AccessControl: Sendable {
         }
     }
 
-    /// Counts a call of a caller, and checks its scope.
+    /// Counts a call of a caller.
     ///
     /// - Returns: The permit of the call, which is held until the call ends; `nil` if the caller has no limits.
-    func admit(_ caller: Caller, to scope: Scope?, at now: MonotonicInstant) throws(Problem) -> CallPermit? {
-        let permit: CallPermit?
-        do throws(CallLimiter.Refusal) { permit = try limiter.admit(caller, at: now) } catch {
+    func admit(_ caller: Caller, at now: MonotonicInstant) throws(Problem) -> CallPermit? {
+        let rate = caller.limits.rate
+        do throws(CallLimiter.Refusal) { return try limiter.admit(caller, at: now) } catch {
             switch error {
             case .rate(let time):
                 let seconds = max(1, Int(time.seconds.rounded(.up)))
-                var headers = RateLimitFields.fields(rate: caller.limits.rate, remaining: 0)
-                headers[.retryAfter] = "\(seconds)"
-                throw Problem(
-                    .limited, "The token permits \(caller.limits.rate ?? 0) calls a second. Try again in \(seconds) s.",
-                    headers: headers)
-            case .concurrent(let most):
-                throw Problem(
-                    .limited, "The token permits \(most) unfinished calls and requests at a time. Try again in 1 s.",
-                    headers: [.retryAfter: "1"])
+                throw Self.limited(
+                    "The token permits \(rate ?? 0) calls a second.", seconds,
+                    RateLimitFields.fields(rate: rate, remaining: 0))
+            case .concurrent(let most, let remaining):
+                throw Self.limited(
+                    "The token permits \(most) unfinished calls and requests at a time.", 1,
+                    RateLimitFields.fields(rate: rate, remaining: remaining))
+            case .crowded:
+                throw Self.limited(
+                    "Too many other subjects of the token's issuer call now.", 1,
+                    RateLimitFields.fields(rate: rate, remaining: 0))
             }
         }
-        if let scope, !caller.scopes.contains(scope) {
-            throw Problem(
-                .forbidden, "This call needs the scope \(scope.rawValue), which the token does not have.",
-                members: ["scope": .string(scope.rawValue)],
-                headers: [.wwwAuthenticate: Self.challenge("insufficient_scope", scope: scope)])
-        }
-        return permit
+    }
+
+    private static func limited(_ reason: String, _ seconds: Int, _ fields: HTTPFields) -> Problem {
+        var headers = fields
+        headers[.retryAfter] = "\(seconds)"
+        return Problem(.limited, "\(reason) Try again in \(seconds) s.", headers: headers)
+    }
+
+    /// Checks that a caller has the scope of a route.
+    static func check(_ caller: Caller, has scope: Scope?) throws(Problem) {
+        guard let scope, !caller.scopes.contains(scope) else { return }
+        throw Problem(
+            .forbidden, "This call needs the scope \(scope.rawValue), which the token does not have.",
+            members: ["scope": .string(scope.rawValue)],
+            headers: [.wwwAuthenticate: challenge("insufficient_scope", scope: scope)])
     }
 
     /// Returns the value of `WWW-Authenticate` (RFC 6750 §3).
