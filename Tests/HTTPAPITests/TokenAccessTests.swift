@@ -26,6 +26,7 @@ struct TokenAccessTests {
         tokens.append(token("slow", scopes: [.admin, .submit], groups: .all, limits))
         try await ServerBench.run(
             settings, coordinator: FakeCoordinator(providerKeys: [FakeCoordinator.key("p", in: group)]),
+            restingHosts: ["count": 1, "hosts": [["host": "media.example:443", "restMs": 1]]],
             access: AccessControl(Authenticator(tokens: tokens, issuers: [])), cache: NoCache(), body)
     }
 
@@ -132,6 +133,17 @@ struct TokenAccessTests {
             #expect(tenant.status == 403)
             let all = try await bench.send("POST", "/v1/cache/purge", ["Authorization: Bearer token-all"], body: body)
             #expect(all.status == 200)
+        }
+    }
+
+    @Test func `the state of the daemon names resting hosts only to a token for all groups`() async throws {
+        try await Self.run { bench in
+            for (token, count) in [("all", 1), ("tenant", nil)] as [(String, Int?)] {
+                let answer = try await bench.send("GET", "/v1/status", ["Authorization: Bearer token-\(token)"])
+                #expect(answer.status == 200)
+                #expect(answer.json["restingHosts"]["count"]?.integer == count)
+                #expect(answer.body.contains("media.example") == (count != nil))
+            }
         }
     }
 

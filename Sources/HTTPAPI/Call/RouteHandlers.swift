@@ -193,7 +193,12 @@ struct RouteHandlers: Sendable {
         }
     }
 
-    var status: Response { .json(daemon.status(at: clock.now, load: coordinator.load)) }
+    /// Returns the state of the daemon. The names of hosts come from the payloads of all groups, so only a caller with
+    /// all groups gets them.
+    func status(for groups: GroupPermission) -> Response {
+        .json(daemon.status(at: clock.now, load: coordinator.load, namesHosts: groups == .all))
+    }
+
     var metrics: Response { .text(daemon.metrics(), type: "text/plain; version=0.0.4; charset=utf-8") }
 
     var readiness: Response {
