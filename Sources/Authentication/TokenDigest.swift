@@ -47,6 +47,13 @@ package struct StaticToken: Sendable, Equatable {
     /// The shortest permitted token, in characters: 32 random bytes in Base64 without padding.
     package static let leastLength = 43
 
+    /// Returns whether a text is a `b64token` (RFC 6750 §2.1), which `Authorization` can contain.
+    package static func isToken(_ text: some StringProtocol) -> Bool {
+        let padding = UInt8(ascii: "=")
+        let token = text.utf8.reversed().drop { $0 == padding }
+        return !token.isEmpty && token.allSatisfy { $0.isASCIILetterOrDigit || "-._~+/".utf8.contains($0) }
+    }
+
     package var digest: TokenDigest
     /// The file from which the token was read; `nil` if the configuration contains the digest.
     package var file: String?
