@@ -14,7 +14,7 @@ extension [ConfigurationCheck] {
     /// The checks for `serve`, its reload, and `config`, so that all three refuse the same configurations.
     static let ofDaemon: [ConfigurationCheck] =
         ofMedia + [
-            .worker, .root, .filesGroup, .listen, .socket, .socketGroup, .authRequired, .tls,
+            .worker, .root, .filesGroup, .listen, .metricsListen, .socket, .socketGroup, .authRequired, .tls,
         ]
 }
 
@@ -67,6 +67,14 @@ extension ConfigurationCheck {
 
     fileprivate static let listen = ConfigurationCheck("listen") { configuration in
         HTTPServerSettings(configuration).problem?.description
+    }
+
+    fileprivate static let metricsListen = ConfigurationCheck("http.metricsListen") { configuration in
+        guard let metrics = configuration.http.metricsListen, let listen = configuration.listen,
+            metrics.occupies(listen)
+        else { return nil }
+        return "\(metrics) is also the address of listen (\(listen)), and each listener needs its own: "
+            + "choose another port, or none to serve /metrics only on listen"
     }
 
     fileprivate static let authRequired = ConfigurationCheck("auth.required") { configuration in
