@@ -171,8 +171,6 @@ private final class BoundCount: Sendable {
 /// The reason why the server does not listen.
 package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
     case nothingToListenOn
-    /// The files of the certificate cannot be used.
-    case certificate(path: String, problem: String)
     case notLoopback(host: String)
     /// Another process already listens on the socket.
     case socketInUse(path: String)
@@ -182,7 +180,6 @@ package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .certificate(let path, let problem): "the certificate in \(path) cannot be used: \(problem)"
         case .nothingToListenOn: "there is no address and no socket to listen on: name one of them"
         case .notLoopback(let host):
             "other machines can reach \(host), and no token permits them to call: set auth.tokens or auth.issuers "
