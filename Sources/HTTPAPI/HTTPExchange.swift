@@ -166,7 +166,8 @@ struct HTTPExchange: Sendable {
         let route = try? routed.get().route
         call.metric = route?.metric
         if let path = route?.path { call.path = path.description }
-        // A caller without authentication does not learn which paths exist.
+        // A malformed target concerns no path. A caller without authentication does not learn which paths exist.
+        if case .failure(let problem) = routed, problem.kind == .badRequest { throw problem }
         let caller = try rule.caller(of: head, to: route, over: connection, by: access, at: clock.date)
         if caller != .local { call.caller = caller.name }
         call.permit = try access.admit(caller, at: clock.now)

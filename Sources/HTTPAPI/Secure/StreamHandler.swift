@@ -29,7 +29,9 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: break
+        case .head(var head):
+            head.mergeHost()
+            return context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body(let bytes):
             guard chunks.add(bytes.readableBytes) else { return context.close(promise: nil) }
         case .end: opened?.bodyHasEnded = true
