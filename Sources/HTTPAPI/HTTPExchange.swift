@@ -21,6 +21,7 @@ struct HTTPExchange: Sendable {
     /// The memory for the bodies of `POST /v1/warm`, which are kept until their items are warmed.
     private let warmingMemory: BodyMemory
     private let date = DateHeaderCache()
+    let refusals: RefusalLog
 
     init(
         settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, handlers: RouteHandlers,
@@ -32,6 +33,7 @@ struct HTTPExchange: Sendable {
         self.handlers = handlers
         self.streams = streams
         self.access = access
+        refusals = RefusalLog(logger: logger, clock: clock)
         memory = BodyMemory(limiter: largeBodies, clock: clock, patience: settings.memoryWait)
         warmingMemory = BodyMemory(
             limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.memoryWait,
@@ -53,6 +55,7 @@ struct HTTPExchange: Sendable {
     @concurrent func respond(
         to request: Request, over connection: Connection, by rule: AccessRule, with writer: consuming ResponseWriter
     ) async throws {
+        guard !connection.refusals.isExhausted else { throw ConnectionEnds() }
         let started = clock.now
         let requestID = requestID(of: request.head)
         var body = IncomingBody(request, connection: connection)
@@ -77,7 +80,8 @@ struct HTTPExchange: Sendable {
         }
         head.headers[.requestID] = requestID.description
         if let permit = call.permit { head.headers.append(contentsOf: permit.fields) }
-        if !connection.isStream, body.isUnread || request.headers[.connection] == "close" {
+        let isLast = connection.refusals.add(isRefusal: call.refusal != nil)
+        if !connection.isStream, isLast || body.isUnread || request.headers[.connection] == "close" {
             head.headers[.connection] = "close"
         }
         if case .lines(let lines) = answer {
@@ -103,12 +107,14 @@ struct HTTPExchange: Sendable {
             }
             code = head.status.code
         }
+        if isLast { connection.refusals.end() }
         guard !body.isUnread else {
             // The end of a stream also ends the arrival of its body.
             if connection.isStream { throw ConnectionEnds() }
             await body.drop(within: Self.lingering)
             throw ConnectionEnds()
         }
+        if isLast { throw ConnectionEnds() }
     }
 
     /// The facts about a call that its response, the log and the metrics need.
@@ -119,6 +125,8 @@ struct HTTPExchange: Sendable {
         var path = "unknown"
         /// The name of the caller; `nil` if it needs no authentication, or is not authenticated.
         var caller: String?
+        /// The reason for which the call was refused; `nil` for any other response.
+        var refusal: Problem.Kind?
         /// The permit, which is held until the response ends; `nil` if the caller has no limits.
         var permit: CallPermit?
     }
@@ -151,6 +159,7 @@ struct HTTPExchange: Sendable {
             default: return answer
             }
         } catch {
+            if error.kind.isRefusal { call.refusal = error.kind }
             return .response(error.response)
         }
     }
@@ -190,6 +199,19 @@ struct HTTPExchange: Sendable {
         _ requestID: RequestID
     ) {
         guard logger.logLevel <= .info else { return }
+        guard let refusal = call.refusal else {
+            return logger.info(
+                "answered", metadata: metadata(head, call, from: connection, status: status, since: started, requestID))
+        }
+        refusals.note(refusal) {
+            metadata(head, call, from: connection, status: status, since: started, requestID)
+        }
+    }
+
+    private func metadata(
+        _ head: HTTPRequest, _ call: Call, from connection: Connection, status: Int, since started: MonotonicInstant,
+        _ requestID: RequestID
+    ) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "method": .string(head.method.rawValue), "path": .string(call.path),
             "status": .stringConvertible(status),
@@ -200,6 +222,6 @@ struct HTTPExchange: Sendable {
         if let client = ClientAddress.of(head, over: connection, trusting: settings.trustedProxies) {
             metadata["client"] = .string(client.text)
         }
-        logger.info("answered", metadata: metadata)
+        return metadata
     }
 }

@@ -13,7 +13,13 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var chunks = BodyChunks()
     private var opened: Connection?
 
-    init(writeLimit: Duration) { self.writeLimit = writeLimit }
+    private let refusals: RefusalCount
+
+    /// - Parameter refusals: The refused calls of the connection.
+    init(writeLimit: Duration, refusals: RefusalCount) {
+        self.writeLimit = writeLimit
+        self.refusals = refusals
+    }
 
     /// The state of the stream, which exists from its first byte on.
     var connection: Connection {
@@ -24,7 +30,8 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        opened = Connection(channel: context.channel, peer: nil, gone: AsyncEvent(), isStream: true)
+        opened = Connection(
+            channel: context.channel, peer: nil, gone: AsyncEvent(), isStream: true, refusals: refusals)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

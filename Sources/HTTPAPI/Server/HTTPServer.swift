@@ -103,6 +103,7 @@ package struct HTTPServer: Service {
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads)
         do {
+            defer { exchange.refusals.flush() }
             try await withGracefulShutdownHandler {
                 try await serve(on: group)
             } onGracefulShutdown: {
