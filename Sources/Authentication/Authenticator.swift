@@ -17,12 +17,18 @@ package final class Authenticator: Sendable {
         case invalid
     }
 
+    /// A caller, and the time from which its credential is refused; `nil` without such a time.
+    package struct Verified: Sendable, Equatable {
+        package let caller: Caller
+        package let until: Date?
+    }
+
     /// The maximum number of remembered tokens.
     private static let mostRemembered = 4_096
 
     private let tokens: [StaticToken]
     private let issuers: [String: TokenIssuer]
-    private let remembered = Guarded<[String: (caller: Caller, until: Date)]>([:])
+    private let remembered = Guarded<[TokenDigest: Verified]>([:])
 
     /// - Parameter issuers: The issuers, each with another value of `issuer`.
     package init(tokens: [StaticToken], issuers: [TokenIssuer]) {
@@ -34,6 +40,13 @@ package final class Authenticator: Sendable {
     ///
     /// - Parameter authorization: The value of the header field `Authorization`; `nil` if it is missing.
     package func caller(authorization: String?, at now: Date) throws(Refusal) -> Caller {
+        try verify(authorization: authorization, at: now).caller
+    }
+
+    /// Returns the caller of a request, and the end of its credential.
+    ///
+    /// - Parameter authorization: The value of the header field `Authorization`; `nil` if it is missing.
+    package func verify(authorization: String?, at now: Date) throws(Refusal) -> Verified {
         guard let authorization else { throw .missing }
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missing }
@@ -43,28 +56,32 @@ package final class Authenticator: Sendable {
         // Each digest is compared, so that the time does not depend on the position of the token.
         var known: Int?
         for index in tokens.indices { known = tokens[index].digest == digest ? index : known }
-        if let known { return tokens[known].caller }
-        if let caller = recall(digest, at: now) { return caller }
+        if let known { return Verified(caller: tokens[known].caller, until: nil) }
+        if let verified = recall(digest, at: now) { return verified }
         guard !issuers.isEmpty, let token = try? JSONWebToken(String(token)),
             let issuer = token.issuer.flatMap({ issuers[$0] }), let verified = issuer.caller(of: token, at: now)
         else { throw .invalid }
         remember(verified, as: digest, at: now)
-        return verified.caller
+        return verified
     }
 
-    private func recall(_ digest: TokenDigest, at now: Date) -> Caller? {
-        guard !issuers.isEmpty, let known = remembered.withLock({ $0[digest.description] }), now < known.until else {
-            return nil
-        }
-        return known.caller
+    private func recall(_ digest: TokenDigest, at now: Date) -> Verified? {
+        guard !issuers.isEmpty else { return nil }
+        return remembered.withLock { $0[digest] }.flatMap { Self.isValid($0, at: now) ? $0 : nil }
     }
 
-    private func remember(_ verified: (caller: Caller, until: Date), as digest: TokenDigest, at now: Date) {
+    private func remember(_ verified: Verified, as digest: TokenDigest, at now: Date) {
         remembered.withLock { remembered in
-            if remembered.count >= Self.mostRemembered { remembered = remembered.filter { now < $0.value.until } }
+            if remembered.count >= Self.mostRemembered {
+                remembered = remembered.filter { Self.isValid($0.value, at: now) }
+            }
             // An issuer with more valid tokens at a time only loses the saved verifications.
             if remembered.count >= Self.mostRemembered { remembered = [:] }
-            remembered[digest.description] = verified
+            remembered[digest] = verified
         }
+    }
+
+    private static func isValid(_ verified: Verified, at now: Date) -> Bool {
+        verified.until.map { now < $0 } ?? true
     }
 }

@@ -97,7 +97,8 @@ struct HTTPExchange: Sendable {
             } else {
                 let stream = try await writer.writeHead(head.head)
                 code = head.status.code
-                try await streams.write(feed, to: stream, over: connection)
+                try await streams.write(
+                    feed, authorization: request.headers[.authorization], to: stream, over: connection)
             }
         } else {
             if request.method == .head { head = head.createHeadResponse() }

@@ -208,7 +208,7 @@ struct RouteHandlers: Sendable {
 
     func feed(after id: String?, for caller: Caller) throws(Problem) -> EventFeed {
         let place = try place(for: caller)
-        return EventFeed(events: coordinator.events(after: id), in: caller.groups, at: place)
+        return EventFeed(events: coordinator.events(after: id), for: caller, at: place)
     }
 
     func feed(of key: RequestKey, after id: String?, for caller: Caller) async throws(Problem) -> EventFeed {
@@ -217,7 +217,7 @@ struct RouteHandlers: Sendable {
         return switch await coordinator.state(of: key) {
         case nil: throw .unknown(key)
         case .emitted(let content)?: EventFeed(ended: content)
-        case .queued?, .running?: EventFeed(events: events, only: key, at: try place(for: caller))
+        case .queued?, .running?: EventFeed(events: events, for: caller, only: key, at: try place(for: caller))
         }
     }
 

@@ -92,7 +92,7 @@ package struct HTTPServer: Service {
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large,
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming),
-            streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
+            streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
             access: access,
             largeBodies: largeBodies)
     }
