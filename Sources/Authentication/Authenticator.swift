@@ -5,10 +5,25 @@ import Primitives
 
 /// The check of the credentials of callers, for one configuration. A reload makes a new authenticator.
 ///
-/// **Input.** The value of the header field `Authorization` (RFC 6750 §2.1), and the current date. **Output.** The
-/// caller, or the reason for the refusal. **Bounds.** At most `mostRemembered` verified JSON Web Tokens are remembered,
-/// each by its digest, so that a token is verified once and not for each call. The type does no I/O, and any thread may
-/// use it.
+/// **Input.** The value of the header field `Authorization` (RFC 6750 §2.1), and the current date. The configuration
+/// brings the digests of tokens (``StaticToken``), and issuers with the bytes of their key files (``TokenIssuer``,
+/// ``VerificationKeys``).
+///
+/// **Output.** The ``Caller`` with its groups, its scopes and its limits, and the time until which its credential is
+/// valid; or the reason for the refusal. ``CallLimiter`` then counts the calls of the caller.
+///
+/// **Refused.** Unknown digests; JSON Web Tokens that are malformed, expired or not signed by the key that they name; keys
+/// and URLs of keys in a token; algorithms that are not the algorithm of the key; files with short secrets, weak RSA keys
+/// or other key types. A response does not say which of these reasons applies.
+///
+/// **Bounds.** At most `mostRemembered` verified JSON Web Tokens are remembered, each by its digest, so that a token is
+/// verified once and not for each call. Tokens are never kept as text.
+///
+/// **Cancellation.** No function of this target waits, so none can be cancelled. An event stream checks its credential
+/// again at the end of its validity and after each reload.
+///
+/// **Threads.** The target does no I/O, and any thread may use its types. OpenSSL verifies signatures on the calling
+/// thread.
 package final class Authenticator: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
         /// The request has no bearer token.
