@@ -9,8 +9,9 @@ import ServiceLifecycle
 /// The HTTP server of the daemon. The server accepts payloads and returns contents, on loopback TCP, on a unix socket,
 /// or on both.
 ///
-/// **Input.** The server reads HTTP/1.1 and 1.0. ``RouteTable`` lists the requests, and reading the head of a request
-/// has no side effect. The server reaches the rest of the program through the port `RequestIntake`.
+/// **Input.** The server reads HTTP/1.1 and 1.0, and over TLS also HTTP/2. ``RouteTable`` lists the requests, and reading
+/// the head of a request has no side effect. The server reaches the rest of the program through the port
+/// `RequestIntake`.
 ///
 /// **Output.** The server sends contents as the pipeline made them, small JSON, and event streams. An error is an RFC
 /// 9457 problem with a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with
