@@ -17,7 +17,6 @@ let programLinkerSettings: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
 ]
-
 /// The targets on which most others depend.
 let foundation: [Target.Dependency] = ["JSON", "LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"]
 
@@ -86,7 +85,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ])
-
 // A target imports only targets that stand above it (scripts/check-targets).
 package.targets = [
     // The C libraries, each with the name of its Debian package.
@@ -194,7 +192,7 @@ package.targets = [
     .executableTarget(name: "end-with-parent", path: "Tests/end-with-parent"),
     .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
     program("escaping-worker", in: "Tests", "EscapeCalls", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
-    library("TestSupport", in: "Tests", "BenchProcess", "HTTPCaching", "MediaHeaders"),
+    library("TestSupport", in: "Tests", "BenchProcess", "COpenSSL", "HTTPCaching", "MediaHeaders"),
     library(
         "FuzzBodies", in: "FuzzTesting", "HTTPCaching", "IconDrawing", "MediaFetcher", "MediaHeaders",
         "MediaTranscoder", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
@@ -229,7 +227,9 @@ package.targets = [
     tests("Batches", "Batches", logging, serviceLifecycle),
     tests("ServiceConfiguration", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
-    tests("HTTPAPI", "Authentication", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle),
+    tests(
+        "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+        serviceLifecycle),
     tests(
         "Request", "RequestCoordinator", "Spool", logging, serviceLifecycle,
         product("ServiceLifecycleTestKit", "swift-service-lifecycle")),

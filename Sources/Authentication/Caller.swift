@@ -5,12 +5,18 @@ import WebURL
 package struct Caller: Sendable, Equatable {
     /// The name for the log and for limits: the name of a token, or the issuer and the subject of a JSON Web Token.
     package var name: String
+    /// The issuer of the JSON Web Token; `nil` for a token of the configuration.
+    package var issuer: String?
     package var groups: GroupPermission
     package var scopes: Set<Scope>
     package var limits: CallLimits
 
-    package init(name: String, groups: GroupPermission, scopes: Set<Scope>, limits: CallLimits = CallLimits()) {
+    package init(
+        name: String, issuer: String? = nil, groups: GroupPermission, scopes: Set<Scope>,
+        limits: CallLimits = CallLimits()
+    ) {
         self.name = name
+        self.issuer = issuer
         self.groups = groups
         self.scopes = scopes
         self.limits = limits

@@ -39,7 +39,7 @@ package struct TokenIssuer: Sendable, Equatable {
     /// Verifies a token of this issuer: the signature first, and then the claims.
     ///
     /// - Returns: The caller, and the time until which the token is valid; `nil` if the token is not valid at `now`.
-    func caller(of token: JSONWebToken, at now: Date) -> (caller: Caller, until: Date)? {
+    func caller(of token: JSONWebToken, at now: Date) -> Authenticator.Verified? {
         guard let key = key(of: token), key.verifies(token.signature, of: token.signedBytes),
             let subject = token.claims["sub"]?.string, !subject.isEmpty, subject.utf8.count <= Self.longestSubject,
             Self.texts(token.claims["aud"]).contains(audience),
@@ -49,9 +49,10 @@ package struct TokenIssuer: Sendable, Equatable {
             guard let begin = begin.double, begin <= now.timeIntervalSince1970 + Self.leeway else { return nil }
         }
         let caller = Caller(
-            name: "\(issuer) \(subject)", groups: GroupPermission(names: Self.words(token.claims[groupsClaim])),
+            name: "\(issuer) \(subject)", issuer: issuer,
+            groups: GroupPermission(names: Self.words(token.claims[groupsClaim])),
             scopes: Set(Self.words(token.claims[scopesClaim]).compactMap(Scope.init)), limits: limits)
-        return (caller, Date(timeIntervalSince1970: expiry + Self.leeway))
+        return Authenticator.Verified(caller: caller, until: Date(timeIntervalSince1970: expiry + Self.leeway))
     }
 
     /// Returns the key that a token names. A token without `kid` is verified only if the issuer has one key. The

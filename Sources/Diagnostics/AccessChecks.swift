@@ -7,9 +7,6 @@ import ServiceConfiguration
 
 /// The checks of the callers of the HTTP API over TCP, and of the certificate for HTTPS.
 enum AccessChecks {
-    /// The time before the end of a certificate in which it should have been renewed.
-    private static let renewal: TimeInterval = 14 * 86_400
-
     /// Returns the callers that are admitted over TCP.
     static func callers(_ configuration: Configuration) -> Answer {
         guard let listen = configuration.listen else { return .ok("listen is none: only the socket is served") }
@@ -30,16 +27,14 @@ enum AccessChecks {
     static func certificate(_ tls: Configuration.TLS, at now: Date = Date()) -> Answer {
         guard let files = CertificateFiles(tls) else { return .ok("none is configured") }
         if let problem = files.problem {
-            return .failed(
-                "\(files.chain): \(problem)", remedy: "Name a certificate chain and its key, both in PEM.")
+            return .failed("\(problem.file.rawValue): \(problem.problem)", remedy: "Repair or replace this file.")
+        }
+        if let warning = files.expiryWarning(at: now) {
+            let remedy = "Renew the certificate. No restart is necessary."
+            return files.expiry.map { $0 <= now } == true
+                ? .failed(warning, remedy: remedy) : .warning(warning, remedy: remedy)
         }
         guard let end = files.expiry else { return .ok(files.chain) }
-        let days = Int(end.timeIntervalSince(now) / 86_400)
-        guard end > now else {
-            return .failed("\(files.chain) has expired", remedy: "Renew the certificate. No restart is necessary.")
-        }
-        let words = "\(files.chain): valid for \(HumanText.counted(days, "day"))"
-        return end.timeIntervalSince(now) > renewal
-            ? .ok(words) : .warning(words, remedy: "Renew the certificate. No restart is necessary.")
+        return .ok("\(files.chain): valid for \(HumanText.counted(Int(end.timeIntervalSince(now) / 86_400), "day"))")
     }
 }

@@ -21,6 +21,7 @@ struct HTTPExchange: Sendable {
     /// The memory for the bodies of `POST /v1/warm`, which are kept until their items are warmed.
     private let warmingMemory: BodyMemory
     private let date = DateHeaderCache()
+    let refusals: RefusalLog
 
     init(
         settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, handlers: RouteHandlers,
@@ -32,6 +33,7 @@ struct HTTPExchange: Sendable {
         self.handlers = handlers
         self.streams = streams
         self.access = access
+        refusals = RefusalLog(logger: logger, clock: clock)
         memory = BodyMemory(limiter: largeBodies, clock: clock, patience: settings.memoryWait)
         warmingMemory = BodyMemory(
             limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.memoryWait,
@@ -53,6 +55,7 @@ struct HTTPExchange: Sendable {
     @concurrent func respond(
         to request: Request, over connection: Connection, by rule: AccessRule, with writer: consuming ResponseWriter
     ) async throws {
+        guard !connection.refusals.isExhausted else { throw ConnectionEnds() }
         let started = clock.now
         let requestID = requestID(of: request.head)
         var body = IncomingBody(request, connection: connection)
@@ -66,7 +69,7 @@ struct HTTPExchange: Sendable {
         }
         var head: Response
         switch answer {
-        case .nobody: throw ConnectionEnds()
+        case .clientGone: throw ConnectionEnds()
         case .response(let response), .result(let response, _): head = response
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
         case .lines: head = Response(status: .ok, headers: LineStreamWriter.headers)
@@ -77,10 +80,13 @@ struct HTTPExchange: Sendable {
         }
         head.headers[.requestID] = requestID.description
         if let permit = call.permit { head.headers.append(contentsOf: permit.fields) }
+        let isLast = connection.refusals.add(isRefusal: call.refusal != nil)
         // The body of a batch arrives while its response is written.
         var streamsBody = false
         if case .lines = answer { streamsBody = connection.isReceiving }
-        if !connection.isStream, body.isUnread && !streamsBody || request.headers[.connection] == "close" {
+        if !connection.isStream,
+            isLast || body.isUnread && !streamsBody || request.headers[.connection] == "close"
+        {
             head.headers[.connection] = "close"
         }
         if case .lines(let lines) = answer {
@@ -96,7 +102,8 @@ struct HTTPExchange: Sendable {
             } else {
                 let stream = try await writer.writeHead(head.head)
                 code = head.status.code
-                try await streams.write(feed, to: stream, over: connection)
+                try await streams.write(
+                    feed, authorization: request.headers[.authorization], to: stream, over: connection)
             }
         } else {
             if request.method == .head { head = head.createHeadResponse() }
@@ -106,12 +113,14 @@ struct HTTPExchange: Sendable {
             }
             code = head.status.code
         }
+        if isLast { connection.refusals.end() }
         guard !body.isUnread else {
             // The end of a stream also ends the arrival of its body.
             if connection.isStream { throw ConnectionEnds() }
             await body.drop(within: Self.lingering)
             throw ConnectionEnds()
         }
+        if isLast { throw ConnectionEnds() }
     }
 
     /// The facts about a call that its response, the log and the metrics need.
@@ -122,6 +131,8 @@ struct HTTPExchange: Sendable {
         var path = "unknown"
         /// The name of the caller; `nil` if it needs no authentication, or is not authenticated.
         var caller: String?
+        /// The reason for which the call was refused; `nil` for any other response.
+        var refusal: Problem.Kind?
         /// The permit, which is held until the response ends; `nil` if the caller has no limits.
         var permit: CallPermit?
     }
@@ -159,6 +170,7 @@ struct HTTPExchange: Sendable {
             default: return answer
             }
         } catch {
+            if error.kind.isRefusal { call.refusal = error.kind }
             return .response(error.response)
         }
     }
@@ -174,10 +186,12 @@ struct HTTPExchange: Sendable {
         let route = try? routed.get().route
         call.metric = route?.metric
         if let path = route?.path { call.path = path.description }
-        // A caller without authentication does not learn which paths exist.
+        // A malformed target concerns no path. A caller without authentication does not learn which paths exist.
+        if case .failure(let problem) = routed, problem.kind == .badRequest { throw problem }
         let caller = try rule.caller(of: head, to: route, over: connection, by: access, at: clock.date)
         if caller != .local { call.caller = caller.name }
-        call.permit = try access.admit(caller, to: route?.scope, at: clock.now)
+        call.permit = try access.admit(caller, at: clock.now)
+        try AccessControl.check(caller, has: route?.scope)
         let found = try routed.get()
         let handler = try found.route.handler(of: head, to: found.target, from: caller)
         try handlers.checkPhase(for: found.route)
@@ -196,6 +210,19 @@ struct HTTPExchange: Sendable {
         _ requestID: RequestID
     ) {
         guard logger.logLevel <= .info else { return }
+        guard let refusal = call.refusal else {
+            return logger.info(
+                "answered", metadata: metadata(head, call, from: connection, status: status, since: started, requestID))
+        }
+        refusals.note(refusal) {
+            metadata(head, call, from: connection, status: status, since: started, requestID)
+        }
+    }
+
+    private func metadata(
+        _ head: HTTPRequest, _ call: Call, from connection: Connection, status: Int, since started: MonotonicInstant,
+        _ requestID: RequestID
+    ) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "method": .string(head.method.rawValue), "path": .string(call.path),
             "status": .stringConvertible(status),
@@ -206,6 +233,6 @@ struct HTTPExchange: Sendable {
         if let client = ClientAddress.of(head, over: connection, trusting: settings.trustedProxies) {
             metadata["client"] = .string(client.text)
         }
-        logger.info("answered", metadata: metadata)
+        return metadata
     }
 }

@@ -2,6 +2,7 @@ import COpenSSL
 import FoundationEssentials
 import JSON
 import NotificationModel
+import TestSupport
 import Testing
 
 @testable import Authentication

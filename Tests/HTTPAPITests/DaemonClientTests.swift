@@ -82,7 +82,7 @@ struct DaemonClientTests {
             _ = try await DaemonClient(socketPath: path).request("GET", "/healthz")
         }
         try StaleSocket.make(at: path)
-        await #expect(throws: DaemonClientError.nobodyListens(path: path)) {
+        await #expect(throws: DaemonClientError.noListener(path: path)) {
             _ = try await DaemonClient(socketPath: path).request("GET", "/healthz")
         }
         #expect(DaemonClientError.noSocket(path: path).description.contains(path))

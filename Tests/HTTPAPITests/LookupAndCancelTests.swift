@@ -185,8 +185,8 @@ struct LookupAndCancelTests {
             #expect(evil["x-request-id"].map { $0 != "a b" && $0.count == 36 } == true)
             // The line is logged after the response and before the end of the connection.
             let line = try #require(bench.log.all.first { $0.contains("caller-1") })
-            #expect(line.hasPrefix("answered client=127.0.0.1 method=GET ms="))
-            #expect(line.hasSuffix("path=/v1/notifications/{id} request-id=caller-1 status=404"))
+            #expect(line.hasPrefix("refused calls=1 client=127.0.0.1 method=GET ms="))
+            #expect(line.hasSuffix("path=/v1/notifications/{id} reason=not-found request-id=caller-1 status=404"))
         }
     }
 }

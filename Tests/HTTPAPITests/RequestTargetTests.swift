@@ -29,7 +29,7 @@ struct RequestTargetTests {
         ("http://a:/b", "a:", "/b"), ("http://a/http://b@c:99999/", "a", "/http://b@c:99999/"),
     ])
     func `an absolute target is split into authority and path`(target: String, authority: String, originForm: String) {
-        let parts = AbsoluteTarget(target)
+        let parts = AbsoluteTarget(target, isSecure: false)
         #expect(parts?.authority == authority)
         #expect(parts?.originForm == originForm)
     }
@@ -40,13 +40,13 @@ struct RequestTargetTests {
         "http://u@a/", "http://u:p@a/", "https://a/", "ftp://a/", "//a/",
     ])
     func `a target is absolute only if it is an http URL with a host`(target: String) {
-        #expect(AbsoluteTarget(target) == nil)
+        #expect(AbsoluteTarget(target, isSecure: false) == nil)
     }
 
     @Test func `an absolute target takes precedence over Host`() {
         var head = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: "http://localhost:8480/x?y", headers: ["Host": "a"])
-        head.resolveTarget()
+        head.resolveTarget(isSecure: false)
         #expect(head.uri == "/x?y")
         #expect(head.headers["host"] == ["localhost:8480"])
     }

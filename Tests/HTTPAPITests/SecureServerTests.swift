@@ -1,5 +1,6 @@
 import Authentication
 import Foundation
+import LinuxIO
 import Logging
 import NIOCore
 import NotificationModel
@@ -32,19 +33,20 @@ struct SecureServerTests {
         return (process.terminationStatus, String(decoding: await reading.value, as: UTF8.self))
     }
 
-    /// Makes a certificate of localhost that signs itself, and its key.
     private func certificate(_ name: String) async throws -> CertificateFiles {
-        let files = CertificateFiles(chain: directory.path + "/\(name).pem", key: directory.path + "/\(name).key")
-        let made = try await Self.run(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", files.key, "-out",
-                files.chain,
-            ])
-        try #require(made.status == 0)
-        return files
+        let made = try await TestCertificate.make(name, in: directory)
+        return CertificateFiles(chain: made.chain, key: made.key)
     }
+
+    /// Reads a certificate, whose files are read again on a thread of the test.
+    static func serverCertificate(
+        _ files: CertificateFiles, clock: any RequestClock = SystemClock(), log: LogLines = LogLines()
+    ) throws -> ServerCertificate {
+        try ServerCertificate(files, on: thread, clock: clock, logger: Logger(label: "test") { _ in log.handler })
+    }
+
+    /// The thread for files, which all tests of the suite use. It ends with the process.
+    private static let thread = try! EventLoop.start(name: "agd-files")
 
     private func serve(
         _ files: CertificateFiles, clock: any RequestClock = SystemClock(), handshakeLimit: Duration = .seconds(10),
@@ -54,13 +56,12 @@ struct SecureServerTests {
         var settings = HTTPServerSettings()
         settings.handshakeLimit = handshakeLimit
         settings.idleLimit = idleLimit
-        let certificate = try ServerCertificate(
-            files, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let certificate = try Self.serverCertificate(files, clock: clock)
         settings.certificate = certificate
         try await ServerBench.run(settings) { try await body($0, certificate) }
     }
 
-    private static func curl(
+    static func curl(
         _ bench: ServerBench, _ path: String, trusting files: CertificateFiles, _ arguments: [String] = []
     ) async throws -> (status: Int32, output: String) {
         try await run(
@@ -192,8 +193,7 @@ struct SecureServerTests {
         defer { client?.0.terminate() }
         client = try await {
             var settings = HTTPServerSettings()
-            settings.certificate = try ServerCertificate(
-                files, clock: SystemClock(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            settings.certificate = try Self.serverCertificate(files)
             return try await ServerBench.run(settings) { bench in
                 let client = try Self.silentClient(bench, sending: Self.preface)
                 // The answer of another client shows that the server runs.
@@ -214,15 +214,6 @@ struct SecureServerTests {
             #expect(answer?.status != 200)
             let other = try await Self.curl(bench, "/healthz", trusting: files)
             #expect(other.status == 0)
-        }
-    }
-
-    @Test func `files without a certificate are refused at the start`() throws {
-        let files = CertificateFiles(chain: directory.path + "/none.pem", key: directory.path + "/none.key")
-        #expect(files.problem != nil)
-        #expect(throws: HTTPServerError.self) {
-            try ServerCertificate(
-                files, clock: SystemClock(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
     }
 }

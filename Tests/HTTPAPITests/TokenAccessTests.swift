@@ -26,6 +26,7 @@ struct TokenAccessTests {
         tokens.append(token("slow", scopes: [.admin, .submit], groups: .all, limits))
         try await ServerBench.run(
             settings, coordinator: FakeCoordinator(providerKeys: [FakeCoordinator.key("p", in: group)]),
+            restingHosts: ["count": 1, "hosts": [["host": "media.example:443", "restMs": 1]]],
             access: AccessControl(Authenticator(tokens: tokens, issuers: [])), cache: NoCache(), body)
     }
 
@@ -135,6 +136,17 @@ struct TokenAccessTests {
         }
     }
 
+    @Test func `the state of the daemon names resting hosts only to a token for all groups`() async throws {
+        try await Self.run { bench in
+            for (token, count) in [("all", 1), ("tenant", nil)] as [(String, Int?)] {
+                let answer = try await bench.send("GET", "/v1/status", ["Authorization: Bearer token-\(token)"])
+                #expect(answer.status == 200)
+                #expect(answer.json["restingHosts"]["count"]?.integer == count)
+                #expect(answer.body.contains("media.example") == (count != nil))
+            }
+        }
+    }
+
     @Test func `cancelling by the provider's id stays within the groups of the token`() async throws {
         try await Self.run { bench in
             _ = try await bench.send(
@@ -161,6 +173,21 @@ struct TokenAccessTests {
             // Another caller has its own rate.
             let other = try await bench.send("GET", "/v1/status", ["Authorization: Bearer token-admin"])
             #expect(other.status == 200)
+        }
+    }
+
+    @Test func `a refused call also tells the state of the rate`() async throws {
+        try await Self.run(limits: CallLimits(rate: 10, concurrent: 1)) { bench in
+            let fields = ["Authorization: Bearer token-slow", "Prefer: respond-async"]
+            // The token has the scopes submit and admin.
+            let forbidden = try await bench.send("GET", "/v1/events", fields)
+            let accepted = try await bench.send("POST", "/v1/notifications", fields, body: "{}")
+            let concurrent = try await bench.send("POST", "/v1/notifications", fields, body: "{}")
+            #expect([forbidden, accepted, concurrent].map(\.status) == [403, 202, 429])
+            for answer in [forbidden, accepted, concurrent] {
+                #expect(answer["ratelimit-policy"] == "\"rate\";q=10;w=1", "\(answer.head)")
+                #expect(answer["ratelimit"]?.hasPrefix("\"rate\";r=") == true, "\(answer.head)")
+            }
         }
     }
 

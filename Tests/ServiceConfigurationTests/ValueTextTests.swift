@@ -58,6 +58,21 @@ import Testing
         #expect(ListenAddress(text)?.description == text)
     }
 
+    @Test(
+        arguments: [
+            ("127.0.0.1:1", "127.0.0.1:1", true), ("127.0.0.1:1", "127.0.0.1:2", false),
+            ("127.0.0.1:0", "127.0.0.1:0", false), ("127.0.0.1:1", "127.0.0.2:1", false),
+            ("localhost:1", "[::1]:1", true), ("localhost:1", "127.0.0.1:1", true), ("0.0.0.0:1", "127.0.0.1:1", true),
+            ("0.0.0.0:1", "box.lan:1", true), ("0.0.0.0:1", "[::1]:1", false), ("[::]:1", "127.0.0.1:1", true),
+            ("[::]:1", "[2001:db8::1]:1", true), ("[0:0::1]:1", "[::1]:1", true), ("box.lan:1", "BOX.lan:1", true),
+        ])
+    func `two sockets cannot listen on the same address and port, or beside a wildcard`(
+        one: String, other: String, isSame: Bool
+    ) throws {
+        let (one, other) = (try #require(ListenAddress(one)), try #require(ListenAddress(other)))
+        #expect(one.occupies(other) == isSame && other.occupies(one) == isSame)
+    }
+
     @Test(arguments: [
         "", ":", "a:", ":1", "1", "a:b", "a:-1", "a:65536", "::1:80", "[127.0.0.1]:80", "[::1]", "[::1:80", "::1]:80",
         "a b:80", "a:80 ", "http://a:80", "[fe80::1%eth0]:80",

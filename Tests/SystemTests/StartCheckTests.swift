@@ -39,6 +39,9 @@ import Testing
             testDescription: "a socket by the name of a file", configuration: "listen: none\nsocket: DIR/taken\n",
             says: "appgroupd.yaml:2: socket: cannot listen on DIR/taken: bind: another file has this name"),
         Refused(
+            testDescription: "an address of two listeners", configuration: "http:\n  metricsListen: localhost:8480\n",
+            says: "appgroupd.yaml:2: http.metricsListen: localhost:8480 is also the address of listen (127.0.0.1:8480)"),
+        Refused(
             testDescription: "a file without certificates",
             configuration: "listen: none\nfetch:\n  caFile: DIR/taken\n",
             says: "appgroupd.yaml:3: fetch.caFile: no certificates can be read from DIR/taken"),

@@ -7,7 +7,7 @@ import Foundation
 /// - files: `Fixtures`, `SeedFixture`, `PayloadForm`, `Golden` and `TemporaryDirectory`;
 /// - time and order: `ManualClock`, `TurnedExecutor`, `OwnThreadExecutor`, `Record` and `wait`;
 /// - fakes of ports: `SampleTranscoder`, `SampleStore` and `MemoryResponseStore`;
-/// - processes: `BuiltProducts`, `ParentBoundCommand`, `ProcessStatus` and `LeakCensus`;
+/// - processes: `BuiltProducts`, `ParentBoundCommand`, `ProcessStatus`, `LeakCensus` and `TestCertificate`;
 /// - JSON schemas: `JSONSchema`, which refuses all keywords that it does not know.
 ///
 /// Tests pass paths, payloads and functions, and get values or thrown errors. Fakes return at once. A wait runs on the

@@ -35,15 +35,24 @@ enum AccessRule: Sendable {
             }
             return .local
         case .token:
+            try Self.checkHost(of: request, over: connection)
             // Health checks and the description of the API need no token.
             if let route, route.scope == nil { return .local }
             return try control.caller(of: request, at: date)
         case .monitoring:
+            try Self.checkHost(of: request, over: connection)
             guard let route, route.isForMonitoring else {
                 throw Problem(.notFound, "This address serves only /metrics, /healthz and /readyz.")
             }
             return .local
         }
+    }
+
+    /// Checks that a request has one well-formed `Host` (RFC 9112 §3.2). It may have any name, because the daemon does not
+    /// know the names of its machine. HTTP/1.0 has no `Host`.
+    private static func checkHost(of request: HTTPRequest, over connection: Connection) throws(Problem) {
+        guard try request.readAuthority() == nil, !connection.speaksOldHTTP else { return }
+        throw .host("Host is missing.")
     }
 }
 

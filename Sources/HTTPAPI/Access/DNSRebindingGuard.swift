@@ -16,14 +16,12 @@ struct DNSRebindingGuard: Sendable {
     ///
     /// - Returns: The reason for a refusal; `nil` if the request is admitted.
     func refusal(of request: HTTPRequest) -> Problem? {
-        guard let authority = request.authority, request.headerFields[values: .host].isEmpty else {
-            return Problem(
-                .badRequest, "Host is missing, or there are several Host headers.", members: ["header": "Host"])
-        }
-        guard let host = Authority(authority)?.host else {
-            return Problem(
-                .badRequest, "Host must be a name or an address, with a port of at most 65535 or without a port.",
-                members: ["header": "Host"])
+        let host: String
+        do throws(Problem) {
+            guard let authority = try request.readAuthority() else { return .host("Host is missing.") }
+            host = authority.host
+        } catch {
+            return error
         }
         guard LoopbackName.isLoopback(host) else {
             return Problem(

@@ -45,6 +45,14 @@ struct Problem: Error, Sendable, Equatable {
             }
         }
 
+        /// Whether calls with this problem count as refused calls of their connection, and are summed up in the log.
+        var isRefusal: Bool {
+            switch self {
+            case .unauthenticated, .forbidden, .notFound, .limited: true
+            default: false
+            }
+        }
+
         /// The title of the kind, which is the same for each of its problems (RFC 9457 §3.1.3).
         var title: String {
             switch self {

@@ -43,7 +43,8 @@ struct DaemonFacts: Sendable {
     }
     var isDraining: Bool { phase() == .draining || draining.isSignalled }
 
-    func status(at now: MonotonicInstant, load: RequestLoad) -> JSONValue {
+    /// - Parameter namesHosts: Whether the state has the names of the resting hosts.
+    func status(at now: MonotonicInstant, load: RequestLoad, namesHosts: Bool) -> JSONValue {
         var emitted = JSONObject()
         for outcome in Outcome.allCases { emitted.append(outcome.rawValue, .number(load.emitted[outcome] ?? 0)) }
         return .object([
@@ -53,7 +54,7 @@ struct DaemonFacts: Sendable {
                 "running": .number(load.running), "queued": .number(load.queued), "accepted": .number(load.accepted),
                 "emitted": .object(emitted),
             ]),
-            "restingHosts": restingHosts(),
+            "restingHosts": namesHosts ? restingHosts() : .null,
             "sandbox": sandbox(),
         ])
     }

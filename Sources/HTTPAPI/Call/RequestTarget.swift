@@ -17,7 +17,8 @@ struct RequestTarget: Sendable {
         guard target.hasPrefix("/") else {
             throw Problem(
                 .badRequest,
-                "The target of the request must begin with a slash, or be an http URL with a host and no user.")
+                "The target of the request must begin with a slash, or be an http URL (over TLS also an https URL) with a host and no user."
+            )
         }
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var segments: [String] = []

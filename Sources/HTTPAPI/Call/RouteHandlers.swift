@@ -30,7 +30,7 @@ struct RouteHandlers: Sendable {
         /// Values that are written as they are produced, each on a line of its own.
         case lines(LineStreamWriter.Source)
         /// The caller has disconnected, so no response is written.
-        case nobody
+        case clientGone
     }
 
     /// Refuses a request about requests while the daemon restores those of an earlier run.
@@ -93,7 +93,7 @@ struct RouteHandlers: Sendable {
         case .late: return await later(key, preferences)
         case .gone:
             coordinator.keepUndelivered(key)
-            return .nobody
+            return .clientGone
         }
     }
 
@@ -199,7 +199,12 @@ struct RouteHandlers: Sendable {
             })
     }
 
-    var status: Response { .json(daemon.status(at: clock.now, load: coordinator.load)) }
+    /// Returns the state of the daemon. The names of hosts come from the payloads of all groups, so only a caller with
+    /// all groups gets them.
+    func status(for groups: GroupPermission) -> Response {
+        .json(daemon.status(at: clock.now, load: coordinator.load, namesHosts: groups == .all))
+    }
+
     var metrics: Response { .text(daemon.metrics(), type: "text/plain; version=0.0.4; charset=utf-8") }
 
     var readiness: Response {
@@ -209,7 +214,7 @@ struct RouteHandlers: Sendable {
 
     func feed(after id: String?, for caller: Caller) throws(Problem) -> EventFeed {
         let place = try place(for: caller)
-        return EventFeed(events: coordinator.events(after: id), in: caller.groups, at: place)
+        return EventFeed(events: coordinator.events(after: id), for: caller, at: place)
     }
 
     func feed(of key: RequestKey, after id: String?, for caller: Caller) async throws(Problem) -> EventFeed {
@@ -218,7 +223,7 @@ struct RouteHandlers: Sendable {
         return switch await coordinator.state(of: key) {
         case nil: throw .unknown(key)
         case .emitted(let content)?: EventFeed(ended: content)
-        case .queued?, .running?: EventFeed(events: events, only: key, at: try place(for: caller))
+        case .queued?, .running?: EventFeed(events: events, for: caller, only: key, at: try place(for: caller))
         }
     }
 

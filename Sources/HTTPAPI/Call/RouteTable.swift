@@ -105,7 +105,10 @@ enum RouteTable {
         Route(
             method: .get, path: "/v1/status", operation: "getStatus", scope: .admin, metric: "status",
             summary: "Returns the load and the state of the daemon.", outputs: [.status]
-        ) { _ in { handlers, _ in .response(handlers.status) } },
+        ) { arguments in
+            let groups = arguments.caller.groups
+            return { handlers, _ in .response(handlers.status(for: groups)) }
+        },
         Route(
             method: .post, path: "/v1/warm", operation: "warmMedia", scope: .warm,
             body: .init(isKept: true), example: .warmLine, metric: "warm",

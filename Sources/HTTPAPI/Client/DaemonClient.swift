@@ -207,7 +207,7 @@ package struct DaemonClient: Sendable {
         if let error = error as? IOError {
             switch error.errnoCode {
             case ENOENT, ENOTDIR: return .noSocket(path: path)
-            case ECONNREFUSED: return .nobodyListens(path: path)
+            case ECONNREFUSED: return .noListener(path: path)
             case EACCES, EPERM: return .notPermitted(path: path)
             default: return .unreachable(path: path, problem: String(cString: strerror(error.errnoCode)))
             }
@@ -276,7 +276,7 @@ package struct DaemonClient: Sendable {
 package enum DaemonClientError: Error, Equatable, CustomStringConvertible {
     case noSocket(path: String)
     /// The file of the socket exists, and no daemon listens on it.
-    case nobodyListens(path: String)
+    case noListener(path: String)
     case notPermitted(path: String)
     case unreachable(path: String, problem: String)
     /// The connection ended before the response, or the response is not HTTP.
@@ -289,7 +289,7 @@ package enum DaemonClientError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .noSocket(let path):
             "there is no socket \(path): start a daemon with serve, or name its socket with --socket"
-        case .nobodyListens(let path):
+        case .noListener(let path):
             "no daemon listens on \(path): start one with serve, or name the daemon that runs"
         case .notPermitted(let path):
             "\(path) this user is not permitted to use the socket: run the command as the daemon's user or as root"

@@ -20,11 +20,18 @@ final class Connection: Sendable {
     /// the connection.
     let isStream: Bool
 
-    init(channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent, isStream: Bool = false) {
+    /// The refused calls of the connection, or of the connection of the stream.
+    let refusals: RefusalCount
+
+    init(
+        channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent, isStream: Bool = false,
+        refusals: RefusalCount = RefusalCount()
+    ) {
         self.channel = channel
         self.peer = peer
         self.gone = gone
         self.isStream = isStream
+        self.refusals = refusals
         address = Self.address(of: isStream ? channel.parent : channel)
     }
 

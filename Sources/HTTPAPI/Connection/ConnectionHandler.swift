@@ -11,13 +11,16 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let connection: Connection
     private let writeLimit: Duration
+    private let isSecure: Bool
     private var stall: Scheduled<Void>?
     /// The chunks of the current request's body; `nil` if the body has a length.
     private var chunks: BodyChunks?
 
-    init(connection: Connection, writeLimit: Duration) {
+    /// - Parameter isSecure: Whether the connection uses TLS.
+    init(connection: Connection, writeLimit: Duration, isSecure: Bool) {
         self.connection = connection
         self.writeLimit = writeLimit
+        self.isSecure = isSecure
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -30,7 +33,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
             return context.fireChannelRead(data)
         }
         chunks = head.headers.contains(name: "transfer-encoding") ? BodyChunks() : nil
-        head.resolveTarget()
+        head.resolveTarget(isSecure: isSecure)
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         let isOld = head.version != .http1_1
         if isOld { connection.speaksOldHTTP = true }

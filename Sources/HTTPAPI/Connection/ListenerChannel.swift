@@ -15,6 +15,8 @@ struct ListenerChannel: ServerChildChannel {
     let access: AccessRule
     let settings: HTTPServerSettings
     let exchange: HTTPExchange
+    /// Whether the connections use TLS.
+    var isSecure = false
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let http1 = HTTP1Channel(responder: { _, _, _ in }, configuration: configuration)
@@ -26,7 +28,8 @@ struct ListenerChannel: ServerChildChannel {
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
                 try pipeline.addHandler(
-                    ConnectionHandler(connection: connection, writeLimit: settings.writeLimit),
+                    ConnectionHandler(
+                        connection: connection, writeLimit: settings.writeLimit, isSecure: isSecure),
                     position: .after(decoder))
                 return Value(http: http, connection: connection)
             }

@@ -1,3 +1,4 @@
+import Authentication
 import NotificationModel
 
 /// The events of one stream: all events, those of one request up to its emission, or the emission of an ended request.
@@ -9,19 +10,20 @@ struct EventFeed: Sendable {
     /// The permit of a stream that waits for events; `nil` if the request has ended.
     private(set) var place: EventStreamPlaces.Place?
     private var key: RequestKey?
-    private var groups = GroupPermission.all
+    /// The caller, whose groups limit the events; `nil` if the request has ended.
+    private(set) var caller: Caller?
 
     /// Creates a feed of live events.
     ///
-    /// - Parameter groups: The groups whose events are sent.
+    /// - Parameter caller: The caller of the stream. Only events of its groups are sent.
     /// - Parameter key: The request whose events are sent. The feed ends with its emission. `nil` means the events of
     ///   all requests, without an end.
     init(
-        events: AsyncStream<RequestEvent>, in groups: GroupPermission = .all, only key: RequestKey? = nil,
+        events: AsyncStream<RequestEvent>, for caller: Caller, only key: RequestKey? = nil,
         at place: EventStreamPlaces.Place
     ) {
         self.events = events
-        self.groups = groups
+        self.caller = caller
         self.key = key
         self.place = place
     }
@@ -29,7 +31,7 @@ struct EventFeed: Sendable {
     init(ended content: EmittedContent) { beginning = [EventText.text(of: content)] }
 
     func tells(_ event: RequestEvent) -> Bool {
-        (key == nil || event.key == key) && groups.contains(event.key.group)
+        (key == nil || event.key == key) && caller?.groups.contains(event.key.group) == true
     }
 
     func ends(with event: RequestEvent) -> Bool {

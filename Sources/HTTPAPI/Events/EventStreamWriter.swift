@@ -1,10 +1,12 @@
+import Authentication
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NotificationModel
 import Primitives
 
-/// A writer of server-sent events. The writer ends when the feed ends, the client disconnects or the server drains.
+/// A writer of server-sent events. The writer ends when the feed ends, the client disconnects, the token of the caller is
+/// no longer valid, or the server drains.
 ///
 /// The events of one pause are written together, so a stream costs one write for each pause instead of one for each
 /// event. The first event after a pause without events, and the event that ends a feed, are written at once.
@@ -12,9 +14,10 @@ struct EventStreamWriter: Sendable {
     let clock: any RequestClock
     let heartbeat: Duration
     let draining: AsyncEvent
+    let access: AccessControl
     private let rendered = RenderedEvents()
 
-    /// The time for writing the waiting events when the daemon ends.
+    /// The time for writing the waiting events when the daemon or the validity of the token ends.
     private static let farewell: Duration = .seconds(1)
 
     static let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
@@ -29,8 +32,10 @@ struct EventStreamWriter: Sendable {
     /// at most 1,280 writes a second.
     static let pause: Duration = .milliseconds(50)
 
+    /// - Parameter authorization: The value of `Authorization` of the request; `nil` if it is missing.
     @concurrent func write(
-        _ feed: EventFeed, to writer: consuming some ResponseBodyWriter, over connection: Connection
+        _ feed: EventFeed, authorization: String?, to writer: consuming some ResponseBodyWriter,
+        over connection: Connection
     ) async throws {
         defer { feed.place?.leave() }
         for text in feed.beginning { try await writer.write(ByteBuffer(string: text)) }
@@ -50,6 +55,19 @@ struct EventStreamWriter: Sendable {
                     waiting.end()
                     // A client that reads nothing must not keep the daemon from ending.
                     if draining.isSignalled { _ = connection.close(after: Self.farewell) }
+                }
+                if let caller = feed.caller, caller != .local, let authorization {
+                    group.addTask {
+                        await access.waitForEnd(
+                            of: caller, authorization: authorization, scope: .events, on: clock)
+                        guard !Task.isCancelled else { return }
+                        _ = waiting.put(ByteBuffer(string: EventText.credentialEnd))
+                        waiting.end()
+                        // The end of the writing cancels this task.
+                        let alarm = connection.close(after: Self.farewell)
+                        await connection.gone.wait()
+                        alarm.cancel()
+                    }
                 }
                 defer { group.cancelAll() }
                 for await _ in waiting.wakes {

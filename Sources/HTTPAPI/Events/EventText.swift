@@ -6,6 +6,8 @@ import Primitives
 /// The text form of events in a stream (WHATWG HTML §9.2). The data of each event is one line of JSON.
 enum EventText {
     static let heartbeat = ":\n\n"
+    /// The last comment of a stream whose token is no longer valid.
+    static let credentialEnd = ": the token has expired or is no longer permitted\n\n"
 
     static func text(of event: RequestEvent) -> String {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

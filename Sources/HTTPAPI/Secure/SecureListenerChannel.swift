@@ -47,6 +47,7 @@ struct SecureListenerChannel: ServerChildChannel {
 
     private func multiplexed(_ channel: any Channel) -> EventLoopFuture<Multiplexed> {
         let (watch, writeLimit) = (StreamWatch(channel, idleLimit: plain.settings.idleLimit), plain.settings.writeLimit)
+        let refusals = RefusalCount { watch.end() }
         var configuration = NIOHTTP2Handler.Configuration()
         // A client that reads nothing can let this number of acknowledgements wait, of 17 bytes or fewer each.
         configuration.connection.maximumBufferedControlFrames = 1_000
@@ -57,7 +58,8 @@ struct SecureListenerChannel: ServerChildChannel {
             ) { stream in
                 stream.eventLoop.makeCompletedFuture {
                     try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-                    try stream.pipeline.syncOperations.addHandler(StreamHandler(writeLimit: writeLimit))
+                    try stream.pipeline.syncOperations.addHandler(
+                        StreamHandler(writeLimit: writeLimit, refusals: refusals))
                     return try HTTP1Channel.Value(
                         wrappingChannelSynchronously: stream, configuration: .init(isOutboundHalfClosureEnabled: true))
                 }

@@ -13,7 +13,13 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var chunks = BodyChunks()
     private var opened: Connection?
 
-    init(writeLimit: Duration) { self.writeLimit = writeLimit }
+    private let refusals: RefusalCount
+
+    /// - Parameter refusals: The refused calls of the connection.
+    init(writeLimit: Duration, refusals: RefusalCount) {
+        self.writeLimit = writeLimit
+        self.refusals = refusals
+    }
 
     /// The state of the stream, which exists from its first byte on.
     var connection: Connection {
@@ -24,12 +30,15 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        opened = Connection(channel: context.channel, peer: nil, gone: AsyncEvent(), isStream: true)
+        opened = Connection(
+            channel: context.channel, peer: nil, gone: AsyncEvent(), isStream: true, refusals: refusals)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: break
+        case .head(var head):
+            head.mergeHost()
+            return context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body(let bytes):
             guard chunks.add(bytes.readableBytes) else { return context.close(promise: nil) }
         case .end: opened?.bodyHasEnded = true

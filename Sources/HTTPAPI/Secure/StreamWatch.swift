@@ -11,7 +11,7 @@ final class StreamWatch: NIOHTTP2StreamDelegate, Sendable {
         var alarm: Scheduled<Void>?
     }
 
-    /// The time in which a client can read the last response before its connection is closed at the end of the daemon.
+    /// The time in which a client can read the last response before its connection is closed.
     private static let farewell: Duration = .seconds(1)
 
     private let channel: any Channel
@@ -48,6 +48,13 @@ final class StreamWatch: NIOHTTP2StreamDelegate, Sendable {
             state.isDraining = true
             if state.openStreams == 0 { arm(&state) }
         }
+    }
+
+    /// Tells the client to open no further streams, and closes the connection after a second, with all its streams.
+    func end() {
+        drain()
+        let channel = channel
+        channel.eventLoop.scheduleTask(in: TimeAmount(Self.farewell)) { channel.close(promise: nil) }
     }
 
     private func arm(_ state: inout State) {

@@ -9,8 +9,9 @@ import ServiceLifecycle
 /// The HTTP server of the daemon. The server accepts payloads and returns contents, on loopback TCP, on a unix socket,
 /// or on both.
 ///
-/// **Input.** The server reads HTTP/1.1 and 1.0. ``RouteTable`` lists the requests, and reading the head of a request
-/// has no side effect. The server reaches the rest of the program through the port `RequestIntake`.
+/// **Input.** The server reads HTTP/1.1 and 1.0, and over TLS also HTTP/2. ``RouteTable`` lists the requests, and reading
+/// the head of a request has no side effect. The server reaches the rest of the program through the port
+/// `RequestIntake`.
 ///
 /// **Output.** The server sends contents as the pipeline made them, small JSON, and event streams. An error is an RFC
 /// 9457 problem with a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with
@@ -95,7 +96,7 @@ package struct HTTPServer: Service {
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming, batches: batches,
                 batchPlaces: EventStreamPlaces(most: settings.mostBatches)),
-            streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
+            streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
             access: access,
             largeBodies: largeBodies)
     }
@@ -106,6 +107,7 @@ package struct HTTPServer: Service {
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads)
         do {
+            defer { exchange.refusals.flush() }
             try await withGracefulShutdownHandler {
                 try await serve(on: group)
             } onGracefulShutdown: {
@@ -174,8 +176,6 @@ private final class BoundCount: Sendable {
 /// The reason why the server does not listen.
 package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
     case nothingToListenOn
-    /// The files of the certificate cannot be used.
-    case certificate(path: String, problem: String)
     case notLoopback(host: String)
     /// Another process already listens on the socket.
     case socketInUse(path: String)
@@ -185,7 +185,6 @@ package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .certificate(let path, let problem): "the certificate in \(path) cannot be used: \(problem)"
         case .nothingToListenOn: "there is no address and no socket to listen on: name one of them"
         case .notLoopback(let host):
             "other machines can reach \(host), and no token permits them to call: set auth.tokens or auth.issuers "

@@ -24,8 +24,9 @@ enum Listener: Sendable {
         settings: HTTPServerSettings, exchange: HTTPExchange, group: any EventLoopGroup, logger: Logger,
         draining: AsyncEvent, onBound: @escaping @Sendable (any Channel) async -> Void
     ) async throws {
-        let channel = ListenerChannel(access: access, settings: settings, exchange: exchange)
+        var channel = ListenerChannel(access: access, settings: settings, exchange: exchange)
         if let certificate = settings.certificate, isSecure {
+            channel.isSecure = true
             let secure = SecureListenerChannel(plain: channel, certificate: certificate)
             try await run(secure, settings, on: group, logger, until: draining, onBound)
         } else {

@@ -62,7 +62,7 @@ struct LintSubject: Sendable {
             isTooLong
             ? nil : PayloadTrial(pushed, of: object.byteCount, as: reading, dialects: dialects, requested: dialect)
         repairs = trial.map { KeyRepairSearch($0).repairs } ?? []
-        mistypedValues = trial.map { [repairs] in MistypedValue.all($0, besides: repairs) } ?? []
+        mistypedValues = trial.map { [repairs] in MistypedValue.all($0, excluding: repairs) } ?? []
         let lookups = isTooLong ? [] : reading.dialect.map { dialects.lookups(in: pushed, by: $0) } ?? []
         readPlaces = Set(
             lookups.filter { !$0.kinds.isEmpty && !$0.isOfWrongType }.map {

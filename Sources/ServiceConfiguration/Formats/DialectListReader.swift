@@ -13,7 +13,7 @@ struct DialectListReader {
     private var positions: [DialectID: Int] = [:]
 
     /// - Parameter standard: The standard dialects, whose names must not be used.
-    init(besides standard: Set<DialectID>) { self.standard = standard }
+    init(excluding standard: Set<DialectID>) { self.standard = standard }
 
     mutating func read(_ value: ConfigNode) throws(ValueErrors) -> [DialectDefinition] {
         try value.elements(of: "dialects", most: Self.most, "elements") { entry, position throws(ValueErrors) in

@@ -20,6 +20,21 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     }
 
     package var description: String { HostAndPort.text(host, port) }
+
+    /// Returns whether two sockets cannot listen on both addresses at the same time. The names of other machines are
+    /// compared as texts.
+    package func occupies(_ other: ListenAddress) -> Bool {
+        guard port == other.port, port != 0 else { return false }
+        let (own, others) = (places, other.places)
+        let all = own.union(others)
+        if !own.isDisjoint(with: others) || all.contains("::") { return true }
+        return all.contains("0.0.0.0") && [own, others].allSatisfy { $0.contains { !$0.contains(":") } }
+    }
+
+    /// The addresses that the host may be. `::` also accepts IPv4 (ipv6(7), `bindv6only`).
+    private var places: Set<String> {
+        host.lowercased() == "localhost" ? ["127.0.0.1", "::1"] : [IPAddress(host)?.text ?? host.lowercased()]
+    }
 }
 
 enum SocketPath {

@@ -3,11 +3,11 @@ import NotificationModel
 
 extension ValueCodec where Value == [DialectDefinition] {
     /// - Parameter standard: The standard dialects, whose names must not be used.
-    static func dialects(besides standard: Set<DialectID>) -> ValueCodec {
+    static func dialects(excluding standard: Set<DialectID>) -> ValueCodec {
         ValueCodec(
             expected: "a list of mappings, as in [Dialects of your own](#dialects-of-your-own)", shape: .listOfMappings,
             read: { value throws(ValueErrors) in
-                var reader = DialectListReader(besides: standard)
+                var reader = DialectListReader(excluding: standard)
                 return try reader.read(value)
             },
             json: { .array($0.map { .object(json(of: $0)) }) })

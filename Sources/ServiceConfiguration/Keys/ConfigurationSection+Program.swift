@@ -45,7 +45,7 @@ extension ConfigurationSection {
                 "locale", \.locale, .orNone(.languageTag), reloadable: true,
                 "The language of the texts from string tables, for requests that name no language."),
             ConfigurationKey(
-                "dialects", \.dialects, formatIn: { .dialects(besides: $0.standardDialects) }, reloadable: true,
+                "dialects", \.dialects, formatIn: { .dialects(excluding: $0.standardDialects) }, reloadable: true,
                 "Payload formats of your own. The formats are tried in the order of the list."),
         ])
 

@@ -1,5 +1,8 @@
 import ArgumentParser
 import CommandSupport
+import Composition
+import FoundationEssentials
+import HTTPAPI
 import JSON
 import NotificationModel
 import ServiceConfiguration
@@ -15,7 +18,8 @@ struct ConfigCommand: ParsableCommand {
 
             Use this command to check a configuration file before a daemon reads the file. Run the command as the \
             daemon's user. If `serve` would refuse the configuration, the status is 2, and standard error has one line \
-            for each problem. Nothing is created, and a running daemon is not disturbed.
+            for each problem. If the certificate of `tls` has expired or expires within 30 days, standard error has a \
+            warning. Nothing is created, and a running daemon is not disturbed.
 
             Examples:
               appgroupd config --config ./appgroupd.yaml
@@ -41,6 +45,9 @@ struct ConfigCommand: ParsableCommand {
             for row in configuration.rows { table.add(row) }
             StandardStreams.output(table.lines(width: StandardStreams.terminalColumns).joined(separator: "\n"))
         case .json: StandardStreams.output(JSONWriter.text(of: configuration.json, pretty: true))
+        }
+        if let warning = CertificateFiles(configuration.tls)?.expiryWarning(at: Date()) {
+            StandardStreams.warn("tls.certificateFile: \(warning): renew the certificate, and no restart is necessary")
         }
     }
 }

@@ -122,14 +122,14 @@ struct Daemon {
                 metadata: ["limit": "\(limit)", "room": "\(payloadMemory.largeBodyBytes)"])
         }
         access = AccessControl(Authenticator(configuration.auth))
-        do throws(HTTPServerError) {
+        do throws(CertificateFiles.Unusable) {
             if let files = CertificateFiles(configuration.tls) {
-                certificate = try ServerCertificate(files, clock: clock, logger: logger)
+                certificate = try ServerCertificate(files, on: runtime.files, clock: clock, logger: logger)
             } else {
                 certificate = nil
             }
         } catch {
-            throw CommandFailure(.usage, "tls: \(error)")
+            throw CommandFailure(.usage, "\(error)")
         }
         let groups = configuration.groups.compactMap { AppGroupName($0) }
         var spoolLimits = SpoolLimits()

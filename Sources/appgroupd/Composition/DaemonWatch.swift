@@ -47,7 +47,7 @@ extension DaemonClientError {
     /// Whether the daemon cannot be reached, so that a later call may succeed.
     var isAbsence: Bool {
         switch self {
-        case .noSocket, .nobodyListens, .unreachable, .broken: true
+        case .noSocket, .noListener, .unreachable, .broken: true
         case .notPermitted, .answerTooLarge, .refused: false
         }
     }

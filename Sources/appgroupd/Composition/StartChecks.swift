@@ -14,8 +14,8 @@ extension [ConfigurationCheck] {
     /// The checks for `serve`, its reload, and `config`, so that all three refuse the same configurations.
     static let ofDaemon: [ConfigurationCheck] =
         ofMedia + [
-            .worker, .root, .filesGroup, .listen, .socket, .socketGroup, .authRequired, .tls,
-        ]
+            .worker, .root, .filesGroup, .listen, .metricsListen, .socket, .socketGroup, .authRequired, .tls,
+        ] + CertificateFiles.File.allCases.map(ConfigurationCheck.certificateFile)
 }
 
 extension ConfigurationCheck {
@@ -69,6 +69,14 @@ extension ConfigurationCheck {
         HTTPServerSettings(configuration).problem?.description
     }
 
+    fileprivate static let metricsListen = ConfigurationCheck("http.metricsListen") { configuration in
+        guard let metrics = configuration.http.metricsListen, let listen = configuration.listen,
+            metrics.occupies(listen)
+        else { return nil }
+        return "\(metrics) is also the address of listen (\(listen)), and each listener needs its own: "
+            + "choose another port, or none to serve /metrics only on listen"
+    }
+
     fileprivate static let authRequired = ConfigurationCheck("auth.required") { configuration in
         guard configuration.auth.required == .always, !configuration.auth.isConfigured else { return nil }
         return "always refuses all callers without auth.tokens or auth.issuers: appgroupd token new makes a token"
@@ -77,9 +85,16 @@ extension ConfigurationCheck {
     fileprivate static let tls = ConfigurationCheck("tls.certificateFile") { configuration in
         let tls = configuration.tls
         guard tls.certificateFile != nil || tls.keyFile != nil || tls.clientCAFile != nil else { return nil }
-        guard let files = CertificateFiles(tls) else { return "TLS needs both tls.certificateFile and tls.keyFile" }
-        if configuration.listen == nil { return "TLS needs a TCP address, and listen is none" }
-        return files.problem.map { "the certificate cannot be used: \($0)" }
+        guard CertificateFiles(tls) != nil else { return "TLS needs both tls.certificateFile and tls.keyFile" }
+        return configuration.listen == nil ? "TLS needs a TCP address, and listen is none" : nil
+    }
+
+    /// Returns the check of one file of the certificate.
+    fileprivate static func certificateFile(_ file: CertificateFiles.File) -> ConfigurationCheck {
+        ConfigurationCheck(file.rawValue) { configuration in
+            guard let problem = CertificateFiles(configuration.tls)?.problem, problem.file == file else { return nil }
+            return problem.problem
+        }
     }
 
     fileprivate static let socket = ConfigurationCheck("socket") { SocketFolder.problem(with: $0) }

@@ -1,11 +1,14 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// A connection that sends exactly the given bytes, and returns exactly the received bytes.
 struct RawConnection {
     enum Place: Sendable {
         case tcp(Int)
+        /// TCP with TLS, which offers one protocol by ALPN. The certificate of the server is not verified.
+        case tls(Int, protocol: String = "http/1.1")
         case socket(String)
     }
 
@@ -27,13 +30,14 @@ struct RawConnection {
         let initializer: @Sendable (any Channel) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>> = {
             channel in
             channel.eventLoop.makeCompletedFuture {
-                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                if let tls = try Self.tls(place) { try channel.pipeline.syncOperations.addHandler(tls) }
+                return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                     wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
             }
         }
         let channel =
             switch place {
-            case .tcp(let port):
+            case .tcp(let port), .tls(let port, _):
                 try await bootstrap.connect(host: "127.0.0.1", port: port, channelInitializer: initializer)
             case .socket(let path):
                 try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: initializer)
@@ -45,7 +49,29 @@ struct RawConnection {
         }
     }
 
+    /// Returns the handler of TLS; `nil` if the connection does not use TLS.
+    private static func tls(_ place: Place) throws -> NIOSSLClientHandler? {
+        guard case .tls(_, let name) = place else { return nil }
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        configuration.applicationProtocols = [name]
+        return try NIOSSLClientHandler(
+            context: NIOSSLContext(configuration: configuration), serverHostname: "localhost")
+    }
+
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    func send(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+
+    /// Returns the next bytes.
+    mutating func read(_ count: Int) async throws -> [UInt8] {
+        while unread.readableBytes < count {
+            guard try await receive() else {
+                throw EndedEarly(received: String(decoding: unread.readableBytesView, as: UTF8.self))
+            }
+        }
+        return unread.readBytes(length: count) ?? []
+    }
 
     /// Closes the sending half only.
     func finishSending() { outbound.finish() }

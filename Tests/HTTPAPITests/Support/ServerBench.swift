@@ -1,6 +1,7 @@
 import Authentication
 import FoundationEssentials
 import HTTPAPI
+import JSON
 import Logging
 import NotificationModel
 import Primitives
@@ -28,8 +29,8 @@ struct ServerBench: Sendable {
         phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
         scannedGroups: @escaping @Sendable () -> Int = { 0 },
-        metrics: String = "agd_up 1\n", access: AccessControl = AccessControl(), cache: (any CachePurging)? = nil,
-        warming: (any WarmAnswering)? = nil, batches: (any BatchIntake)? = nil,
+        restingHosts: JSONValue = .null, metrics: String = "agd_up 1\n", access: AccessControl = AccessControl(),
+        cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, batches: (any BatchIntake)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -44,7 +45,8 @@ struct ServerBench: Sendable {
             settings, coordinator: coordinator, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler },
             clock: clock,
             large: large, largeBodies: largeBodies, largeValues: largeValues, phase: { phase }, canStore: canStore,
-            areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, metrics: { metrics },
+            areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups,
+            restingHosts: { restingHosts }, metrics: { metrics },
             access: access, cache: cache, warming: warming, batches: batches,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -72,7 +72,7 @@ struct TokenHashCommand: ParsableCommand {
             The hash is the value of `hash` in auth.tokens. A token is never an argument, because other users can \
             read the arguments of a process.
 
-            Status 2: standard input has no token of at least 43 characters.
+            Status 2: standard input has no token of at least 43 characters, or has other text beside the token.
 
             Examples:
               appgroupd token new > token
@@ -86,6 +86,13 @@ struct TokenHashCommand: ParsableCommand {
                 .usage,
                 "standard input has no token of at least \(StaticToken.leastLength) characters: "
                     + "a shorter token could be guessed")
+        }
+        // No message repeats the text, which has a token.
+        guard StaticToken.isToken(line), readLine(strippingNewline: false) == nil else {
+            throw CommandFailure(
+                .usage,
+                "standard input has other text beside the token, such as spaces, quotation marks, the word Bearer or a "
+                    + "second line: write only the token, on one line")
         }
         StandardStreams.output("\(TokenDigest(of: line))")
     }

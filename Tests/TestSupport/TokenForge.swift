@@ -1,12 +1,10 @@
 import COpenSSL
-import FoundationEssentials
-import JSON
-
-@testable import Authentication
+package import FoundationEssentials
+package import JSON
 
 /// A key pair of a test, which signs tokens.
-final class TestKey {
-    enum Kind {
+package final class TestKey {
+    package enum Kind {
         case rsa(bits: Int32)
         case curve(Int32)
         case ed25519
@@ -14,7 +12,7 @@ final class TestKey {
 
     private let key: OpaquePointer
 
-    init(_ kind: Kind) {
+    package init(_ kind: Kind) {
         var made: OpaquePointer?
         let type: Int32 =
             switch kind {
@@ -37,19 +35,19 @@ final class TestKey {
     deinit { EVP_PKEY_free(key) }
 
     /// The public key (`SubjectPublicKeyInfo`) in DER.
-    var information: [UInt8] {
+    package var information: [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
         let count = i2d_PUBKEY(key, &start)
         defer { CRYPTO_free(start, "", 0) }
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 
-    var pem: String {
+    package var pem: String {
         "-----BEGIN PUBLIC KEY-----\n\(Data(information).base64EncodedString())\n-----END PUBLIC KEY-----\n"
     }
 
     /// Signs bytes in the form that a JSON Web Token has.
-    func signature(of bytes: [UInt8]) -> [UInt8] {
+    package func signature(of bytes: [UInt8]) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
         let isEdwards = EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519
@@ -70,26 +68,26 @@ final class TestKey {
 }
 
 /// Tokens of tests, with any header and claims.
-enum TokenForge {
-    static let issuer = "https://id.example.com"
-    static let audience = "appgroupd"
-    static let now = Date(timeIntervalSince1970: 1_800_000_000)
-    static let secret = Array("0123456789abcdef0123456789abcdef".utf8)
+package enum TokenForge {
+    package static let issuer = "https://id.example.com"
+    package static let audience = "appgroupd"
+    package static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    package static let secret = Array("0123456789abcdef0123456789abcdef".utf8)
 
-    static let claims: JSONObject = [
+    package static let claims: JSONObject = [
         "iss": .string(issuer), "aud": .string(audience), "sub": "gateway-1", "exp": 1_800_000_060,
         "nbf": 1_799_999_940, "groups": ["group.com.example.app"], "scope": "submit read openid",
     ]
 
-    static func token(
+    package static func token(
         _ header: JSONObject, _ claims: JSONObject = claims, signature: ([UInt8]) -> [UInt8]
     ) -> String {
-        let parts = [header, claims].map { Base64URL.text(of: JSONWriter.bytes(of: .object($0))) }
+        let parts = [header, claims].map { base64URL(JSONWriter.bytes(of: .object($0))) }
         let signed = parts.joined(separator: ".")
-        return signed + "." + Base64URL.text(of: signature(Array(signed.utf8)))
+        return signed + "." + base64URL(signature(Array(signed.utf8)))
     }
 
-    static func hmac(_ bytes: [UInt8], _ secret: [UInt8] = secret) -> [UInt8] {
+    package static func hmac(_ bytes: [UInt8], _ secret: [UInt8] = secret) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: 32)
         var length: UInt32 = 0
         HMAC(EVP_sha256(), secret, Int32(secret.count), bytes, bytes.count, &code, &length)
@@ -97,7 +95,7 @@ enum TokenForge {
     }
 
     /// Returns claims with other values. A value of `nil` removes a claim.
-    static func claims(_ changes: [String: JSONValue?]) -> JSONObject {
+    package static func claims(_ changes: [String: JSONValue?]) -> JSONObject {
         var changed = JSONObject()
         for member in claims.members where changes[member.key] == nil { changed.append(member.key, member.value) }
         for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
@@ -107,25 +105,31 @@ enum TokenForge {
     }
 
     /// A JWKS file with one key for each algorithm.
-    static func jwks(rsa: TestKey, p256: TestKey, ed25519: TestKey) -> String {
+    package static func jwks(rsa: TestKey, p256: TestKey, ed25519: TestKey) -> String {
         let point = p256.information.suffix(64)
         let modulus = rsa.information.dropLast(5).suffix(256)
         let keys: [JSONValue] = [
-            ["kty": "oct", "kid": "h", "alg": "HS256", "k": .string(Base64URL.text(of: secret))],
+            ["kty": "oct", "kid": "h", "alg": "HS256", "k": .string(base64URL(secret))],
             [
                 "kty": "EC", "kid": "e", "alg": "ES256", "crv": "P-256",
-                "x": .string(Base64URL.text(of: Array(point.prefix(32)))),
-                "y": .string(Base64URL.text(of: Array(point.suffix(32)))),
+                "x": .string(base64URL(Array(point.prefix(32)))),
+                "y": .string(base64URL(Array(point.suffix(32)))),
             ],
             [
-                "kty": "RSA", "kid": "r", "alg": "RS256", "n": .string(Base64URL.text(of: Array(modulus))),
+                "kty": "RSA", "kid": "r", "alg": "RS256", "n": .string(base64URL(Array(modulus))),
                 "e": "AQAB",
             ],
             [
                 "kty": "OKP", "kid": "d", "alg": "EdDSA", "crv": "Ed25519",
-                "x": .string(Base64URL.text(of: Array(ed25519.information.suffix(32)))),
+                "x": .string(base64URL(Array(ed25519.information.suffix(32)))),
             ],
         ]
         return JSONWriter.text(of: ["keys": .array(keys)])
+    }
+
+    /// Returns bytes in base64url without padding (RFC 4648 §5).
+    package static func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().filter { $0 != "=" }
+            .map { $0 == "+" ? "-" : $0 == "/" ? "_" : String($0) }.joined()
     }
 }
