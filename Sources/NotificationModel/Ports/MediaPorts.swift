@@ -203,6 +203,13 @@ package struct StoredRenditions: Sendable, Equatable {
         self.damage = damage
         self.source = source
     }
+
+    /// Creates the stored form of renditions that were made of a source.
+    package init(_ made: RenditionSet, as assets: [StoredAsset], of source: FetchedMedia) {
+        self.init(
+            assets: assets, sourceType: made.sourceType, sourceByteCount: source.byteCount, reduction: made.reduction,
+            damage: made.damage, source: made.source)
+    }
 }
 
 /// A key for a media item of a message: the message, the item's URL and the recipe of its files.
@@ -259,14 +266,17 @@ package protocol MediaStoring: Sendable {
     func freeSpaceForDownload() async -> Bool
     /// The mark of a request that begins now. `store` checks it against later purges.
     var purgeMark: RecentPurges.Mark { get }
-    /// Makes renditions durable, in their order: all of them or none.
+    /// Makes renditions durable, in their order: all of them or none. Complete renditions of a stored source are then
+    /// recorded under the source's identifier. A failed record is not reported, because missing renditions are made
+    /// again.
     ///
+    /// - Parameter recipe: The recipe of the renditions.
     /// - Parameter date: The time until which the files are not evicted.
-    /// - Parameter origin: The origin of the bytes that the renditions were made of.
-    /// - Throws: `storage-failed` if a file cannot be stored, or if the origin was purged after the request began.
+    /// - Throws: `storage-failed` if a file cannot be stored, or if the source was purged after the request began.
     func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
-    ) async throws(MediaFailure) -> [StoredAsset]
+        _ made: RenditionSet, of source: FetchedMedia, by recipe: RenditionRecipe, in group: AppGroupName,
+        until date: Date
+    ) async throws(MediaFailure) -> StoredRenditions
     /// Returns the renditions of the first of several keys that has any; `nil` if there are no renditions, or if one of
     /// their files is missing.
     ///
@@ -278,8 +288,6 @@ package protocol MediaStoring: Sendable {
     func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure)
-    /// Records the renditions of a media item. A failure is not reported, because missing renditions are made again.
-    func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async
     /// Extends the lease of files that were stored before.
     ///
     /// - Parameter date: The time until which the files are not evicted.

@@ -131,19 +131,15 @@ final class RenditionService: Sendable {
                 let made = try await transcoder.transcode(request).get()
                 request.trace.enter(.store)
                 let begun = clock.now
-                let assets = try await store.store(
-                    made.renditions, in: key.group, until: date, from: request.source.origin)
+                let stored = try await store.store(
+                    made, of: request.source, by: key.rendition.recipe, in: key.group, until: date)
                 storing.withLock { $0.note(begun.duration(to: clock.now)) }
                 request.trace.leave()
-                let kept = StoredRenditions(
-                    assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,
-                    reduction: made.reduction, damage: made.damage, source: made.source)
-                if kept.reduction == nil {
-                    // Ten thousand warmed renditions would evict the renditions that requests need now.
-                    if request.permit.rank != MediaRank.warming { recent.withLock { $0.insert(kept, for: key) } }
-                    if request.source.isStored { await store.remember(kept, as: key.rendition, in: key.group) }
+                // Ten thousand warmed renditions would evict the renditions that requests need now.
+                if stored.reduction == nil, request.permit.rank != MediaRank.warming {
+                    recent.withLock { $0.insert(stored, for: key) }
                 }
-                return .success(Made(media: kept, time: time))
+                return .success(Made(media: stored, time: time))
             } catch {
                 request.trace.leave()
                 // The request that began the work had less time than the current waiters.

@@ -279,8 +279,9 @@ final class FakeStore: MediaStoring {
     }
 
     func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
-    ) async throws(MediaFailure) -> [StoredAsset] {
+        _ made: RenditionSet, of source: FetchedMedia, by recipe: RenditionRecipe, in group: AppGroupName,
+        until date: Date
+    ) async throws(MediaFailure) -> StoredRenditions {
         if broken == .store { throw Self.failure }
         let number = state.withLock { state in
             state.groups.insert(group)
@@ -288,10 +289,15 @@ final class FakeStore: MediaStoring {
             state.holds.append(date)
             return state.stored
         }
-        return renditions.map { rendition in
+        let assets = made.renditions.map { rendition in
             StoredAsset(
                 info: rendition.info, sha256: "\(number)", path: "media/\(number)-\(rendition.info.kind.rawValue).jpg")
         }
+        let stored = StoredRenditions(made, as: assets, of: source)
+        if stored.reduction == nil, source.isStored {
+            state.withLock { $0.remembered[RenditionKey(identity: source.identity, recipe: recipe)] = stored }
+        }
+        return stored
     }
 
     func find(_ keys: [StoredMediaKey], in group: AppGroupName, until date: Date) async -> StoredRenditions? {
@@ -324,10 +330,6 @@ final class FakeStore: MediaStoring {
     ) async throws(MediaFailure) {
         if broken == .pin { throw Self.failure }
         state.withLock { $0.pinned[key] = media }
-    }
-
-    func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
-        state.withLock { $0.remembered[key] = media }
     }
 
     /// Removes the remembered renditions, as if their files were missing.
