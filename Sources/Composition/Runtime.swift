@@ -84,7 +84,7 @@ package struct Runtime: Sendable {
         pipeline = NotificationPipeline(
             rules: { rules.value }, tables: strings, fetcher: fetcher, transcoder: pool, store: store,
             mediaInFlight: budget?.media ?? min(configuration.requests.inFlight, DescriptorBudget.media()),
-            clock: clock)
+            clock: clock, executor: fetcher.executor)
     }
 
     /// Checks the sandbox of a worker.

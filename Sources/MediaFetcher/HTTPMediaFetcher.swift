@@ -41,7 +41,7 @@ package final class HTTPMediaFetcher: MediaFetching {
     /// The hosts whose circuit breaker is open, and which therefore get no transfers until the end of a pause.
     package let resting = RestingHostTable()
 
-    /// The executor of the network's thread. A task that mainly fetches can run there without changes of threads.
+    /// The executor of the network's thread. A task that mainly fetches runs there without changes of threads.
     package var executor: any TaskExecutor { loop.tasks }
 
     /// Starts the threads of the fetcher. Without a resolver, the fetcher creates one that asks the name servers of the

@@ -13,9 +13,10 @@ package import Primitives
 /// `reject(_:because:)` makes the result of an unusable envelope. Media items that the receiver, the profile or the
 /// limit of 32 exclude are not fetched.
 ///
-/// **Threads.** A request runs in its caller's task, and its media items run in child tasks, on the cooperative pool.
-/// Transcodes that requests share run in separate tasks. No call blocks its thread. A media item that waits for a permit
-/// is suspended.
+/// **Threads.** A request runs in its caller's task, on the cooperative pool. Its media items run in child tasks, and
+/// transcodes that requests share run in separate tasks, on the executor of the network. A fetch and a transcode then
+/// begin and end without a change of thread. No call blocks its thread for long. A media item that waits for a permit is
+/// suspended.
 ///
 /// **Cancellation.** `PlannedRequest.cancel()` decides a request, which is then emitted at once as cancelled. At the
 /// decision the caller emits the result. The pipeline cancels the unfinished media items, and waits for their end.
@@ -33,6 +34,7 @@ package final class NotificationPipeline: Sendable {
     /// docs/operate/reliability.md has the gain under overload.
     private let refusals: TaskBatches
     let clock: any RequestClock
+    private let executor: (any TaskExecutor)?
 
     /// Creates the pipeline over its ports.
     ///
@@ -40,8 +42,8 @@ package final class NotificationPipeline: Sendable {
     /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
     /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The other
     ///   media items wait for a permit, at most until their own deadline.
-    /// - Parameter executor: The executor of the work that requests share; `nil` if the work runs on the cooperative
-    ///   pool.
+    /// - Parameter executor: The executor of media items and of the work that requests share; `nil` for the executor of
+    ///   the caller.
     package init(
         rules: @escaping @Sendable () -> PayloadRules = { PayloadRules() }, tables: (any StringTableReading)? = nil,
         fetcher: any MediaFetching, transcoder: any MediaTranscoding, store: any MediaStoring,
@@ -55,6 +57,7 @@ package final class NotificationPipeline: Sendable {
         renditions = RenditionService(transcoder: transcoder, store: store, clock: clock, executor: executor)
         self.store = store
         self.clock = clock
+        self.executor = executor
     }
 
     // MARK: The steps of a request
@@ -117,8 +120,15 @@ package final class NotificationPipeline: Sendable {
         guard clock.now < planned.stagesEnd else { return race.send(.deadlineReached) }
         await withTaskGroup { group in
             for indices in planned.wanted {
-                _ = group.addTaskUnlessCancelled { [self] in
+                let work: @concurrent @Sendable () async -> Void = { [self] in
                     await prepare(indices, of: planned, progress: progress)
+                }
+                // Decoding the bytes of a payload would delay the other media items of the executor. With `nil` for an
+                // executor, optimized code of Swift 6.3 does not inherit the executor of the caller.
+                if let executor, !indices.contains(where: { planned.plan.media[$0].reference.isInline }) {
+                    _ = group.addTaskUnlessCancelled(executorPreference: executor, operation: work)
+                } else {
+                    _ = group.addTaskUnlessCancelled(operation: work)
                 }
             }
             _ = group.addTaskUnlessCancelled { [self] in
