@@ -134,10 +134,6 @@ extension PlannedRequest: PlannedNotification {
         for index in plan.media.indices { race.send(.ended(index, .failed(refusal))) }
     }
 
-    package func prepareMedia(progress: @escaping @Sendable (ProcessingStep) -> Void) async {
-        if !isDecided { await pipeline.prepareMedia(of: self, progress: progress) }
-    }
-
     package func notification() async -> ProcessedNotification {
         // A settled request is decided only if it is cancelled.
         let decision = plan.settled == nil || Task.isCancelled || race.isDecided ? await decision() : nil

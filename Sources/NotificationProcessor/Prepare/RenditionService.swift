@@ -39,18 +39,6 @@ final class RenditionService: Sendable {
         self.clock = clock
     }
 
-    func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        transcoder.permit(for: flow, until: deadline)
-    }
-
-    func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        transcoder.partPermit(for: flow, until: deadline)
-    }
-
-    func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? {
-        transcoder.refusal(for: flow, until: deadline)
-    }
-
     /// Returns the renditions of a media item, and makes them if they are missing.
     ///
     /// - Parameter recipe: The recipe of the request's form and options.
