@@ -21,7 +21,8 @@ final class OriginClient {
     let loop: EventLoop
     private let threads: TransferThreads
     private let resolver: any NameResolving
-    let gate: HostConcurrencyLimiter
+    let queue: FairHostQueue
+    var waiters: [FairHostQueue.Permit: Waiter<Void>] = [:]
     private let clock: EventLoopClock
     /// The clock with which the floods in `ProtocolCache` expire.
     private let now: @Sendable () -> MonotonicInstant
@@ -40,7 +41,7 @@ final class OriginClient {
         self.observer = observer
         self.threads = threads
         self.resolver = resolver
-        gate = HostConcurrencyLimiter(loop: loop, limits: FairHostQueue.Limits(limits))
+        queue = FairHostQueue(limits: FairHostQueue.Limits(limits))
         clock = EventLoopClock(on: loop)
         self.now = now
         retries = RetryPolicy(firstPause: limits.retryPause)
@@ -50,7 +51,7 @@ final class OriginClient {
     }
 
     func change(_ limits: FetchLimits) {
-        gate.change(FairHostQueue.Limits(limits))
+        admit(queue.change(FairHostQueue.Limits(limits)))
         threads.change(limits)
         retries = RetryPolicy(firstPause: limits.retryPause)
         restingHosts.change(isOn: limits.circuitBreaker)
@@ -58,7 +59,7 @@ final class OriginClient {
 
     /// Adds a waiting request with a rank to a fetch, and raises the fetch's permit if necessary.
     func raise(_ context: FetchContext, to rank: Int) {
-        if let permit = context.join(rank: rank) { gate.raise(permit, to: rank) }
+        if let permit = context.join(rank: rank) { queue.raise(permit, to: rank) }
     }
 
     /// Sends a request for a media item, and repeats it while a repetition may succeed. Returns the response with any
@@ -99,7 +100,7 @@ final class OriginClient {
             let fetch = OriginFetch(request, to: url, for: context, largestRaw: largest)
             fetch.number = 1
             await client.value.run(fetch)
-            if let permit = fetch.permit { client.value.gate.leave(permit) }
+            client.value.releasePermit(of: fetch)
             return Task.isCancelled ? fetch.abandoned : fetch.result
         }
         return await result(of: task, until: deadline, "the budget ended before the origin had answered")
@@ -126,7 +127,7 @@ final class OriginClient {
         let proxy = policy.proxy(for: fetch.url, at: fetch.addresses)
         fetch.context.proxy = proxy?.words
         if let proxy, !(await find(proxy, for: fetch)) { return }
-        if let permit = enterQueue(fetch) { _ = await gate.admission(with: permit) }
+        await waitForPermit(fetch)
         // The circuit breaker may have opened while this transfer waited for its permit.
         if Task.isCancelled {
             fetch.failure = .cancelled
@@ -156,7 +157,7 @@ final class OriginClient {
     /// attempt. A test of a host is recorded at once, because other requests wait for it, and always, because the
     /// circuit breaker would otherwise never close.
     private func end(_ fetch: OriginFetch) {
-        if let permit = fetch.permit { gate.leave(permit) }
+        releasePermit(of: fetch)
         let host = fetch.url.hostAndPort
         let isTest = fetch.isProbe && restingHosts.isTested(host)
         switch isWarming(fetch) && fetch.isAskedToSlowDown ? nil : fetch.hostSucceeded {
@@ -230,17 +231,6 @@ final class OriginClient {
         if let event = proxyHealth.note(failure, detail, of: proxy) { observer(event) }
     }
 
-    /// Requests a permit for the transfer, and returns the permit to wait for; `nil` if it is granted at once.
-    private func enterQueue(_ fetch: OriginFetch) -> FairHostQueue.Permit? {
-        fetch.context.listeners.enter(.queue)
-        // The first transfer to an https host runs alone, because its connection may carry the other transfers too.
-        let (permit, isGranted) = gate.enter(
-            fetch.url.hostAndPort, rank: fetch.context.rank, most: kind(of: fetch.url)?.mostTransfers ?? 1)
-        fetch.permit = permit
-        fetch.context.enter(permit)
-        return isGranted ? nil : permit
-    }
-
     private func allowsHTTP2(_ url: ValidatedURL) -> Bool {
         url.isSecure && protocols.allowsHTTP2(url.hostAndPort, at: now())
     }
@@ -269,7 +259,9 @@ final class OriginClient {
         if report.isFlooded { protocols.noteFlood(of: host, at: now()) }
         // If a host fails before its first connection, the waiting transfers no longer wait for that connection.
         if let failure = report.failure, failure.reason != .cancelled { protocols.noteConnection(to: host) }
-        if let permit = fetch.permit, let kind = kind(of: fetch.url) { gate.setMost(kind.mostTransfers, of: permit) }
+        if let permit = fetch.permit, let kind = kind(of: fetch.url) {
+            admit(queue.setMost(kind.mostTransfers, of: permit))
+        }
     }
 
     /// Returns the failure for a host whose circuit breaker is open. The function records the host for the listeners,
