@@ -90,14 +90,13 @@ final class OriginClient {
     }
 
     /// Sends a request once for another program. The circuit breaker is ignored, and a response of any status is
-    /// returned with its body as on the wire, even if it broke off. A body of more than `largest` bytes is refused.
+    /// returned with its body as on the wire, even if it broke off.
     func forward(
-        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, until deadline: MonotonicInstant,
-        largest: Int
+        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, until deadline: MonotonicInstant
     ) async -> Result<OriginResponse, MediaFailure> {
         let client = LoopConfined(self, on: loop)
         let task = Task(executorPreference: loop.tasks) {
-            let fetch = OriginFetch(request, to: url, for: context, largestRaw: largest)
+            let fetch = OriginFetch(request, to: url, for: context)
             fetch.number = 1
             await client.value.run(fetch)
             client.value.releasePermit(of: fetch)
@@ -279,15 +278,10 @@ final class OriginClient {
     private func transfer(_ fetch: OriginFetch) -> TransferRequest {
         let (url, context) = (fetch.url, fetch.context)
         let kind = kind(of: url)
-        var timing = TransferTiming(origin: url.origin)
-        timing.dns = fetch.dns
-        let running = LiveTransferTiming(timing)
-        context.listeners.begin(running)
         let isMediaItem = !fetch.isForwarded
         let shared: TransferRequest.Connection = kind == .multiplexed ? .multiplexed : .any
-        return TransferRequest(
-            url.text, for: context, method: fetch.request.method.rawValue,
-            trust: context.rules.policy.trusts.trust(in: url),
+        let request = TransferRequest(
+            url, for: context, method: fetch.request.method.rawValue,
             headers: context.rules.policy.headers.fields(for: url) + fetch.fieldLines, body: fetch.request.body,
             pin: fetch.tunnel.map(\.pin) ?? fetch.pin, tunnel: fetch.tunnel, file: fetch.begunFile,
             bodyMode: fetch.bodyMode,
@@ -295,8 +289,9 @@ final class OriginClient {
             // requests for media may be repeated.
             connection: isMediaItem ? shared : .dedicated,
             isAlone: isMediaItem && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !fetch.isLenient,
-            isLenient: fetch.isLenient, listeners: context.listeners, running: running, timing: timing,
-            movement: movement(of: fetch),
+            isLenient: fetch.isLenient, dns: fetch.dns, movement: movement(of: fetch),
             mayBeHedged: isMediaItem && !fetch.isLenient && fetch.offset == 0 && fetch.request.method == .get)
+        if let running = request.running { context.listeners.begin(running) }
+        return request
     }
 }
