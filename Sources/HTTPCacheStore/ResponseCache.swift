@@ -89,7 +89,7 @@ package actor ResponseCache: ResponseStoring {
         self.memoryAge = memoryAge
         front = Guarded(Front(recent: RecentResponses(mostKeys: recentKeys)))
         warnings = RateLimitedWarnings(warn)
-        loop = try EventLoop.start(name: "agd-cache", orShare: thread)
+        loop = try EventLoop.start(name: "agd-files", orShare: thread)
     }
 
     /// Writes the pending changes and ends the thread. The daemon calls this function once, when no fetch is left.

@@ -135,7 +135,7 @@ package actor RequestJournal: RequestJournaling {
             place = try FileIdentity(of: JournalDatabase.path(in: directory))
             finalizer = try OutboxFinalizer(root: root)
             loop = try EventLoop.start(name: "agd-journal")
-            valueLoop = try EventLoop.start(name: "agd-values", orShare: disk)
+            valueLoop = try EventLoop.start(name: "agd-disk", orShare: disk)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }

@@ -125,7 +125,7 @@ package actor Spool: Service {
         on thread: EventLoop? = nil, syncing: EventLoop? = nil,
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
     ) throws(SystemError) {
-        let loop = try EventLoop.start(name: "agd-spool", orShare: thread)
+        let loop = try EventLoop.start(name: "agd-files", orShare: thread)
         self.loop = loop
         self.syncing = syncing ?? loop
         self.root = root

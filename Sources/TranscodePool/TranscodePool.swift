@@ -57,7 +57,7 @@ package actor TranscodePool: MediaTranscoding {
         self.limits = limits
         self.observer = observer
         scheduler = Guarded(PoolScheduler(size: max(1, size), warmingSize: max(1, warmingSize)))
-        loop = try EventLoop.start(name: "agd-transcode", orShare: thread)
+        loop = try EventLoop.start(name: "agd-curl", orShare: thread)
     }
 
     /// Kills the workers, and ends the thread if no other part uses it. The owner calls this method once.
