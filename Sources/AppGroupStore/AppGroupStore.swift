@@ -124,7 +124,7 @@ package actor AppGroupStore: MediaStoring {
         _ made: RenditionSet, of source: FetchedMedia, by recipe: RenditionRecipe, in group: AppGroupName,
         until date: Date
     ) async throws(MediaFailure) -> StoredRenditions {
-        let assets = try await store(made.renditions, in: group, until: date, from: source.origin)
+        let assets = try await store(made.renditions, in: group, until: date, from: source.provenance)
         let stored = StoredRenditions(made, as: assets, of: source)
         if stored.reduction == nil, source.isStored {
             remember(stored, as: RenditionKey(identity: source.identity, recipe: recipe), in: group)
@@ -134,14 +134,15 @@ package actor AppGroupStore: MediaStoring {
 
     /// Stores files without a record of their source.
     package func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin = MediaOrigin()
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date,
+        from provenance: MediaProvenance = MediaProvenance()
     ) async throws(MediaFailure) -> [StoredAsset] {
         do {
             let assets = try await DiskSpace.withFreeSpace(from: freeSpace) {
-                try checkPurges(of: origin)
+                try checkPurges(of: provenance)
                 return try keep(renditions, in: group, until: date)
             }
-            recentFiles.add(assets, in: group, from: origin)
+            recentFiles.add(assets, in: group, from: provenance)
             stored?(renditions.reduce(0) { $0 + $1.info.byteCount })
             return assets
         } catch let error as MediaFailure {

@@ -33,13 +33,13 @@ package final class RequestDecoder: RequestDecoding {
     }
 
     package func decode(
-        _ entry: JournalEntry, at now: Arrival, refusing refusal: MediaFailure?
+        _ entry: JournalEntry, at now: ClockReading, refusing refusal: MediaFailure?
     ) async -> any PlannedNotification {
         let object = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
         let age = Duration.seconds(max(0, now.date.timeIntervalSince(entry.receivedAt)))
-        let received = Arrival(instant: now.instant.advanced(by: .zero - age), date: entry.receivedAt)
+        let received = ClockReading(instant: now.instant.advanced(by: .zero - age), date: entry.receivedAt)
         var (request, _) = reader.withLock(\.self).request(
-            from: Submission(body: entry.body, object: object, origin: entry.origin, arrival: received))
+            from: Submission(body: entry.body, object: object, channel: entry.channel, arrival: received))
         request.id = entry.key.id
         request.appGroup = entry.key.group
         let longestReserve = request.budget.longestReserve

@@ -11,7 +11,7 @@ extension NotificationPipeline {
         if let tables, !reading.localization.isEmpty {
             reading = await localized(reading, of: request, rules, by: tables)
         }
-        return PlannedRequest(request, reading, rules, at: clock.arrival, in: self)
+        return PlannedRequest(request, reading, rules, at: clock.reading, in: self)
     }
 
     /// Returns the payload as it was read. Its alert is in the receiver's language if the tables are read in time.

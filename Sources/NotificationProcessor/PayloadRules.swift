@@ -33,7 +33,7 @@ package struct PayloadRules: Sendable {
     package func firstLocation(of request: NotificationRequest, at date: Date) -> String? {
         let payload = reading(of: request).speaking(to: request.profile.platform)
         let plan = MediaPlan(payload, for: request, date: date, locator: locator)
-        guard plan.settled == nil else { return nil }
+        guard plan.noMedia == nil else { return nil }
         return plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
     }
 

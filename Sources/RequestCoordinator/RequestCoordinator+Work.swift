@@ -51,7 +51,7 @@ extension RequestCoordinator {
                 }
             } emit: { notification in
                 let content = composed(notification, of: request)
-                let published = journal.publish(content, from: request.origin)
+                let published = journal.publish(content, from: request.channel)
                 async let _: Void = releaseCallers(of: request, until: published)
                 if await published.value() { hasPublished(content, of: request) }
             }
@@ -132,7 +132,7 @@ extension RequestCoordinator {
 /// A request on its way from its submission to its result.
 struct InFlightRequest: Sendable {
     let planned: any PlannedNotification
-    let origin: RequestOrigin
+    let channel: RequestChannel
     /// The size of the body, in bytes.
     let byteCount: Int
     /// The lease of a large body, until the result is published; `nil` if the body is small.

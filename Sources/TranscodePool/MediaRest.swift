@@ -42,7 +42,7 @@ extension TranscodePool {
     }
 
     static func flow(of request: TranscodeRequest) -> TranscodeFlow {
-        (request.permit as? PoolPermit)?.flow ?? TranscodeFlow(group: .default, host: "")
+        (request.reservation as? PoolReservation)?.flow ?? TranscodeFlow(group: .default, host: "")
     }
 
     /// Reads the file on the cooperative pool, and not on the executor of the task, which may be the pool's thread.

@@ -100,7 +100,8 @@ final class FetchTask {
         return FetchedMedia(
             file: file, byteCount: response.body.bytes.count,
             declaredType: response.head.value(of: .contentType).flatMap(Self.type), cache: response.status,
-            identity: response.id ?? Identity.next(), isStored: response.id != nil, origin: MediaOrigin(urls: urls))
+            identity: response.id ?? Identity.next(), isStored: response.id != nil,
+            provenance: MediaProvenance(urls: urls))
     }
 
     /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent no

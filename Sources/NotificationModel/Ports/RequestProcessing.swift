@@ -13,7 +13,7 @@ package protocol RequestDecoding: Sendable {
     ///
     /// - Parameter now: The current time.
     /// - Parameter refusal: The reason why no media item is processed; `nil` if they are processed.
-    func decode(_ entry: JournalEntry, at now: Arrival, refusing refusal: MediaFailure?) async
+    func decode(_ entry: JournalEntry, at now: ClockReading, refusing refusal: MediaFailure?) async
         -> any PlannedNotification
 }
 

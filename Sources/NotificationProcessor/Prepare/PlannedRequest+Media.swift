@@ -111,23 +111,23 @@ extension PlannedRequest {
     private func renditions(at index: Int, _ hasPermit: inout Bool) async -> MediaResult {
         let (item, group, store) = (plan.media[index], request.appGroup, pipeline.store)
         let mark = store.purgeMark
-        let permit = pipeline.transcoder.permit(for: needs.flow(of: item), until: stagesEnd)
-        defer { permit.release() }
+        let reservation = pipeline.transcoder.reservation(for: needs.flow(of: item), until: stagesEnd)
+        defer { reservation.release() }
         do throws(MediaFailure) {
             let recipe = needs.recipe(of: item)
             if let stored = await store.find(needs.storedKeys(of: item), in: group, until: needs.until) {
                 return try .of(item, stored, recipe: recipe, cache: .hit)
             }
             if let refusal = item.fetchRefusal { throw refusal }
-            var source = try await fetch(item, permit)
+            var source = try await fetch(item, reservation)
             item.arriving.end()
-            if !item.reference.isInline { source.origin.urls.append(item.reference.url) }
-            source.origin.mark = mark
+            if !item.reference.isInline { source.provenance.urls.append(item.reference.url) }
+            source.provenance.mark = mark
             let order = needs.order(of: item, videoSide: try await sideOfVideo(of: item, &hasPermit))
             let made = try await pipeline.renditions.make(
                 TranscodeRequest(
                     source: source, form: order.form, options: item.reference.options, deadline: stagesEnd,
-                    trace: item.trace, permit: permit,
+                    trace: item.trace, reservation: reservation,
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: order.recipe, in: group, until: needs.until)
             return try .of(item, made, recipe: recipe, cache: source.cache)
@@ -140,22 +140,22 @@ extension PlannedRequest {
     /// Fetches a media item from the first location that has it. After an HTTP error status the next location is tried.
     /// Any other failure ends the fetch.
     private func fetch(
-        _ item: PlannedMedia, _ permit: any TranscodePermit
+        _ item: PlannedMedia, _ reservation: any TranscodeReservation
     ) async throws(MediaFailure) -> FetchedMedia {
         let (group, store, fetcher) = (request.appGroup, pipeline.store, pipeline.fetcher)
         var failure = MediaFailure(.invalidURL, "there is no URL to fetch the media item from")
         for location in item.locations {
             var request = FetchRequest(
                 url: location, deadline: stagesEnd, trace: item.trace,
-                willDownload: { () throws(MediaFailure) in try permit.acquire() },
+                willDownload: { () throws(MediaFailure) in try reservation.reserve() },
                 makeFile: { () throws(MediaFailure) in try store.scratchFile(for: .download, in: group) })
             request.declared = (item.reference.declaredByteCount, item.reference.declaredType?.kind)
             request.rank = needs.rank
             request.arriving = item.arriving
             var result = await fetcher.fetch(request)
             if case .failure(let refusal) = result, [.overloaded, .workerCrashed].contains(refusal.reason) {
-                // The refused permit may belong to another request, which began the same download.
-                try permit.acquire()
+                // The refused reservation may be that of another request, which began the same download.
+                try reservation.reserve()
                 result = await fetcher.fetch(request)
             }
             if case .failure(let failure) = result, failure.reason == .storageFailed {

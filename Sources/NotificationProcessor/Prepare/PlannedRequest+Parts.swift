@@ -28,10 +28,10 @@ extension PlannedRequest {
     func part(at index: Int, after failure: MediaFailure? = nil) async -> MediaResult? {
         let (item, group, store) = (plan.media[index], request.appGroup, pipeline.store)
         guard !request.isWarming, !item.arriving.bodies.isEmpty else { return nil }
-        let permit = pipeline.transcoder.partPermit(for: needs.flow(of: item), until: stagesEnd)
-        defer { permit.release() }
+        let reservation = pipeline.transcoder.partReservation(for: needs.flow(of: item), until: stagesEnd)
+        defer { reservation.release() }
         do throws(MediaFailure) {
-            try permit.acquire()
+            try reservation.reserve()
             let source = await pipeline.fetcher.part(of: item.arriving, until: stagesEnd) {
                 () throws(MediaFailure) in
                 try store.scratchFile(for: .download, in: group)
@@ -42,7 +42,7 @@ extension PlannedRequest {
             let made = try await pipeline.renditions.make(
                 TranscodeRequest(
                     source: source, form: needs.form(of: item), options: item.reference.options,
-                    deadline: stagesEnd, trace: StageTrace(), permit: permit,
+                    deadline: stagesEnd, trace: StageTrace(), reservation: reservation,
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
             return try .of(item, made, recipe: recipe, cache: source.cache, after: failure)

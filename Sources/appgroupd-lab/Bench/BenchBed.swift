@@ -81,9 +81,9 @@ struct BenchBed: Sendable {
         let object: JSONObject = [
             "aps": ["alert": ["title": "Bench"], "mutable-content": 1], "image": .string(origin.baseURL + path),
         ]
-        let arrival = clock.arrival
+        let arrival = clock.reading
         let submission = Submission(
-            body: JSONWriter.bytes(of: .object(object)), object: object, origin: .detached,
+            body: JSONWriter.bytes(of: .object(object)), object: object, channel: .detached,
             arrival: arrival, id: RequestID(id), budget: budget)
         let timeBudget = TimeBudget(received: arrival.instant, length: budget)
         switch await coordinator.submit(submission) {

@@ -42,7 +42,7 @@ struct SampleRun {
         defaults.profile = profile
         let reader = EnvelopeReader(defaults: defaults, dialects: .standard)
         (request, error) = reader.request(
-            from: Submission(object: object, arrival: clock.arrival, weakID: RequestID(id)))
+            from: Submission(object: object, arrival: clock.reading, weakID: RequestID(id)))
     }
 
     /// Returns the emitted contents. Any number other than one is a failure.
