@@ -1,12 +1,44 @@
+import FoundationEssentials
 import JSON
 package import NotificationModel
 import Primitives
 
-extension NotificationPipeline {
+/// The decoding and the planning of requests. Each request is decoded and planned with one copy of the rules.
+extension NotificationPipeline: RequestDecoding {
+    package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
+        let rules = rules
+        let (request, error) = rules.envelopeReader.request(from: submission)
+        if let error { throw error }
+        if let groups, !groups.contains(request.appGroup) {
+            throw EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not a group that this daemon serves")
+        }
+        return await plan(request, by: rules)
+    }
+
+    package func decode(
+        _ entry: JournalEntry, at now: ClockReading, refusing refusal: MediaFailure?
+    ) async -> any PlannedNotification {
+        let rules = rules
+        let object = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
+        let age = Duration.seconds(max(0, now.date.timeIntervalSince(entry.receivedAt)))
+        let received = ClockReading(instant: now.instant.advanced(by: .zero - age), date: entry.receivedAt)
+        var (request, _) = rules.envelopeReader.request(
+            from: Submission(body: entry.body, object: object, channel: entry.channel, arrival: received))
+        request.id = entry.key.id
+        request.appGroup = entry.key.group
+        let longestReserve = request.budget.longestReserve
+        request.budget = TimeBudget(
+            received: received.instant, length: .seconds(entry.deadline.timeIntervalSince(entry.receivedAt)))
+        request.budget.longestReserve = longestReserve
+        request.mediaRefusal = refusal
+        return await plan(request, by: rules)
+    }
+
+    package func plan(_ request: NotificationRequest) async -> PlannedRequest { await plan(request, by: rules) }
+
     /// Makes all decisions about a request that come before the work on its media.
     @inline(never)
-    package func plan(_ request: NotificationRequest) async -> PlannedRequest {
-        let rules = rules()
+    private func plan(_ request: NotificationRequest, by rules: PayloadRules) async -> PlannedRequest {
         var reading = rules.reading(of: request)
         if let tables, !reading.localization.isEmpty {
             reading = await localized(reading, of: request, rules, by: tables)

@@ -25,7 +25,9 @@ package final class NotificationPipeline: Sendable {
     /// The time for which refused requests wait for each other.
     private static let refusalBatch: Duration = .milliseconds(50)
 
-    let rules: @Sendable () -> PayloadRules
+    private let current: Guarded<PayloadRules>
+    /// The groups whose requests are accepted; `nil` if all are.
+    let groups: Set<AppGroupName>?
     let tables: (any StringTableReading)?
     let fetcher: any MediaFetching
     let transcoder: any MediaTranscoding
@@ -40,20 +42,23 @@ package final class NotificationPipeline: Sendable {
 
     /// Creates the pipeline over its ports.
     ///
-    /// - Parameter rules: A function that returns the rules in force. It is called once for each request.
+    /// - Parameter rules: The rules of requests until the first call of `change`.
+    /// - Parameter groups: The groups whose requests are accepted; `nil` if all are.
     /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
     /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The other
     ///   media items wait for a permit, at most until their own deadline.
     /// - Parameter executor: The executor of media items and of the work that requests share; `nil` for the executor of
     ///   the caller.
     package init(
-        rules: @escaping @Sendable () -> PayloadRules = { PayloadRules() }, tables: (any StringTableReading)? = nil,
-        fetcher: any MediaFetching, transcoder: any MediaTranscoding, store: any MediaStoring,
+        rules: PayloadRules = PayloadRules(), groups: Set<AppGroupName>? = nil,
+        tables: (any StringTableReading)? = nil, fetcher: any MediaFetching, transcoder: any MediaTranscoding,
+        store: any MediaStoring,
         mediaInFlight: Int = 1_024, clock: any RequestClock, executor: (any TaskExecutor)? = nil
     ) {
         mediaPermits = AsyncSemaphore(permits: mediaInFlight)
         refusals = TaskBatches(clock: clock, length: Self.refusalBatch)
-        self.rules = rules
+        current = Guarded(rules)
+        self.groups = groups
         self.tables = tables
         self.fetcher = fetcher
         self.transcoder = transcoder
@@ -62,6 +67,12 @@ package final class NotificationPipeline: Sendable {
         self.clock = clock
         self.executor = executor
     }
+
+    /// The rules in force.
+    package var rules: PayloadRules { current.withLock(\.self) }
+
+    /// Changes the rules of all later requests.
+    package func change(_ rules: PayloadRules) { current.withLock { $0 = rules } }
 
     // MARK: The steps of a request
 
@@ -97,7 +108,7 @@ package final class NotificationPipeline: Sendable {
 
     /// Returns the result of a request whose envelope is unusable.
     package func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
-        let payload = rules().reading(of: request)
+        let payload = rules.reading(of: request)
         let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
         return NotificationComposer(request: request, payload: payload, plan: plan, now: clock.now).reject(problem)
     }

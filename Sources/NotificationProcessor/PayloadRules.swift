@@ -5,6 +5,8 @@ package import NotificationModel
 /// may change the rules between two requests.
 package struct PayloadRules: Sendable {
     package var dialects: DialectTable
+    /// The values of requests whose envelope does not state them.
+    package var defaults = RequestDefaults()
     package var locator: MediaURLResolver
     /// The language of requests that name no language.
     package var language: LanguageTag?
@@ -23,6 +25,8 @@ package struct PayloadRules: Sendable {
         self.language = language
         self.publicURL = publicURL
     }
+
+    var envelopeReader: EnvelopeReader { EnvelopeReader(defaults: defaults, dialects: dialects) }
 
     /// Returns the payload of a request as its dialect reads it, in the receiver's language.
     func reading(of request: NotificationRequest) -> PushPayload {

@@ -45,7 +45,7 @@ struct BenchBed: Sendable {
         let journal = try await RequestJournal(
             root: root, limits: .init(retention: .seconds(3_600)), warn: StandardStreams.warn)
         let coordinator = RequestCoordinator(
-            decoder: RequestDecoder(configuration, runtime.rules.value, for: runtime.pipeline), journal: journal,
+            decoder: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         let result: Result<Value, any Error>

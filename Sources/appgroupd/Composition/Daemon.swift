@@ -43,7 +43,6 @@ struct Daemon {
     private let runtime: Runtime
     private let sandbox: WorkerSandboxWatch
     private let journal: RequestJournal
-    private let decoder: RequestDecoder
     private let coordinator: RequestCoordinator
     private let spool: Spool
     private let evictionTask: EvictionTask
@@ -84,7 +83,6 @@ struct Daemon {
         evictionTask = EvictionTask(
             runtime.store, limits: configuration.media.container, clock: clock,
             report: ContainerLog(logger: logger).tell)
-        decoder = RequestDecoder(configuration, runtime.rules.value, for: runtime.pipeline)
         do throws(MediaFailure) {
             journal = try await RequestJournal(
                 root: configuration.root, limits: configuration.results, mostAtWork: configuration.requests.inFlight,
@@ -95,7 +93,7 @@ struct Daemon {
         }
         let large = LargePayloadExecutor(largeThread.tasks)
         coordinator = RequestCoordinator(
-            decoder: decoder, journal: journal, clock: clock,
+            decoder: runtime.pipeline, journal: journal, clock: clock,
             limits: .init(
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
@@ -286,9 +284,7 @@ struct Daemon {
         case .success(let loaded):
             let (difference, configuration) = inForce.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))
-            let rules = PayloadRules(configuration)
-            decoder.change(configuration, rules)
-            runtime.rules.change(rules)
+            runtime.pipeline.change(PayloadRules(configuration))
             certificate?.refresh()
             access.change(Authenticator(configuration.auth))
             evictionTask.change(configuration.media.container)

@@ -48,9 +48,8 @@ struct SampleRun {
     /// Returns the emitted contents. Any number other than one is a failure.
     func contents(_ ending: Ending) -> [ProcessedNotification] {
         let emitted = Guarded<[ProcessedNotification]>([])
-        let rules = rules
         let pipeline = NotificationPipeline(
-            rules: { rules }, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(made: made),
+            rules: rules, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(made: made),
             store: SampleStore(isFull: ending == .notStored), clock: clock, executor: executor)
         if let error { return [pipeline.reject(request, because: error.description)] }
         let task = Task(executorPreference: executor) { [request] in
