@@ -42,9 +42,9 @@ extension FuzzTarget {
         let emitted = Guarded<[ProcessedNotification]>([])
         let rules = PayloadRules(publicURL: "https://push.example.com")
         let (request, error) = EnvelopeReader(defaults: RequestDefaults(), dialects: rules.dialects)
-            .request(from: Submission(object: object, arrival: clock.arrival, weakID: RequestID("fuzz")))
+            .request(from: Submission(object: object, arrival: clock.reading, weakID: RequestID("fuzz")))
         let pipeline = NotificationPipeline(
-            rules: { rules }, fetcher: FuzzFetcher(), transcoder: SampleTranscoder(),
+            rules: rules, fetcher: FuzzFetcher(), transcoder: SampleTranscoder(),
             store: SampleStore(isFull: false), clock: clock, executor: executor)
         if let error { return [pipeline.reject(request, because: error.description)] }
         Task(executorPreference: executor) {

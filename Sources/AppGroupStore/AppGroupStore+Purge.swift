@@ -57,8 +57,8 @@ extension AppGroupStore {
     package nonisolated var purgeMark: RecentPurges.Mark { purges.mark }
 
     /// Throws `storage-failed` for a media item that was purged after its request began.
-    nonisolated func checkPurges(of origin: MediaOrigin) throws(MediaFailure) {
-        guard purges.havePurged(origin.urls, since: origin.mark) else { return }
+    nonisolated func checkPurges(of provenance: MediaProvenance) throws(MediaFailure) {
+        guard purges.havePurged(provenance.urls, since: provenance.mark) else { return }
         throw MediaFailure(.storageFailed, "the media item was purged while it was fetched")
     }
 
@@ -95,9 +95,9 @@ struct RecentFiles {
 
     private var files: [(group: AppGroupName, urls: [String], digests: [String])] = []
 
-    mutating func add(_ assets: [StoredAsset], in group: AppGroupName, from origin: MediaOrigin) {
-        guard !origin.urls.isEmpty else { return }
-        files.append((group, origin.urls, assets.map(\.sha256)))
+    mutating func add(_ assets: [StoredAsset], in group: AppGroupName, from provenance: MediaProvenance) {
+        guard !provenance.urls.isEmpty else { return }
+        files.append((group, provenance.urls, assets.map(\.sha256)))
         if files.count >= 2 * Self.most { files.removeFirst(Self.most) }
     }
 

@@ -121,14 +121,28 @@ package actor AppGroupStore: MediaStoring {
     }
 
     package func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin = MediaOrigin()
+        _ made: RenditionSet, of source: FetchedMedia, by recipe: RenditionRecipe, in group: AppGroupName,
+        until date: Date
+    ) async throws(MediaFailure) -> StoredRenditions {
+        let assets = try await store(made.renditions, in: group, until: date, from: source.provenance)
+        let stored = StoredRenditions(made, as: assets, of: source)
+        if stored.reduction == nil, source.isStored {
+            remember(stored, as: RenditionKey(identity: source.identity, recipe: recipe), in: group)
+        }
+        return stored
+    }
+
+    /// Stores files without a record of their source.
+    package func store(
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date,
+        from provenance: MediaProvenance = MediaProvenance()
     ) async throws(MediaFailure) -> [StoredAsset] {
         do {
             let assets = try await DiskSpace.withFreeSpace(from: freeSpace) {
-                try checkPurges(of: origin)
+                try checkPurges(of: provenance)
                 return try keep(renditions, in: group, until: date)
             }
-            recentFiles.add(assets, in: group, from: origin)
+            recentFiles.add(assets, in: group, from: provenance)
             stored?(renditions.reduce(0) { $0 + $1.info.byteCount })
             return assets
         } catch let error as MediaFailure {
@@ -150,7 +164,7 @@ package actor AppGroupStore: MediaStoring {
         return assets
     }
 
-    package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
+    package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) {
         guard areThere(media.assets, in: group) else { return }
         do { try withIndex(of: group) { try $0.remember(media, as: key) } } catch {
             warnings.report("hold", "files cannot be written to the index of \(group): \(error)")

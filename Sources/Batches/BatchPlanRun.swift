@@ -134,7 +134,7 @@ struct BatchPlanRun: Sendable {
         let object: JSONObject
         var needed: Submission?
         do throws(BatchLineError) {
-            let submission = try entry.submission(of: call, at: clock.arrival)
+            let submission = try entry.submission(of: call, at: clock.reading)
             let line: PlannedLine
             do throws(EnvelopeError) { line = try await planner.plan(submission, linted: kind != nil) } catch {
                 throw .unusable(error)

@@ -20,7 +20,7 @@ struct BatchReader {
         var template: BatchTemplate?
 
         /// Returns the request of the line, with the values that the call gives to all lines.
-        func submission(of call: BatchCall, at arrival: Arrival) throws(BatchLineError) -> Submission {
+        func submission(of call: BatchCall, at arrival: ClockReading) throws(BatchLineError) -> Submission {
             if case .error(let error) = content { throw error }
             var object = try BatchLine.object(of: bytes)
             if let template { object = try template.envelope(of: object) }

@@ -79,7 +79,7 @@ struct BatchRun: Sendable {
             turns.release(units, by: call.owner)
             return false
         }
-        let arrival = clock.arrival
+        let arrival = clock.reading
         group.addTask(executorPreference: large.executor(forBytes: entry.bytes.count)) { [template] in
             await process(entry, of: template, arrival)
             turns.release(units, by: call.owner)
@@ -102,12 +102,12 @@ struct BatchRun: Sendable {
     }
 
     /// Submits a line, waits for its result, and adds the result.
-    private func process(_ entry: BatchReader.Entry, of template: SharedTemplate?, _ arrival: Arrival) async {
+    private func process(_ entry: BatchReader.Entry, of template: SharedTemplate?, _ arrival: ClockReading) async {
         do throws(BatchLineError) {
             var submission = try entry.submission(of: call, at: arrival)
             submission.template = template
             if let stored {
-                submission.origin = .detached
+                submission.channel = .detached
                 submission.weakID = stored.id(ofLine: entry.number)
             }
             guard let content = try await content(of: submission) else { return }

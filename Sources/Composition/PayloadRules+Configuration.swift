@@ -13,6 +13,7 @@ extension PayloadRules {
                 homeserver: configuration.matrix.homeserver?.description,
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
             language: configuration.locale, publicURL: configuration.publicURL?.description)
+        defaults = RequestDefaults(configuration)
         media.jpegQuality = configuration.media.jpegQuality
         media.videoSide = configuration.media.videoSide
         forwardedTexts = configuration.push.says

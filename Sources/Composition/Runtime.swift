@@ -17,7 +17,6 @@ package struct Runtime: Sendable {
     package let pipeline: NotificationPipeline
     package let fetcher: HTTPMediaFetcher
     package let store: AppGroupStore
-    package let rules: RulesInForce
     package let root: String
     /// The HTTP cache. The value is `nil` if the configuration has no quota for it.
     package let cache: ResponseCache?
@@ -79,12 +78,12 @@ package struct Runtime: Sendable {
         } catch {
             throw CommandFailure(.failed, "the thread of the workers cannot be started: \(error)")
         }
-        let rules = RulesInForce(PayloadRules(configuration))
-        self.rules = rules
+        let listed = configuration.groups.compactMap { AppGroupName($0) }
         pipeline = NotificationPipeline(
-            rules: { rules.value }, tables: strings, fetcher: fetcher, transcoder: pool, store: store,
+            rules: PayloadRules(configuration), groups: listed.isEmpty ? nil : Set(listed).union([.default]),
+            tables: strings, fetcher: fetcher, transcoder: pool, store: store,
             mediaInFlight: budget?.media ?? min(configuration.requests.inFlight, DescriptorBudget.media()),
-            clock: clock)
+            clock: clock, executor: fetcher.executor)
     }
 
     /// Checks the sandbox of a worker.

@@ -5,7 +5,7 @@ import Primitives
 
 /// The bytes of stored responses: `.cache/bodies/ab/ab12….`, one file for each body, mode 0600. Calls block at most on
 /// the page cache, because no file is synced.
-package struct CacheBodies {
+package struct CacheBodies: Sendable {
     /// The age in seconds after which a file without a row is removed. Its process ended before it wrote the row.
     static let longestOnTheWay: TimeInterval = 3_600
     /// The names of the directories, which are the first two digits of file names.

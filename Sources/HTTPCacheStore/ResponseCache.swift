@@ -20,9 +20,9 @@ import Primitives
 /// checksum once, before they are served. Deleting the files instead would empty the cache at every restart of the
 /// machine. Syncing the files would cost a flush of the disk for each fetch.
 ///
-/// **Thread.** All blocking work runs on one thread. Inserts within 10 ms and changes that arrive while the thread is
-/// busy share a transaction. **Cancellation.** The cache ignores the cancellation of a task. The daemon calls
-/// `shutdown()` after the last fetch.
+/// **Thread.** All blocking work runs on one thread. Only the body of a response in memory is opened on the thread of
+/// the caller. Inserts within 10 ms and changes that arrive while the thread is busy share a transaction.
+/// **Cancellation.** The cache ignores the cancellation of a task. The daemon calls `shutdown()` after the last fetch.
 package actor ResponseCache: ResponseStoring {
     /// The name of the cache's directory in the root.
     package static let directoryName = ".cache"
@@ -42,8 +42,8 @@ package actor ResponseCache: ResponseStoring {
     }
 
     package nonisolated let purges = RecentPurges()
-    let bodies: CacheBodies
-    private let boot: String
+    nonisolated let bodies: CacheBodies
+    private nonisolated let boot: String
     let memoryAge: Duration
     nonisolated let loop: EventLoop
     nonisolated let front: Guarded<Front>
@@ -89,7 +89,7 @@ package actor ResponseCache: ResponseStoring {
         self.memoryAge = memoryAge
         front = Guarded(Front(recent: RecentResponses(mostKeys: recentKeys)))
         warnings = RateLimitedWarnings(warn)
-        loop = try EventLoop.start(name: "agd-cache", orShare: thread)
+        loop = try EventLoop.start(name: "agd-files", orShare: thread)
     }
 
     /// Writes the pending changes and ends the thread. The daemon calls this function once, when no fetch is left.
@@ -105,7 +105,17 @@ package actor ResponseCache: ResponseStoring {
         return await load(key).map(\.response)
     }
 
-    package func body(of response: StoredResponse) async -> MediaFile? {
+    /// Opens a body on the calling thread if the response is in memory and its bytes need no comparison.
+    package nonisolated func body(of response: StoredResponse) async -> MediaFile? {
+        guard let entry = front.withLock({ $0.recent.response(response.id) }), let body = entry.body,
+            body.boot == boot, entry.response.storedBytes == response.storedBytes,
+            let file = try? bodies.open(body.name), (try? FileSystem.size(of: file)) == response.storedBytes.count
+        else { return await checkedBody(of: response) }
+        use(response.id)
+        return file
+    }
+
+    private func checkedBody(of response: StoredResponse) async -> MediaFile? {
         // Another process may have replaced the remembered response.
         let remembered = front.withLock { $0.recent.response(response.id) }
         if let remembered, let file = await open(remembered, as: response) { return file }

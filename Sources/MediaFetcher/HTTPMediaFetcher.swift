@@ -41,7 +41,7 @@ package final class HTTPMediaFetcher: MediaFetching {
     /// The hosts whose circuit breaker is open, and which therefore get no transfers until the end of a pause.
     package let resting = RestingHostTable()
 
-    /// The executor of the network's thread. A task that mainly fetches can run there without changes of threads.
+    /// The executor of the network's thread. A task that mainly fetches runs there without changes of threads.
     package var executor: any TaskExecutor { loop.tasks }
 
     /// Starts the threads of the fetcher. Without a resolver, the fetcher creates one that asks the name servers of the
@@ -131,7 +131,7 @@ package final class HTTPMediaFetcher: MediaFetching {
             Task(executorPreference: loop.tasks) { [loop, client] in
                 let context = FetchContext(
                     FetchRequest(url: part.body.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile),
-                    rules, only: FetchContext.Tail(firstByte: index.firstMissing, version: version))
+                    rules, bodyMode: .tail(from: index.firstMissing, of: version))
                 let tail = Task(executorPreference: loop.tasks) {
                     await FetchTask(context, client: client, cache: nil).run()
                 }
@@ -175,9 +175,10 @@ package final class HTTPMediaFetcher: MediaFetching {
         let target: ValidatedURL
         do throws(MediaFailure) { target = try rules.policy.validate(request.url) } catch { return .failure(error) }
         let context = FetchContext(
-            FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile), rules)
+            FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile), rules,
+            bodyMode: .raw(largest))
         return await withTaskExecutorPreference(loop.tasks) {
-            await client.value.forward(request, to: target, for: context, until: deadline, largest: largest)
+            await client.value.forward(request, to: target, for: context, until: deadline)
         }
     }
 }

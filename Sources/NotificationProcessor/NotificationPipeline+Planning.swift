@@ -1,17 +1,64 @@
+import FoundationEssentials
 import JSON
 package import NotificationModel
 import Primitives
 
-extension NotificationPipeline {
+/// The decoding and the planning of requests. Each request is decoded and planned with one copy of the rules.
+extension NotificationPipeline: RequestDecoding {
+    package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
+        let rules = rules
+        return await plan(try request(of: submission, by: rules), by: rules)
+    }
+
+    /// Reads the envelope of a submission.
+    ///
+    /// - Throws: The error of an unusable envelope.
+    package func request(of submission: Submission) throws(EnvelopeError) -> NotificationRequest {
+        try request(of: submission, by: rules)
+    }
+
+    private func request(
+        of submission: Submission, by rules: PayloadRules
+    ) throws(EnvelopeError) -> NotificationRequest {
+        let (request, error) = rules.envelopeReader.request(from: submission)
+        if let error { throw error }
+        if let groups, !groups.contains(request.appGroup) {
+            throw EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not a group that this daemon serves")
+        }
+        return request
+    }
+
+    package func decode(
+        _ entry: JournalEntry, at now: ClockReading, refusing refusal: MediaFailure?
+    ) async -> any PlannedNotification {
+        let rules = rules
+        let body = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
+        let template = entry.template.flatMap { try? BatchTemplate($0) }
+        let object = template.flatMap { try? $0.envelope(of: body) } ?? body
+        let age = Duration.seconds(max(0, now.date.timeIntervalSince(entry.receivedAt)))
+        let received = ClockReading(instant: now.instant.advanced(by: .zero - age), date: entry.receivedAt)
+        var (request, _) = rules.envelopeReader.request(
+            from: Submission(body: entry.body, object: object, channel: entry.channel, arrival: received))
+        request.id = entry.key.id
+        request.appGroup = entry.key.group
+        let longestReserve = request.budget.longestReserve
+        request.budget = TimeBudget(
+            received: received.instant, length: .seconds(entry.deadline.timeIntervalSince(entry.receivedAt)))
+        request.budget.longestReserve = longestReserve
+        request.mediaRefusal = refusal
+        return await plan(request, by: rules)
+    }
+
+    package func plan(_ request: NotificationRequest) async -> PlannedRequest { await plan(request, by: rules) }
+
     /// Makes all decisions about a request that come before the work on its media.
     @inline(never)
-    package func plan(_ request: NotificationRequest) async -> PlannedRequest {
-        let rules = rules()
+    private func plan(_ request: NotificationRequest, by rules: PayloadRules) async -> PlannedRequest {
         var reading = rules.reading(of: request)
         if let tables, !reading.localization.isEmpty {
             reading = await localized(reading, of: request, rules, by: tables)
         }
-        return PlannedRequest(request, reading, rules, at: clock.arrival, in: self)
+        return PlannedRequest(request, reading, rules, at: clock.reading, in: self)
     }
 
     /// Returns the payload as it was read. Its alert is in the receiver's language if the tables are read in time.

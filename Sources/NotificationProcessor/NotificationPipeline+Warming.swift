@@ -23,8 +23,8 @@ extension NotificationPipeline {
         var request = request
         request.isWarming = true
         let planned = await plan(request)
-        // A settled request has no media to prepare.
-        guard planned.plan.settled == nil else {
+        // A request without media needs no preparation.
+        guard planned.plan.noMedia == nil else {
             return planned.plan.media.compactMap { item in
                 item.refusal.map { WarmedMediaItem(url: item.reference.shownURL, result: .failed($0), stages: []) }
             }

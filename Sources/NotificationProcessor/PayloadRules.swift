@@ -5,6 +5,8 @@ package import NotificationModel
 /// may change the rules between two requests.
 package struct PayloadRules: Sendable {
     package var dialects: DialectTable
+    /// The values of requests whose envelope does not state them.
+    package var defaults = RequestDefaults()
     package var locator: MediaURLResolver
     /// The language of requests that name no language.
     package var language: LanguageTag?
@@ -24,6 +26,8 @@ package struct PayloadRules: Sendable {
         self.publicURL = publicURL
     }
 
+    var envelopeReader: EnvelopeReader { EnvelopeReader(defaults: defaults, dialects: dialects) }
+
     /// Returns the payload of a request as its dialect reads it, in the receiver's language.
     func reading(of request: NotificationRequest) -> PushPayload {
         dialects.read(request.payload, requested: request.dialect, in: languages(of: request))
@@ -33,7 +37,7 @@ package struct PayloadRules: Sendable {
     package func firstLocation(of request: NotificationRequest, at date: Date) -> String? {
         let payload = reading(of: request).speaking(to: request.profile.platform)
         let plan = MediaPlan(payload, for: request, date: date, locator: locator)
-        guard plan.settled == nil else { return nil }
+        guard plan.noMedia == nil else { return nil }
         return plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
     }
 

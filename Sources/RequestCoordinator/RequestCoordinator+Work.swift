@@ -38,35 +38,26 @@ extension RequestCoordinator {
         logger.notice("accepted while ending; the next start emits it", metadata: request.metadata)
     }
 
-    /// Processes a request: prepares its media items, composes its result when it is decided, publishes the result, and
-    /// records the files that it shows. Unfinished media items end while the result is published.
+    /// Processes a request, and makes its result durable.
     func process(_ request: InFlightRequest) async {
-        async let media: Void = prepareMedia(of: request)
-        let content = composed(await request.planned.notification(), of: request)
-        let published = journal.publish(content, from: request.origin)
-        async let _: Void = releaseCallers(of: request, until: published)
-        if await published.value() { hasPublished(content, of: request) }
-        await media
-        do throws(MediaFailure) { try await request.planned.record() } catch {
+        do throws(MediaFailure) {
+            try await request.planned.process { [self] step in
+                switch step {
+                case .started: if state.withLock({ $0.table.started(request.key) }) { tell(.started, request) }
+                // A request that has waited for a host continues without a permit, because the permits of its media
+                // limit the concurrent work.
+                case .waitsForHost, .ended:
+                    if state.withLock({ $0.permitHolders.remove(request.key) }) != nil { permits.release() }
+                }
+            } emit: { notification in
+                let content = composed(notification, of: request)
+                let published = journal.publish(content, from: request.channel)
+                async let _: Void = releaseCallers(of: request, until: published)
+                if await published.value() { hasPublished(content, of: request) }
+            }
+        } catch {
             logger.error("emitted, but not in the index: \(error.detail)", metadata: request.metadata)
         }
-    }
-
-    private func prepareMedia(of request: InFlightRequest) async {
-        await request.planned.prepareMedia { [self] step in
-            switch step {
-            case .started:
-                if state.withLock({ $0.table.started(request.key) }) { tell(.started, request) }
-            // A request that has waited for a host continues without a permit, because the permits of its media limit
-            // the concurrent work.
-            case .waitsForHost: releasePermit(of: request)
-            }
-        }
-        releasePermit(of: request)
-    }
-
-    private func releasePermit(of request: InFlightRequest) {
-        if state.withLock({ $0.permitHolders.remove(request.key) }) != nil { permits.release() }
     }
 
     private func composed(
@@ -141,7 +132,7 @@ extension RequestCoordinator {
 /// A request on its way from its submission to its result.
 struct InFlightRequest: Sendable {
     let planned: any PlannedNotification
-    let origin: RequestOrigin
+    let channel: RequestChannel
     /// The size of the body, in bytes.
     let byteCount: Int
     /// The lease of a large body, until the result is published; `nil` if the body is small.

@@ -94,30 +94,30 @@ package final class RequestCoordinator: RequestIntake, Service {
 
     /// Recovers the requests that an earlier daemon accepted and did not emit, each with its original deadline.
     ///
-    /// - Returns: The recovered requests, with their origins.
+    /// - Returns: The recovered requests, with their channels.
     /// - Throws: The error of the journal if it cannot be read.
     @discardableResult
-    package func recover() async throws(MediaFailure) -> [RequestKey: RequestOrigin] {
+    package func recover() async throws(MediaFailure) -> [RequestKey: RequestChannel] {
         let entries = try await journal.recover()
-        let arrival = clock.arrival
+        let now = clock.reading
         for entry in entries {
             let refusal =
                 entry.attempts < limits.mostAttempts
                 ? nil
                 : MediaFailure(.internal, "the daemon ended \(entry.attempts) times while it processed this request")
-            let planned = await decoder.decode(entry, at: arrival, refusing: refusal)
+            let planned = await decoder.decode(entry, at: now, refusing: refusal)
             let isCancelled = state.withLock { state in
                 state.table.recover(
-                    entry.key, fingerprint: entry.fingerprint, providerID: planned.providerID, origin: entry.origin)
+                    entry.key, fingerprint: entry.fingerprint, providerID: planned.providerID, channel: entry.channel)
                 state.planned[entry.key] = planned
                 return state.table.isCancelled(entry.key)
             }
             if isCancelled { planned.cancel() }
             metrics.hasRecovered()
-            enqueue(InFlightRequest(planned: planned, origin: entry.origin, byteCount: entry.body.count, lease: nil))
+            enqueue(InFlightRequest(planned: planned, channel: entry.channel, byteCount: entry.body.count, lease: nil))
         }
         countInFlight()
-        return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
+        return Dictionary(entries.map { ($0.key, $0.channel) }) { first, _ in first }
     }
 
     /// Processes requests until the graceful shutdown, and then until the last accepted request is emitted.
@@ -158,22 +158,22 @@ package final class RequestCoordinator: RequestIntake, Service {
         let planned: any PlannedNotification
         do throws(EnvelopeError) { planned = try await decoder.decode(submission) } catch { return .unusable(error) }
         // A caller that gave the request an id can ask for the result later, so the request outlives the call.
-        let origin = submission.origin == .call && planned.request.isKeyed ? .detached : submission.origin
+        let channel = submission.channel == .call && planned.request.isKeyed ? .detached : submission.channel
         let request = InFlightRequest(
-            planned: planned, origin: origin, byteCount: submission.body.count, lease: submission.lease,
+            planned: planned, channel: channel, byteCount: submission.body.count, lease: submission.lease,
             permit: submission.permit)
         let fingerprint = SHA256.hash(submission.body + (submission.template?.digest ?? []))
         let joining = Waiter<Admission>()
-        let arrival: RequestTable.Arrival? = state.withLock { state in
+        let entrance: RequestTable.Entrance? = state.withLock { state in
             state.lastCaller += 1
             guard !state.isClosing else { return nil }
-            let arrival = state.table.arrive(
-                request.key, fingerprint: fingerprint, providerID: planned.providerID, origin: origin,
+            let entrance = state.table.enter(
+                request.key, fingerprint: fingerprint, providerID: planned.providerID, channel: channel,
                 as: state.lastCaller)
-            if arrival == .joins { state.joining[state.lastCaller] = joining }
-            return arrival
+            if entrance == .joins { state.joining[state.lastCaller] = joining }
+            return entrance
         }
-        switch arrival {
+        switch entrance {
         case nil: return .closing
         case .full:
             metrics.hasRefused()
@@ -183,10 +183,10 @@ package final class RequestCoordinator: RequestIntake, Service {
         case .joins: return await joining.value()
         case .new:
             // The refused request and its result are committed by one transaction, and need no permit.
-            if !origin.isSpool { await planned.refuseIfOverloaded() }
+            if !channel.isSpool { await planned.refuseIfOverloaded() }
             let (received, budget) = (planned.request.receivedAt, planned.request.budget)
             var entry = JournalEntry(
-                key: request.key, origin: origin, fingerprint: fingerprint, body: submission.body,
+                key: request.key, channel: channel, fingerprint: fingerprint, body: submission.body,
                 receivedAt: received, deadline: received.addingTimeInterval(budget.length.seconds))
             entry.template = submission.template
             let result = await immediateResult(of: request)
@@ -194,7 +194,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             if answer == .known(fingerprint: nil), await isResult(of: planned.request, request.key) {
                 answer = .known(fingerprint: fingerprint)
             }
-            return settle(answer, of: entry, result, request)
+            return finishAdmission(answer, of: entry, result, request)
         }
     }
 
@@ -202,7 +202,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     /// Returns `nil` if the request has to wait or comes from the spool. In `daemon-bench`, one transaction has 1.3
     /// times the rate of two transactions, and 1.9 times their rate if each sync takes 5 ms more.
     private func immediateResult(of request: InFlightRequest) async -> EmittedContent? {
-        guard !request.origin.isSpool, request.planned.isDecided else { return nil }
+        guard !request.channel.isSpool, request.planned.isDecided else { return nil }
         let notification = await request.planned.notification()
         logUnknownPayload(of: notification, request)
         return EmittedContent(notification, of: request.key)
@@ -217,7 +217,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         return json["content"]["userInfo"] == .object(request.payload)
     }
 
-    private func settle(
+    private func finishAdmission(
         _ answer: JournalAnswer, of entry: JournalEntry, _ result: EmittedContent?, _ request: InFlightRequest
     ) -> Admission {
         let (admission, others): (Admission, Admission)
@@ -225,7 +225,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         case .accepted:
             (admission, others) = (result.map(Admission.emitted) ?? .accepted(entry.key), .joined(entry.key))
         case .known(let fingerprint):
-            let isSame = !entry.origin.isSpool && fingerprint == entry.fingerprint
+            let isSame = !entry.channel.isSpool && fingerprint == entry.fingerprint
             admission = isSame ? .joined(entry.key) : .conflict(entry.key)
             others = admission
         case .failed(let problem):

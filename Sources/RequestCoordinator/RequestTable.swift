@@ -31,7 +31,7 @@ package struct RequestTable: ~Copyable {
         var callers: Set<Caller> = []
     }
 
-    package enum Arrival: Sendable, Equatable {
+    package enum Entrance: Sendable, Equatable {
         case new
         /// The same request was submitted before. The caller waits for the journal's answer.
         case joins
@@ -56,18 +56,18 @@ package struct RequestTable: ~Copyable {
     package var count: Int { entries.count }
     package var runningCount: Int { running }
 
-    // MARK: Arrival of requests
+    // MARK: Entrance of requests
 
-    package mutating func arrive(
-        _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin, as caller: Caller
-    ) -> Arrival {
+    package mutating func enter(
+        _ key: RequestKey, fingerprint: [UInt8], providerID: String?, channel: RequestChannel, as caller: Caller
+    ) -> Entrance {
         guard var entry = entries[key] else {
             guard entries.count < capacity else { return .full }
-            enter(key, fingerprint: fingerprint, providerID: providerID, origin: origin)
+            insert(key, fingerprint: fingerprint, providerID: providerID, channel: channel)
             return .new
         }
-        guard !origin.isSpool, entry.fingerprint == fingerprint else { return .conflict }
-        if origin != .call { entry.cancelsWithLastCaller = false }
+        guard !channel.isSpool, entry.fingerprint == fingerprint else { return .conflict }
+        if channel != .call { entry.cancelsWithLastCaller = false }
         let isAccepting = entry.phase == .accepting
         if isAccepting { entry.joining.append(caller) }
         entries[key] = entry
@@ -76,18 +76,18 @@ package struct RequestTable: ~Copyable {
 
     /// Adds a request that the journal already has, even if the table is full.
     package mutating func recover(
-        _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin
+        _ key: RequestKey, fingerprint: [UInt8], providerID: String?, channel: RequestChannel
     ) {
-        enter(key, fingerprint: fingerprint, providerID: providerID, origin: origin)
+        insert(key, fingerprint: fingerprint, providerID: providerID, channel: channel)
         entries[key]?.phase = .queued
         // The callers that waited for the request ended with the earlier daemon.
-        entries[key]?.isCancelled = origin == .call
+        entries[key]?.isCancelled = channel == .call
     }
 
-    private mutating func enter(
-        _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin
+    private mutating func insert(
+        _ key: RequestKey, fingerprint: [UInt8], providerID: String?, channel: RequestChannel
     ) {
-        entries[key] = Entry(fingerprint: fingerprint, providerID: providerID, cancelsWithLastCaller: origin == .call)
+        entries[key] = Entry(fingerprint: fingerprint, providerID: providerID, cancelsWithLastCaller: channel == .call)
     }
 
     /// Records that the journal has a request.
@@ -211,6 +211,6 @@ package struct RequestTable: ~Copyable {
     }
 }
 
-extension RequestOrigin {
+extension RequestChannel {
     var isSpool: Bool { if case .spool = self { true } else { false } }
 }

@@ -5,19 +5,19 @@ import SQLiteFiles
 /// The reading of an earlier daemon's journal at a start, and the repair of the journal after a failed sync.
 extension JournalDatabase {
     /// A result whose publication may not be on the disk yet.
-    struct Unsettled {
+    struct Unfinalized {
         var content: EmittedContent
         var fileName: String
     }
 
     /// Returns the results of spool files.
-    func unsettled() throws -> [Unsettled] {
+    func unfinalized() throws -> [Unfinalized] {
         try database.read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM request WHERE emittedAt IS NOT NULL AND fileName IS NOT NULL ORDER BY sequence"
             ).compactMap { row in
-                Result(row)?.read(from: files).map { Unsettled(content: $0, fileName: row["fileName"]) }
+                Result(row)?.read(from: files).map { Unfinalized(content: $0, fileName: row["fileName"]) }
             }
         }
     }

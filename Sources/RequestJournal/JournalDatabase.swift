@@ -33,7 +33,7 @@ package struct JournalDatabase {
         var acceptances: [Acceptance] = []
         var results: [Result] = []
         /// The requests whose published results are on the disk. The rows of these requests are deleted.
-        var settled: [RequestKey] = []
+        var finalized: [RequestKey] = []
         /// The unkeyed requests whose result did not reach its caller, and is kept as long as that of a keyed request.
         var undelivered: [RequestKey] = []
     }
@@ -71,7 +71,7 @@ package struct JournalDatabase {
     func write(_ changes: Changes, isTaken: (RequestKey) -> Bool) throws -> Written {
         try database.write { database in
             var written = Written()
-            for key in changes.settled {
+            for key in changes.finalized {
                 try Self.delete(
                     "appGroup = ? AND id = ?", [key.group.description, key.id.description], in: database, &written)
             }
@@ -129,7 +129,7 @@ package struct JournalDatabase {
             return .known(fingerprint: Array(row["fingerprint"] as Data))
         }
         if isTaken { return .known(fingerprint: nil) }
-        let (origin, fileName) = entry.origin.columns
+        let (origin, fileName) = entry.channel.columns
         try database.cachedStatement(
             sql: """
                 INSERT INTO request

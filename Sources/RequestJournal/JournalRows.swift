@@ -3,8 +3,8 @@ import GRDB
 import NotificationModel
 import SQLiteFiles
 
-extension RequestOrigin {
-    /// The columns of an origin: its name, and the name of the spool file.
+extension RequestChannel {
+    /// The columns of a channel: its name, and the name of the spool file.
     var columns: (origin: String, fileName: String?) {
         switch self {
         case .spool(let fileName): ("spool", fileName)
@@ -51,7 +51,8 @@ extension JournalEntry {
             let deadline = row.date("deadline")
         else { return nil }
         self.init(
-            key: key, origin: RequestOrigin(origin: row.value(of: "origin") ?? "", fileName: row.value(of: "fileName")),
+            key: key,
+            channel: RequestChannel(origin: row.value(of: "origin") ?? "", fileName: row.value(of: "fileName")),
             fingerprint: Array(fingerprint), body: body, receivedAt: receivedAt, deadline: deadline,
             attempts: row.value(of: "attempts") ?? 0)
     }

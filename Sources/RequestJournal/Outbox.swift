@@ -90,7 +90,7 @@ struct Outbox: Sendable {
 
     /// Prepares an accepted request to be processed again, without its staged result and with its claim.
     func takeBack(_ entry: JournalEntry) {
-        guard case .spool(let fileName) = entry.origin else { return }
+        guard case .spool(let fileName) = entry.channel else { return }
         try? FileSystem.remove(stagedPath(of: entry.key))
         let claimed = "\(root)/\(entry.key.group)/claimed/\(fileName)"
         let incoming = "\(root)/\(entry.key.group)/incoming/\(fileName)"

@@ -16,7 +16,7 @@ struct PublishedResult: Sendable {
 /// after this removal. If the row were deleted first, a crash would turn the claimed file into a new request.
 actor OutboxFinalizer {
     /// The number of results that are not durable at which the journal publishes no more.
-    static let mostUnsettled = 16_384
+    static let mostUnfinalized = 16_384
     /// The time before a failed sync is tried again.
     private static let pause: Duration = .seconds(1)
 
@@ -24,7 +24,7 @@ actor OutboxFinalizer {
         /// The results for the next sync.
         var waiting: [PublishedResult] = []
         /// The number of all published results that are not durable.
-        var unsettled = 0
+        var unfinalized = 0
     }
 
     private let root: String
@@ -40,7 +40,7 @@ actor OutboxFinalizer {
     }
 
     /// Whether the journal must not publish results, because too many results are not durable.
-    nonisolated var isFull: Bool { state.withLock { $0.unsettled >= Self.mostUnsettled } }
+    nonisolated var isFull: Bool { state.withLock { $0.unfinalized >= Self.mostUnfinalized } }
 
     /// Sets the function that receives the keys of the rows that the journal may delete.
     nonisolated func start(_ forget: @escaping @Sendable ([RequestKey]) -> Void) {
@@ -54,17 +54,17 @@ actor OutboxFinalizer {
     }
 
     /// Finalizes some results, and returns when their claimed files are removed.
-    func finish(_ settlements: [PublishedResult]) throws(SystemError) {
-        guard !settlements.isEmpty else { return }
-        try letGo(settlements)
-        forget.withLock { $0 }?(settlements.map(\.key))
+    func finish(_ results: [PublishedResult]) throws(SystemError) {
+        guard !results.isEmpty else { return }
+        try letGo(results)
+        forget.withLock { $0 }?(results.map(\.key))
     }
 
-    nonisolated func finalize(_ settlements: [PublishedResult]) {
-        guard !settlements.isEmpty else { return }
+    nonisolated func finalize(_ results: [PublishedResult]) {
+        guard !results.isEmpty else { return }
         let isFirst = state.withLock { state in
-            defer { state.waiting += settlements }
-            state.unsettled += settlements.count
+            defer { state.waiting += results }
+            state.unfinalized += results.count
             return state.waiting.isEmpty
         }
         if isFirst { loop.execute { self.assumeIsolated { $0.work() } } }
@@ -76,33 +76,33 @@ actor OutboxFinalizer {
     }
 
     private func work() {
-        let settlements = state.withLock { state in
+        let results = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
         }
-        guard !settlements.isEmpty else { return }
-        do throws(SystemError) { try letGo(settlements) } catch {
+        guard !results.isEmpty else { return }
+        do throws(SystemError) { try letGo(results) } catch {
             // The rows stay in the journal until the next try, so no result is lost or published twice.
-            state.withLock { $0.waiting.insert(contentsOf: settlements, at: 0) }
+            state.withLock { $0.waiting.insert(contentsOf: results, at: 0) }
             _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.assumeIsolated { $0.work() } }
             return
         }
-        state.withLock { $0.unsettled -= settlements.count }
-        forget.withLock { $0 }?(settlements.map(\.key))
+        state.withLock { $0.unfinalized -= results.count }
+        forget.withLock { $0 }?(results.map(\.key))
     }
 
-    private func letGo(_ settlements: [PublishedResult]) throws(SystemError) {
+    private func letGo(_ results: [PublishedResult]) throws(SystemError) {
         try FileSystem.syncFileSystem(of: root)
-        for (group, settlements) in Dictionary(grouping: settlements, by: \.key.group) {
-            try removeClaims(settlements, in: "\(root)/\(group)/claimed")
+        for (group, results) in Dictionary(grouping: results, by: \.key.group) {
+            try removeClaims(results, in: "\(root)/\(group)/claimed")
         }
     }
 
     /// Removes claimed files. A file that is missing was removed by another process.
-    private func removeClaims(_ settlements: [PublishedResult], in directory: String) throws(SystemError) {
+    private func removeClaims(_ results: [PublishedResult], in directory: String) throws(SystemError) {
         do throws(SystemError) {
-            for settlement in settlements {
-                let path = "\(directory)/\(settlement.fileName)"
+            for result in results {
+                let path = "\(directory)/\(result.fileName)"
                 do throws(SystemError) { try FileSystem.remove(path) } catch  where error.isNoSuchFile {}
             }
             try FileSystem.syncDirectory(directory)

@@ -36,7 +36,7 @@ extension RequestJournal {
                 JournalDatabase.Changes(
                     acceptances: batch.entries.map(\.acceptance),
                     results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
-                    settled: batch.settled, undelivered: batch.undelivered),
+                    finalized: batch.finalized, undelivered: batch.undelivered),
                 isTaken: outbox.holds)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
@@ -83,7 +83,9 @@ extension RequestJournal {
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
         if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
-        again(Pending(emissions: batch.emissions, settled: batch.settled, undelivered: batch.undelivered), after: pause)
+        again(
+            Pending(emissions: batch.emissions, finalized: batch.finalized, undelivered: batch.undelivered),
+            after: pause)
     }
 
     /// Updates the counts after a transaction, and removes files that no row names any more.
@@ -154,7 +156,7 @@ extension RequestJournal {
         // The finalizer is called first, because the last published result may end the journal.
         finalizer.finalize(
             attempts.done.compactMap { emission in
-                guard case .spool(let fileName) = emission.origin else { return nil }
+                guard case .spool(let fileName) = emission.channel else { return nil }
                 return PublishedResult(key: emission.content.key, fileName: fileName)
             })
         for emission in attempts.done { emission.published.resume(returning: true) }

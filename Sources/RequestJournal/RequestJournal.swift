@@ -28,7 +28,7 @@ import SQLiteFiles
 package actor RequestJournal: RequestJournaling {
     struct Emission: Sendable {
         let content: EmittedContent
-        let origin: RequestOrigin
+        let channel: RequestChannel
         /// The name of the file of a large result; `nil` until the file is written.
         var contentFile: String?
         let published = Waiter<Bool>()
@@ -43,16 +43,16 @@ package actor RequestJournal: RequestJournaling {
     struct Pending: Sendable {
         var entries: [Entry] = []
         var emissions: [Emission] = []
-        var settled: [RequestKey] = []
+        var finalized: [RequestKey] = []
         var undelivered: [RequestKey] = []
         var isScheduled = false
 
-        var isEmpty: Bool { entries.isEmpty && emissions.isEmpty && settled.isEmpty && undelivered.isEmpty }
+        var isEmpty: Bool { entries.isEmpty && emissions.isEmpty && finalized.isEmpty && undelivered.isEmpty }
 
         mutating func add(_ other: Pending) {
             entries += other.entries
             emissions += other.emissions
-            settled += other.settled
+            finalized += other.finalized
             undelivered += other.undelivered
         }
     }
@@ -137,7 +137,7 @@ package actor RequestJournal: RequestJournaling {
             place = try FileIdentity(of: JournalDatabase.path(in: directory))
             finalizer = try OutboxFinalizer(root: root)
             loop = try EventLoop.start(name: "agd-journal")
-            valueLoop = try EventLoop.start(name: "agd-values", orShare: disk)
+            valueLoop = try EventLoop.start(name: "agd-disk", orShare: disk)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }
@@ -150,7 +150,7 @@ package actor RequestJournal: RequestJournaling {
         self.mostAtWork = mostAtWork
         outbox = Outbox(root: root)
         warnings = RateLimitedWarnings(warn)
-        finalizer.start { [weak self] keys in self?.add { $0.settled += keys } }
+        finalizer.start { [weak self] keys in self?.add { $0.finalized += keys } }
         loop.execute {
             self.assumeIsolated { journal in
                 journal.tidyEachMinute()
@@ -202,8 +202,8 @@ package actor RequestJournal: RequestJournaling {
         return await answer.value()
     }
 
-    package nonisolated func publish(_ content: EmittedContent, from origin: RequestOrigin) -> Waiter<Bool> {
-        let emission = Emission(content: content, origin: origin)
+    package nonisolated func publish(_ content: EmittedContent, from channel: RequestChannel) -> Waiter<Bool> {
+        let emission = Emission(content: content, channel: channel)
         guard content.isLarge else {
             add { $0.emissions.append(emission) }
             return emission.published
@@ -234,12 +234,12 @@ package actor RequestJournal: RequestJournaling {
 
     package func recover() async throws(MediaFailure) -> [JournalEntry] {
         do {
-            let unsettled = try database.unsettled()
-            for row in unsettled {
+            let unfinalized = try database.unfinalized()
+            for row in unfinalized {
                 try await DiskSpace.withFreeSpace(from: freeSpace) { try outbox.finish(row.content) }
             }
             // The rows are finalized before the spool scans the claimed files again.
-            try await finalizer.finish(unsettled.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
+            try await finalizer.finish(unfinalized.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
             try files.sweep(keeping: database.namedFiles())
             let found = try await DiskSpace.withFreeSpace(from: freeSpace) { try database.unemitted(tried: mostAtWork) }
             bodyFiles = found.bodyFiles
@@ -264,7 +264,7 @@ package actor RequestJournal: RequestJournaling {
 }
 
 extension RequestJournal.Emission {
-    var isFromSpool: Bool { if case .spool = origin { true } else { false } }
+    var isFromSpool: Bool { if case .spool = channel { true } else { false } }
 
     /// Writes the files that must exist before the transaction. The call blocks.
     mutating func prepare(_ outbox: Outbox, _ files: ValueFiles) throws(SystemError) {

@@ -5,7 +5,7 @@ import Primitives
 /// A file that is about to be submitted, and counts against the credit of the spool until it is settled.
 struct Claim: Sendable {
     let file: SpoolFile
-    let arrival: Arrival
+    let arrival: ClockReading
     /// The payload; `nil` if a claimed file has the same name. The file is then still in `incoming`.
     var bytes: [UInt8]?
     /// Whether an earlier daemon claimed the file. In this case, the coordinator may already know the name of the file,

@@ -63,7 +63,7 @@ extension Spool {
         do throws(SystemError) { try FileSystem.move(path, to: group.directories.claimed(file.name)) } catch {
             return notTaken(file, in: group, error)
         }
-        return read(Claim(file: file, arrival: clock.arrival, lease: lease), in: group)
+        return read(Claim(file: file, arrival: clock.reading, lease: lease), in: group)
     }
 
     /// Returns whether a process has a file open for writing. The kernel reports a close a moment before it releases
@@ -86,7 +86,7 @@ extension Spool {
                 return nil
             }
             active.insert(file)
-            return Claim(file: file, arrival: clock.arrival)
+            return Claim(file: file, arrival: clock.reading)
         }
         if error.isNoSuchFile {
             // Either the file or the directory `claimed` was removed.
@@ -115,7 +115,7 @@ extension Spool {
         let date = status.changeDate
         // If the clock was set back, the arrival must not be in the future.
         let age = Duration.seconds(max(0, clock.date.timeIntervalSince(date)))
-        let arrival = Arrival(instant: clock.now.advanced(by: .zero - age), date: date)
+        let arrival = ClockReading(instant: clock.now.advanced(by: .zero - age), date: date)
         return read(Claim(file: file, arrival: arrival, isRecovered: true, lease: lease), in: group)
     }
 

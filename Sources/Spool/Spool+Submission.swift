@@ -176,7 +176,7 @@ extension Claim {
                 reason: .invalidPayload, problem: "the file has \(value.typeName), not an object\(remedy)")
         }
         return Submission(
-            body: bytes, object: object, origin: .spool(fileName: file.name), arrival: arrival, group: file.group,
+            body: bytes, object: object, channel: .spool(fileName: file.name), arrival: arrival, group: file.group,
             weakID: RequestID(SpoolName.stem(file.name)), lease: lease)
     }
 }

@@ -125,7 +125,7 @@ package actor Spool: Service {
         on thread: EventLoop? = nil, syncing: EventLoop? = nil,
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
     ) throws(SystemError) {
-        let loop = try EventLoop.start(name: "agd-spool", orShare: thread)
+        let loop = try EventLoop.start(name: "agd-files", orShare: thread)
         self.loop = loop
         self.syncing = syncing ?? loop
         self.root = root
@@ -149,7 +149,7 @@ package actor Spool: Service {
     /// Creates the directories of the default group and of the listed groups, and begins to watch. A file that is
     /// dropped after this call is not missed. The method is called once, before `run`. The files of the journaled
     /// requests, which an earlier daemon has not emitted, are not submitted from `claimed` again. All others are.
-    package func prepare(journaled: [RequestKey: RequestOrigin] = [:]) throws(SystemError) {
+    package func prepare(journaled: [RequestKey: RequestChannel] = [:]) throws(SystemError) {
         for case (let key, .spool(let fileName)) in journaled {
             self.journaled.insert(SpoolFile(group: key.group, name: fileName))
         }

@@ -42,16 +42,19 @@ extension TranscodePool {
     }
 
     static func flow(of request: TranscodeRequest) -> TranscodeFlow {
-        (request.permit as? PoolPermit)?.flow ?? TranscodeFlow(group: .default, host: "")
+        (request.reservation as? PoolReservation)?.flow ?? TranscodeFlow(group: .default, host: "")
     }
 
-    /// Reads the file, but not on the pool's thread. Returns `nil` if the file cannot be read.
+    /// Reads the file on the cooperative pool, and not on the executor of the task, which may be the pool's thread.
+    /// Returns `nil` if the file cannot be read.
     @concurrent private static func file(of media: FetchedMedia) async -> CrashHistory.File? {
-        var digest = SHA256()
-        do throws(SystemError) { try FileSystem.forEachChunk(of: media.file) { digest.update($0.span) } } catch {
-            return nil
+        await withTaskExecutorPreference(globalConcurrentExecutor) {
+            var digest = SHA256()
+            do throws(SystemError) { try FileSystem.forEachChunk(of: media.file) { digest.update($0.span) } } catch {
+                return nil
+            }
+            return CrashHistory.File(digest: digest.finalize(), byteCount: media.byteCount)
         }
-        return CrashHistory.File(digest: digest.finalize(), byteCount: media.byteCount)
     }
 }
 

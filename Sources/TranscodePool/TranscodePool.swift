@@ -16,7 +16,7 @@ package import TranscodeProtocol
 ///
 /// A worker runs many jobs. A caller cancels a job with its task, and a timer cancels the job at its deadline. After a
 /// cancellation, the pool kills the job's worker, because a decoder cannot be interrupted. The pool runs on one
-/// thread. Only the permits of media items that are not downloaded yet may be used on any thread.
+/// thread. Only the reservations of media items that are not downloaded yet may be used on any thread.
 ///
 /// `PoolStateMachine` decides, and this actor does: `TranscodePool+Workers.swift` has the processes,
 /// `TranscodePool+Job.swift` has the jobs and their results.
@@ -57,7 +57,7 @@ package actor TranscodePool: MediaTranscoding {
         self.limits = limits
         self.observer = observer
         scheduler = Guarded(PoolScheduler(size: max(1, size), warmingSize: max(1, warmingSize)))
-        loop = try EventLoop.start(name: "agd-transcode", orShare: thread)
+        loop = try EventLoop.start(name: "agd-curl", orShare: thread)
     }
 
     /// Kills the workers, and ends the thread if no other part uses it. The owner calls this method once.
@@ -75,16 +75,18 @@ package actor TranscodePool: MediaTranscoding {
     /// The process identifiers of the running workers.
     package var processIdentifiers: [Int32] { workers.values.map { $0.process.child.pid } }
 
-    // MARK: Permits, on any thread
+    // MARK: Reservations, on any thread
 
-    package nonisolated func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        PoolPermit(flow, until: deadline, in: self)
+    package nonisolated func reservation(
+        for flow: TranscodeFlow, until deadline: MonotonicInstant
+    ) -> any TranscodeReservation {
+        PoolReservation(flow, until: deadline, in: self)
     }
 
-    package nonisolated func partPermit(
+    package nonisolated func partReservation(
         for flow: TranscodeFlow, until deadline: MonotonicInstant
-    ) -> any TranscodePermit {
-        PoolPermit(flow, until: deadline, in: self, needsReservation: false)
+    ) -> any TranscodeReservation {
+        PoolReservation(flow, until: deadline, in: self, needsJob: false)
     }
 
     package nonisolated func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? {
@@ -96,11 +98,11 @@ package actor TranscodePool: MediaTranscoding {
         return .overloaded(forAnother: wait)
     }
 
-    /// Raises the job that was submitted with a permit.
-    nonisolated func raise(_ permit: PoolPermit, to rank: Int) {
+    /// Raises the job that was submitted with a reservation.
+    nonisolated func raise(_ reservation: PoolReservation, to rank: Int) {
         loop.execute { [weak self] in
             self?.assumeIsolated { pool in
-                for (id, job) in pool.jobs where job.request.permit as? PoolPermit === permit {
+                for (id, job) in pool.jobs where job.request.reservation as? PoolReservation === reservation {
                     pool.handle(.raised(id, rank))
                 }
             }
@@ -143,9 +145,9 @@ package actor TranscodePool: MediaTranscoding {
         if Task.isCancelled { return JobEnd(result: .failure(.cancelled)) }
         guard MonotonicInstant.now < request.deadline else { return JobEnd(result: .failure(.budgetExceeded)) }
         var flow = Self.flow(of: request)
-        if let permit = request.permit as? PoolPermit {
-            flow.priority = permit.rank
-            permit.release()
+        if let reservation = request.reservation as? PoolReservation {
+            flow.priority = reservation.rank
+            reservation.release()
         }
         let deadline = request.deadline - request.storing
         let (id, terms) = scheduler.withLock { ($0.nextJob(), $0.terms(of: flow, until: deadline, source: source)) }

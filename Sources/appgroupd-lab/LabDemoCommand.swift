@@ -83,7 +83,7 @@ struct DemoCase {
         let clock = SystemClock()
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
         let object = try JSONParser.value(of: text).object ?? JSONObject()
-        let (request, error) = reader.request(from: Submission(object: object, arrival: clock.arrival))
+        let (request, error) = reader.request(from: Submission(object: object, arrival: clock.reading))
         if let error { throw error }
         var emitted: ProcessedNotification?
         try await pipeline.process(request) { emitted = $0 }

@@ -66,11 +66,11 @@ final class JournalBench: Sendable {
         return database
     }
 
-    func entry(_ id: String, _ origin: RequestOrigin = .detached, bodyByteCount: Int = 0) throws -> JournalEntry {
+    func entry(_ id: String, _ channel: RequestChannel = .detached, bodyByteCount: Int = 0) throws -> JournalEntry {
         struct NoID: Error {}
         guard let id = RequestID(id) else { throw NoID() }
         return JournalEntry(
-            key: RequestKey(group: .default, id: id), origin: origin, fingerprint: [7],
+            key: RequestKey(group: .default, id: id), channel: channel, fingerprint: [7],
             body: Array(#"{"aps":{"alert":"x"}}"#.utf8) + Array(repeating: 0x20, count: bodyByteCount),
             receivedAt: Date(timeIntervalSince1970: 1_800_000_000),
             deadline: Date(timeIntervalSince1970: 1_800_000_030.25))
@@ -85,7 +85,7 @@ final class JournalBench: Sendable {
 
     /// Puts the entry's file into the directory in which the spool puts claimed files.
     func claim(_ entry: JournalEntry) throws {
-        guard case .spool(let fileName) = entry.origin else { return }
+        guard case .spool(let fileName) = entry.channel else { return }
         try FileSystem.makeDirectory(groupDirectory + "/claimed")
         try FileSystem.write(entry.body, toFile: "\(groupDirectory)/claimed/\(fileName)")
     }

@@ -34,7 +34,7 @@ import Testing
             #expect(journal.isWritable)
             #expect(await journal.accept(acknowledged) == .known(fingerprint: [7]))
             #expect(await journal.accept(later) == .accepted)
-            _ = await journal.publish(bench.content(of: later), from: later.origin).value()
+            _ = await journal.publish(bench.content(of: later), from: later.channel).value()
         }
         #expect(bench.warnings.contains { $0.contains("reopened") })
         try await bench.with { journal in

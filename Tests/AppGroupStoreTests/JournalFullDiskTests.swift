@@ -37,7 +37,7 @@ import Testing
                 #expect(await journal.accept(try bench.entry("\(number)", bodyByteCount: 2_000)) == .accepted)
             }
             #expect(await journal.accept(entry) == .accepted)
-            _ = await journal.publish(bench.content(of: entry), from: entry.origin).value()
+            _ = await journal.publish(bench.content(of: entry), from: entry.channel).value()
             #expect(await journal.content(of: entry.key) == bench.content(of: entry))
         }
         #expect(asked.withLock { $0.count } == 1)
@@ -75,7 +75,7 @@ import Testing
             }
             #expect(problem.contains("full"))
             let content = bench.content(of: entry, byteCount: 60_000)
-            let published = journal.publish(content, from: entry.origin)
+            let published = journal.publish(content, from: entry.channel)
             #expect(await journal.content(of: entry.key) == nil)
             try await journal.limit(toMorePages: 100)
             _ = await published.value()
@@ -127,8 +127,8 @@ import Testing
         try await bench.with(pause: .seconds(3_600), freeSpace: freeSpace) { journal in
             _ = await journal.accept(entry)
             _ = await journal.accept(other)
-            _ = journal.publish(bench.content(of: other), from: other.origin)
-            _ = await journal.publish(bench.content(of: entry), from: entry.origin).value()
+            _ = journal.publish(bench.content(of: other), from: other.channel)
+            _ = await journal.publish(bench.content(of: entry), from: entry.channel).value()
         }
         #expect(try bench.groupFiles() == ["outbox/a.json"])
         #expect(bench.warnings.isEmpty)
@@ -147,7 +147,7 @@ import Testing
         let path = try fillStagedFile(of: entry)
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)
-            _ = journal.publish(bench.content(of: entry), from: entry.origin)
+            _ = journal.publish(bench.content(of: entry), from: entry.channel)
             // These requests are committed after the result's first try and after its second try.
             for id in ["b", "c"] { #expect(await journal.accept(try bench.entry(id)) == .accepted) }
             #expect(bench.warnings.count == 1)
@@ -162,7 +162,7 @@ import Testing
         let published = Guarded<Waiter<Bool>?>(nil)
         try await bench.with { journal in
             _ = await journal.accept(entry)
-            published.withLock { $0 = journal.publish(bench.content(of: entry), from: entry.origin) }
+            published.withLock { $0 = journal.publish(bench.content(of: entry), from: entry.channel) }
         }
         #expect(published.withLock(\.self)?.isResumed == false)
         try FileSystem.remove(path)
@@ -179,7 +179,7 @@ import Testing
         let published = Guarded<Waiter<Bool>?>(nil)
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)
-            published.withLock { $0 = journal.publish(bench.content(of: entry), from: entry.origin) }
+            published.withLock { $0 = journal.publish(bench.content(of: entry), from: entry.channel) }
         }
         #expect(published.withLock(\.self)?.isResumed == false)
         try FileSystem.remove(bench.groupDirectory + "/outbox")

@@ -25,9 +25,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [RequestOrigin.detached, .spool(fileName: "a.json")])
-    func `a large body and a large result are stored in files and read back`(_ origin: RequestOrigin) async throws {
-        let entry = try bench.entry("a", origin, bodyByteCount: 100_000)
+    @Test(arguments: [RequestChannel.detached, .spool(fileName: "a.json")])
+    func `a large body and a large result are stored in files and read back`(_ channel: RequestChannel) async throws {
+        let entry = try bench.entry("a", channel, bodyByteCount: 100_000)
         let content = bench.content(of: entry, byteCount: 200_000)
         try bench.claim(entry)
         try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
@@ -36,11 +36,11 @@ import Testing
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.map(\.body) == [entry.body])
-            _ = await journal.publish(content, from: origin).value()
+            _ = await journal.publish(content, from: channel).value()
             #expect(await journal.content(of: entry.key) == content)
         }
         #expect(try longestValue() == 0)
-        #expect(files.count == (origin == .detached ? 1 : 0), "the files of the body and the result are removed")
+        #expect(files.count == (channel == .detached ? 1 : 0), "the files of the body and the result are removed")
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.isEmpty)

@@ -11,13 +11,13 @@ import Testing
 
 /// Tests of the retention and the quota of results.
 @Suite(.timeLimit(.minutes(1))) struct JournalRetentionTests {
-    private func emit(_ ids: [String], _ origin: RequestOrigin, in journal: RequestJournal, _ bench: JournalBench)
+    private func emit(_ ids: [String], _ channel: RequestChannel, in journal: RequestJournal, _ bench: JournalBench)
         async throws
     {
         for id in ids {
-            let entry = try bench.entry(id, origin)
+            let entry = try bench.entry(id, channel)
             #expect(await journal.accept(entry) == .accepted)
-            _ = await journal.publish(bench.content(of: entry, byteCount: 1_000), from: origin).value()
+            _ = await journal.publish(bench.content(of: entry, byteCount: 1_000), from: channel).value()
         }
     }
 

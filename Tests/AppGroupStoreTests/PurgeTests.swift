@@ -156,15 +156,15 @@ import Testing
 
     @Test func `a file whose source was requested before a purge is not stored after the purge`() async throws {
         try await PurgeBed.with { bed in
-            let origin = MediaOrigin(urls: ["https://a.example/from", Self.photo], mark: bed.store.purgeMark)
+            let provenance = MediaProvenance(urls: ["https://a.example/from", Self.photo], mark: bed.store.purgeMark)
             _ = try await bed.purge(.prefix("https://a.example/ph"))
             let refused = await #expect(throws: MediaFailure.self) {
                 _ = try await bed.store.store(
-                    [try bed.rendition("late")], in: .default, until: .distantFuture, from: origin)
+                    [try bed.rendition("late")], in: .default, until: .distantFuture, from: provenance)
             }
             #expect(refused?.detail == "the media item was purged while it was fetched")
             #expect(try bed.fixture.directory.files().filter { $0.contains("/media/") }.isEmpty)
-            let later = MediaOrigin(urls: origin.urls, mark: bed.store.purgeMark)
+            let later = MediaProvenance(urls: provenance.urls, mark: bed.store.purgeMark)
             let asset = try await bed.store.store(
                 [try bed.rendition("late")], in: .default, until: .distantFuture, from: later)[0]
             #expect(bed.exists(asset))
@@ -174,9 +174,9 @@ import Testing
     @Test
     func `a file whose message is emitted after the purge is removed, and the message shows no media`() async throws {
         try await PurgeBed.with { bed in
-            let origin = MediaOrigin(urls: [Self.photo], mark: bed.store.purgeMark)
+            let provenance = MediaProvenance(urls: [Self.photo], mark: bed.store.purgeMark)
             let asset = try await bed.store.store(
-                [try bed.rendition("early")], in: .default, until: .distantFuture, from: origin)[0]
+                [try bed.rendition("early")], in: .default, until: .distantFuture, from: provenance)[0]
             #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 0, files: 1, bytes: 5))
             #expect(!bed.exists(asset))
             let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 7)

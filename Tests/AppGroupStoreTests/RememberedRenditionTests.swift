@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [(isStored: true, isReduced: false, true), (true, true, false), (false, false, false)])
+    func `complete renditions of a stored source are recorded when they are stored`(
+        isStored: Bool, isReduced: Bool, isRecorded: Bool
+    ) async throws {
+        try await StoreFixture.with { fixture in
+            let made = RenditionSet(
+                sourceType: "image/heic", renditions: [try await fixture.rendition("shown")],
+                reduction: isReduced ? MediaReduction(.smaller, "a smaller image") : nil)
+            let source = FetchedMedia(
+                file: made.renditions[0].file, byteCount: 70, declaredType: nil, identity: "medium", isStored: isStored)
+            let stored = try await fixture.store.store(
+                made, of: source, by: key().recipe, in: StoreFixture.group, until: .now)
+            let found = await fixture.store.find([.made(key())], in: StoreFixture.group, until: .now)
+            #expect(found == (isRecorded ? stored : nil))
+        }
+    }
+
     @Test func `the damage of a media item is found and replaced together with its files`() async throws {
         try await StoreFixture.with { fixture in
             var damaged = media([try await fixture.keep("shown")])

@@ -33,7 +33,7 @@ import Testing
         try await bench.with { journal in
             _ = await journal.accept(entry)
             #expect(await journal.content(of: entry.key) == nil)
-            _ = await journal.publish(content, from: entry.origin).value()
+            _ = await journal.publish(content, from: entry.channel).value()
             #expect(await journal.accept(entry) == .known(fingerprint: entry.fingerprint))
         }
         try await bench.with { journal in
@@ -49,7 +49,7 @@ import Testing
         let entry = try bench.entry("a")
         try await bench.with { journal in
             _ = await journal.accept(entry)
-            _ = await journal.publish(bench.content(of: entry), from: entry.origin).value()
+            _ = await journal.publish(bench.content(of: entry), from: entry.channel).value()
         }
         try await bench.with(resultRetention: .zero) { journal in
             _ = try await journal.recover()
@@ -65,7 +65,7 @@ import Testing
         try bench.claim(entry)
         try await bench.with { journal in
             _ = await journal.accept(entry)
-            _ = await journal.publish(content, from: entry.origin).value()
+            _ = await journal.publish(content, from: entry.channel).value()
             #expect(await journal.content(of: entry.key) == content, "the outbox has the result")
         }
         #expect(try bench.groupFiles() == ["outbox/a.json"])
@@ -86,7 +86,7 @@ import Testing
         try await bench.with { journal in
             for _ in 0..<20 {
                 #expect(await journal.accept(entry) == .accepted)
-                _ = await journal.publish(bench.content(of: entry), from: entry.origin).value()
+                _ = await journal.publish(bench.content(of: entry), from: entry.channel).value()
                 try FileSystem.remove(bench.groupDirectory + "/outbox/a.json")
             }
         }
@@ -114,8 +114,8 @@ import Testing
         try await bench.with(pause: .milliseconds(1)) { journal in
             _ = await journal.accept(stuck)
             _ = await journal.accept(other)
-            let published = journal.publish(bench.content(of: stuck), from: stuck.origin)
-            _ = await journal.publish(bench.content(of: other), from: other.origin).value()
+            let published = journal.publish(bench.content(of: stuck), from: stuck.channel)
+            _ = await journal.publish(bench.content(of: other), from: other.channel).value()
             #expect(bench.warnings.contains { $0.contains("stuck") && $0.contains("outbox") })
             try FileSystem.remove(bench.groupDirectory + "/.staged")
             _ = await published.value()

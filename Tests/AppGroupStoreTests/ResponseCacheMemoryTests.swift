@@ -1,4 +1,6 @@
+import Dispatch
 import HTTPCaching
+import LinuxIO
 import NotificationModel
 import Primitives
 import TestSupport
@@ -23,6 +25,22 @@ import Testing
             let statistics = await cache.statistics()
             #expect(statistics.lookups == 11)
             #expect(statistics.lookupsFromMemory == 10)
+        }
+    }
+
+    @Test func `a response in memory is served while the thread of the cache is busy`() async throws {
+        let fixture = try ResponseCacheFixture()
+        try await fixture.with { cache in
+            #expect(await cache.ids() == [])
+            let stored = try await fixture.store("x", "one", in: cache)
+            let isServed = DispatchSemaphore(value: 0)
+            let result = Guarded(DispatchTimeoutResult.success)
+            cache.loop.execute { result.withLock { $0 = isServed.wait(timeout: .now() + 10) } }
+            #expect(await cache.responses(for: stored.key).map(\.id) == ["one"])
+            #expect(await cache.body(of: stored) != nil)
+            isServed.signal()
+            await cache.loop.perform {}
+            #expect(result.withLock { $0 } == .success)
         }
     }
 

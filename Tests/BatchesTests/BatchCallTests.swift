@@ -61,7 +61,7 @@ import Testing
         await call.value
         #expect(bench.intake.left == 2)
         #expect(written.elements.isEmpty)
-        #expect(bench.intake.submissions.allSatisfy { $0.origin == .call })
+        #expect(bench.intake.submissions.allSatisfy { $0.channel == .call })
         await bench.kill()
     }
 

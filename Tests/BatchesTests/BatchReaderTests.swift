@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the lines of batches and campaigns.
 @Suite struct BatchReaderTests {
-    private static let arrival = ManualClock().arrival
+    private static let arrival = ManualClock().reading
 
     private static func entries(of text: String, mostBytes: Int = 1 << 20) -> [BatchReader.Entry] {
         var reader = BatchReader(limits: BatchLimits(mostBytes: mostBytes))

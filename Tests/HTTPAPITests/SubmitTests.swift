@@ -22,7 +22,7 @@ struct SubmitTests {
             #expect(got["x-request-id"] != nil)
             #expect(got["date"]?.hasSuffix(" GMT") == true)
             let submission = try #require(bench.coordinator.submissions.first)
-            #expect(submission.origin == .call)
+            #expect(submission.channel == .call)
             #expect(submission.group?.description == "group.a")
             #expect(submission.body == Array(Self.payload.utf8))
             #expect(submission.object["aps"]?["alert"]?.string == "hello")
@@ -64,7 +64,7 @@ struct SubmitTests {
             #expect(answer["location"] == "/v1/notifications/k-1?group=group.a")
             #expect(answer["preference-applied"] == "respond-async")
             #expect(answer.body == #"{"id":"k-1","appGroup":"group.a","state":"queued"}"#)
-            #expect(bench.coordinator.submissions.first?.origin == .detached)
+            #expect(bench.coordinator.submissions.first?.channel == .detached)
             #expect(bench.coordinator.submissions.first?.id?.description == "k-1")
         }
     }
@@ -82,7 +82,7 @@ struct SubmitTests {
             let got = try await answer
             #expect(got.status == 202)
             #expect(got["preference-applied"] == applied)
-            #expect(bench.coordinator.submissions.first?.origin == .detached)
+            #expect(bench.coordinator.submissions.first?.channel == .detached)
             #expect(bench.coordinator.waitsLeft == 1)
         }
     }
@@ -106,7 +106,7 @@ struct SubmitTests {
             let got = try await answer
             #expect(got.status == 200)
             #expect(got["preference-applied"] == nil)
-            #expect(bench.coordinator.submissions.first?.origin == .call)
+            #expect(bench.coordinator.submissions.first?.channel == .call)
         }
     }
 

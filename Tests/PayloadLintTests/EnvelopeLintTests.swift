@@ -34,7 +34,7 @@ import Testing
         for key in keys + ["another"] {
             var object: JSONObject = ["payload": ["a": 1]]
             object.append(key, .null)
-            let arrival = Arrival(instant: .now, date: Lint.now)
+            let arrival = ClockReading(instant: .now, date: Lint.now)
             let request = reader.request(from: Submission(object: object, arrival: arrival)).request
             let isEnvelope = request.payload == ["a": 1]
             #expect(isEnvelope == (key != "another"), "\(key)")

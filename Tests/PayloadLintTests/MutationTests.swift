@@ -58,7 +58,7 @@ private struct MutationContent {
     init(_ value: JSONValue) {
         let clock = ManualClock()
         let (request, error) = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
-            .request(from: Submission(object: value.object ?? [:], arrival: clock.arrival))
+            .request(from: Submission(object: value.object ?? [:], arrival: clock.reading))
         let reading =
             error == nil ? DialectTable.standard.read(request.payload, requested: request.dialect) : PushPayload()
         var texts: [String: String] = [:]

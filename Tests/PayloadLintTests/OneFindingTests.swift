@@ -89,7 +89,7 @@ import Testing
         #expect(finding.pointer == problem.place.description)
         var defaults = RequestDefaults()
         defaults.unknownPayloads = .reject
-        let submission = Submission(object: object, arrival: ManualClock().arrival)
+        let submission = Submission(object: object, arrival: ManualClock().reading)
         let error = EnvelopeReader(defaults: defaults, dialects: .standard).request(from: submission).error
         #expect(error?.problem == [problem].summary)
     }

@@ -71,10 +71,11 @@ package final class SampleStore: MediaStoring {
     }
 
     package func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
-    ) async throws(MediaFailure) -> [StoredAsset] {
+        _ made: RenditionSet, of source: FetchedMedia, by recipe: RenditionRecipe, in group: AppGroupName,
+        until date: Date
+    ) async throws(MediaFailure) -> StoredRenditions {
         if isFull { throw MediaFailure(.storageFailed, "the disk is full") }
-        return renditions.map { rendition in
+        let assets = made.renditions.map { rendition in
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -84,6 +85,7 @@ package final class SampleStore: MediaStoring {
                 info: rendition.info, sha256: digest,
                 path: "media/\(digest.prefix(2))/\(digest).\(rendition.info.type.fileExtension)")
         }
+        return StoredRenditions(made, as: assets, of: source)
     }
 
     package func find(_ keys: [StoredMediaKey], in group: AppGroupName, until date: Date) async -> StoredRenditions? {
@@ -93,8 +95,6 @@ package final class SampleStore: MediaStoring {
     package func freeSpaceForDownload() async -> Bool { false }
 
     package func pin(_ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date) async {}
-
-    package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {}
 
     package func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool { true }
 

@@ -9,10 +9,10 @@ import Testing
 /// whose requests named these files.
 @Suite(.timeLimit(.minutes(1)))
 struct MediaRestTests {
-    private static func permit(
+    private static func reservation(
         of host: String, for group: AppGroupName, in pool: TranscodePool
-    ) -> any TranscodePermit {
-        pool.permit(for: TranscodeFlow(group: group, host: host), until: .now + .seconds(60))
+    ) -> any TranscodeReservation {
+        pool.reservation(for: TranscodeFlow(group: group, host: host), until: .now + .seconds(60))
     }
 
     @Test func `a host is blocked only in one app group, after three of its files crashed workers`() async throws {
@@ -21,22 +21,22 @@ struct MediaRestTests {
         let events = Record<PoolEvent>()
         try await withPool(of: worker.path, observing: events) { pool in
             for fixture in ["photo-small.jpg", "orientation-1.jpg", "orientation-6.jpg"] {
-                let permit = Self.permit(of: "a.example", for: .default, in: pool)
-                try permit.acquire()
+                let reservation = Self.reservation(of: "a.example", for: .default, in: pool)
+                try reservation.reserve()
                 var request = try PoolWork(fixture).request()
-                request.permit = permit
+                request.reservation = reservation
                 #expect(await pool.transcode(request).reason == .workerCrashed)
-                permit.release()
+                reservation.release()
             }
             let failure = #expect(throws: MediaFailure.self) {
-                try Self.permit(of: "a.example", for: .default, in: pool).acquire()
+                try Self.reservation(of: "a.example", for: .default, in: pool).reserve()
             }
             #expect(failure?.reason == .workerCrashed)
             #expect(
                 failure?.detail
                     == "not tried: three files of a.example crashed workers, and its media are tried again in 5 min")
-            try Self.permit(of: "a.example", for: other, in: pool).acquire()
-            try Self.permit(of: "b.example", for: .default, in: pool).acquire()
+            try Self.reservation(of: "a.example", for: other, in: pool).reserve()
+            try Self.reservation(of: "b.example", for: .default, in: pool).reserve()
         }
         let rested = events.elements.compactMap { event in
             if case .crashed(_, host: "a.example", group: .default, let hostResting) = event {

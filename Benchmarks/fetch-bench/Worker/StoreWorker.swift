@@ -34,7 +34,7 @@ struct StoreWorker {
         try await worker.withFetcher(connections: worker.parallel) { fetcher in
             let pipeline = NotificationPipeline(
                 fetcher: fetcher, transcoder: transcoder, store: store, mediaInFlight: worker.count,
-                clock: SystemClock())
+                clock: SystemClock(), executor: fetcher.executor)
             let outcomes = await withTaskGroup(of: Outcome?.self) { group in
                 for number in 0..<worker.count {
                     group.addTask { await Self.outcome(number, address, pipeline) }

@@ -33,7 +33,7 @@ struct SubmitOptions: Sendable, Equatable {
 
     /// The origin of the request. `call` cancels the request when its caller disconnects. A caller that accepts the
     /// result later, or that can ask for it again with its key, may disconnect without cancelling it.
-    var origin: RequestOrigin { id != nil || preferences.takesLater ? .detached : .call }
+    var channel: RequestChannel { id != nil || preferences.takesLater ? .detached : .call }
 
     /// Returns a key without its quotes. The draft for this field requires a quoted string (RFC 8941 §3.3.3), and a key
     /// without quotes is accepted too.

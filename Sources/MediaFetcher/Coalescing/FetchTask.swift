@@ -47,9 +47,9 @@ final class FetchTask {
     private func hop(to target: ValidatedURL) async -> Result<OriginResponse, MediaFailure> {
         var request = OriginRequest(.get, target.text)
         if let cookies = cookies.field(for: target) { request.fields[.cookie] = cookies }
-        if let tail = context.tail {
-            request.fields[.range] = "bytes=\(tail.firstByte)-"
-            request.fields[.ifRange] = tail.version.validator
+        if case .tail(let firstByte, let version) = context.bodyMode {
+            request.fields[.range] = "bytes=\(firstByte)-"
+            request.fields[.ifRange] = version.validator
         }
         guard let cache else { return await forward(request, to: target) }
         let key = context.rules.policy.cacheKey(of: target)
@@ -87,7 +87,8 @@ final class FetchTask {
         let status = response.head.status
         // A response without content (204, 205) and an unexpected partial response are successes without the media
         // item.
-        guard (200...299).contains(status), ![204, 205].contains(status), (status == 206) == (context.tail != nil)
+        guard (200...299).contains(status), ![204, 205].contains(status),
+            (status == 206) == (context.bodyMode != .media)
         else {
             var failure = MediaFailure(.httpStatus, "the origin answered \(status)")
             failure.retryAfter = Self.pause(askedBy: response.head)
@@ -99,7 +100,8 @@ final class FetchTask {
         return FetchedMedia(
             file: file, byteCount: response.body.bytes.count,
             declaredType: response.head.value(of: .contentType).flatMap(Self.type), cache: response.status,
-            identity: response.id ?? Identity.next(), isStored: response.id != nil, origin: MediaOrigin(urls: urls))
+            identity: response.id ?? Identity.next(), isStored: response.id != nil,
+            provenance: MediaProvenance(urls: urls))
     }
 
     /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent no

@@ -2,7 +2,7 @@ import DequeModule
 
 /// A fair queue of transfers. The queue limits the active transfers in total and per host, and hosts take turns.
 /// Permits of a higher rank are granted before all permits of a lower rank. The queue has no clock and no thread, and
-/// `HostConcurrencyLimiter` has the waiters.
+/// `OriginClient` has the waiters.
 ///
 /// A stalled transfer gives its permit to the next transfer and keeps its connection, up to a limit. A stalled host
 /// therefore delays no other host, and a stalled file delays no other file of its host.

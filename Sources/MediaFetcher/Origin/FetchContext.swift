@@ -3,17 +3,10 @@ import Primitives
 
 /// The context of a fetch: its URL, the current rules, and the functions and listeners of the waiting requests.
 final class FetchContext: Sendable {
-    /// A part of a file that ends with its last byte.
-    struct Tail: Sendable {
-        var firstByte: Int
-        /// The version of the file to which the part belongs.
-        var version: ArrivingMedia.Version
-    }
-
     /// The URL as the request has it.
     let url: String
-    /// The requested part of the file; `nil` if the whole file is requested. A part is not looked up in a cache.
-    let tail: Tail?
+    /// The part of a response body that the fetch accepts.
+    let bodyMode: TransferRequest.BodyMode
     let rules: FetchRules
     let listeners = FetchListeners()
     /// Returns the remaining time of the waiting request with the longest budget.
@@ -34,12 +27,12 @@ final class FetchContext: Sendable {
     /// Creates the context of one fetch, whose listeners join later. Without the function `remaining`, the deadline of
     /// the request determines the remaining time.
     init(
-        _ request: FetchRequest, _ rules: FetchRules, only tail: Tail? = nil,
+        _ request: FetchRequest, _ rules: FetchRules, bodyMode: TransferRequest.BodyMode = .media,
         remaining: (@Sendable () -> Duration)? = nil
     ) {
         let deadline = request.deadline
         url = request.url
-        self.tail = tail
+        self.bodyMode = bodyMode
         self.rules = rules
         self.remaining = remaining ?? { MonotonicInstant.now.duration(to: deadline) }
         willDownload = request.willDownload

@@ -21,7 +21,8 @@ final class OriginClient {
     let loop: EventLoop
     private let threads: TransferThreads
     private let resolver: any NameResolving
-    let gate: HostConcurrencyLimiter
+    let queue: FairHostQueue
+    var waiters: [FairHostQueue.Permit: Waiter<Void>] = [:]
     private let clock: EventLoopClock
     /// The clock with which the floods in `ProtocolCache` expire.
     private let now: @Sendable () -> MonotonicInstant
@@ -40,7 +41,7 @@ final class OriginClient {
         self.observer = observer
         self.threads = threads
         self.resolver = resolver
-        gate = HostConcurrencyLimiter(loop: loop, limits: FairHostQueue.Limits(limits))
+        queue = FairHostQueue(limits: FairHostQueue.Limits(limits))
         clock = EventLoopClock(on: loop)
         self.now = now
         retries = RetryPolicy(firstPause: limits.retryPause)
@@ -50,7 +51,7 @@ final class OriginClient {
     }
 
     func change(_ limits: FetchLimits) {
-        gate.change(FairHostQueue.Limits(limits))
+        admit(queue.change(FairHostQueue.Limits(limits)))
         threads.change(limits)
         retries = RetryPolicy(firstPause: limits.retryPause)
         restingHosts.change(isOn: limits.circuitBreaker)
@@ -58,7 +59,7 @@ final class OriginClient {
 
     /// Adds a waiting request with a rank to a fetch, and raises the fetch's permit if necessary.
     func raise(_ context: FetchContext, to rank: Int) {
-        if let permit = context.join(rank: rank) { gate.raise(permit, to: rank) }
+        if let permit = context.join(rank: rank) { queue.raise(permit, to: rank) }
     }
 
     /// Sends a request for a media item, and repeats it while a repetition may succeed. Returns the response with any
@@ -89,17 +90,16 @@ final class OriginClient {
     }
 
     /// Sends a request once for another program. The circuit breaker is ignored, and a response of any status is
-    /// returned with its body as on the wire, even if it broke off. A body of more than `largest` bytes is refused.
+    /// returned with its body as on the wire, even if it broke off.
     func forward(
-        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, until deadline: MonotonicInstant,
-        largest: Int
+        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, until deadline: MonotonicInstant
     ) async -> Result<OriginResponse, MediaFailure> {
         let client = LoopConfined(self, on: loop)
         let task = Task(executorPreference: loop.tasks) {
-            let fetch = OriginFetch(request, to: url, for: context, largestRaw: largest)
+            let fetch = OriginFetch(request, to: url, for: context)
             fetch.number = 1
             await client.value.run(fetch)
-            if let permit = fetch.permit { client.value.gate.leave(permit) }
+            client.value.releasePermit(of: fetch)
             return Task.isCancelled ? fetch.abandoned : fetch.result
         }
         return await result(of: task, until: deadline, "the budget ended before the origin had answered")
@@ -126,7 +126,7 @@ final class OriginClient {
         let proxy = policy.proxy(for: fetch.url, at: fetch.addresses)
         fetch.context.proxy = proxy?.words
         if let proxy, !(await find(proxy, for: fetch)) { return }
-        if let permit = enterQueue(fetch) { _ = await gate.admission(with: permit) }
+        await waitForPermit(fetch)
         // The circuit breaker may have opened while this transfer waited for its permit.
         if Task.isCancelled {
             fetch.failure = .cancelled
@@ -156,7 +156,7 @@ final class OriginClient {
     /// attempt. A test of a host is recorded at once, because other requests wait for it, and always, because the
     /// circuit breaker would otherwise never close.
     private func end(_ fetch: OriginFetch) {
-        if let permit = fetch.permit { gate.leave(permit) }
+        releasePermit(of: fetch)
         let host = fetch.url.hostAndPort
         let isTest = fetch.isProbe && restingHosts.isTested(host)
         switch isWarming(fetch) && fetch.isAskedToSlowDown ? nil : fetch.hostSucceeded {
@@ -230,17 +230,6 @@ final class OriginClient {
         if let event = proxyHealth.note(failure, detail, of: proxy) { observer(event) }
     }
 
-    /// Requests a permit for the transfer, and returns the permit to wait for; `nil` if it is granted at once.
-    private func enterQueue(_ fetch: OriginFetch) -> FairHostQueue.Permit? {
-        fetch.context.listeners.enter(.queue)
-        // The first transfer to an https host runs alone, because its connection may carry the other transfers too.
-        let (permit, isGranted) = gate.enter(
-            fetch.url.hostAndPort, rank: fetch.context.rank, most: kind(of: fetch.url)?.mostTransfers ?? 1)
-        fetch.permit = permit
-        fetch.context.enter(permit)
-        return isGranted ? nil : permit
-    }
-
     private func allowsHTTP2(_ url: ValidatedURL) -> Bool {
         url.isSecure && protocols.allowsHTTP2(url.hostAndPort, at: now())
     }
@@ -269,7 +258,9 @@ final class OriginClient {
         if report.isFlooded { protocols.noteFlood(of: host, at: now()) }
         // If a host fails before its first connection, the waiting transfers no longer wait for that connection.
         if let failure = report.failure, failure.reason != .cancelled { protocols.noteConnection(to: host) }
-        if let permit = fetch.permit, let kind = kind(of: fetch.url) { gate.setMost(kind.mostTransfers, of: permit) }
+        if let permit = fetch.permit, let kind = kind(of: fetch.url) {
+            admit(queue.setMost(kind.mostTransfers, of: permit))
+        }
     }
 
     /// Returns the failure for a host whose circuit breaker is open. The function records the host for the listeners,
@@ -287,15 +278,10 @@ final class OriginClient {
     private func transfer(_ fetch: OriginFetch) -> TransferRequest {
         let (url, context) = (fetch.url, fetch.context)
         let kind = kind(of: url)
-        var timing = TransferTiming(origin: url.origin)
-        timing.dns = fetch.dns
-        let running = LiveTransferTiming(timing)
-        context.listeners.begin(running)
         let isMediaItem = !fetch.isForwarded
         let shared: TransferRequest.Connection = kind == .multiplexed ? .multiplexed : .any
-        return TransferRequest(
-            url.text, for: context, method: fetch.request.method.rawValue,
-            trust: context.rules.policy.trusts.trust(in: url),
+        let request = TransferRequest(
+            url, for: context, method: fetch.request.method.rawValue,
             headers: context.rules.policy.headers.fields(for: url) + fetch.fieldLines, body: fetch.request.body,
             pin: fetch.tunnel.map(\.pin) ?? fetch.pin, tunnel: fetch.tunnel, file: fetch.begunFile,
             bodyMode: fetch.bodyMode,
@@ -303,8 +289,9 @@ final class OriginClient {
             // requests for media may be repeated.
             connection: isMediaItem ? shared : .dedicated,
             isAlone: isMediaItem && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !fetch.isLenient,
-            isLenient: fetch.isLenient, listeners: context.listeners, running: running, timing: timing,
-            movement: movement(of: fetch),
+            isLenient: fetch.isLenient, dns: fetch.dns, movement: movement(of: fetch),
             mayBeHedged: isMediaItem && !fetch.isLenient && fetch.offset == 0 && fetch.request.method == .get)
+        if let running = request.running { context.listeners.begin(running) }
+        return request
     }
 }

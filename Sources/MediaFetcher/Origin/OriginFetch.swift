@@ -18,8 +18,6 @@ final class OriginFetch {
     let request: OriginRequest
     let url: ValidatedURL
     let context: FetchContext
-    /// The maximum size of the body of a forwarded request, in bytes; `nil` if the request is for a media item.
-    private let largestRaw: Int?
     var number = 0
     /// The position at which the next attempt continues the body, in bytes; 0 for the beginning.
     var offset = 0
@@ -53,11 +51,10 @@ final class OriginFetch {
     var hostSucceeded: Bool?
 
     /// Creates a fetch that has not begun.
-    init(_ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, largestRaw: Int? = nil) {
+    init(_ request: OriginRequest, to url: ValidatedURL, for context: FetchContext) {
         self.request = request
         self.url = url
         self.context = context
-        self.largestRaw = largestRaw
     }
 
     /// Discards the results of the last attempt.
@@ -67,7 +64,7 @@ final class OriginFetch {
     }
 
     /// Whether the request is sent once for another program, which gets any response and an incomplete body too.
-    var isForwarded: Bool { largestRaw != nil }
+    var isForwarded: Bool { if case .raw = context.bodyMode { true } else { false } }
 
     /// The validated addresses of the host; empty if a proxy resolves its name.
     var addresses: [IPAddress] { url.address.map { [$0] } ?? pin?.addresses ?? [] }
@@ -82,10 +79,9 @@ final class OriginFetch {
 
     var bodyMode: TransferRequest.BodyMode {
         // The response to HEAD has no body, even if its headers announce one.
-        if let largestRaw { return .raw(request.method == .head ? .max : largestRaw) }
+        if isForwarded { return request.method == .head ? .raw(.max) : context.bodyMode }
         if offset > 0 { return .resume(from: offset, as: mediaKind, of: validator, length: completeLength) }
-        if let tail = context.tail { return .tail(from: tail.firstByte, of: tail.version) }
-        return isOfPart ? .range : .media
+        return context.bodyMode == .media && isOfPart ? .range : context.bodyMode
     }
 
     private var isOfPart: Bool { request.fields.contains(.range) }

@@ -59,8 +59,8 @@ extension Transfer {
     /// Whether the connection is open and its TLS handshake has not finished. libcurl 7.88 reports the times of both
     /// only after the handshake.
     private var isInHandshake: Bool {
-        if let tunnelAnswer { return request.isSecure && !isConnected && tunnelAnswer.isOpen }
-        return request.isSecure && easy.offset(CURLINFO_APPCONNECT_TIME_T) <= 0
+        if let tunnelAnswer { return request.url.isSecure && !isConnected && tunnelAnswer.isOpen }
+        return request.url.isSecure && easy.offset(CURLINFO_APPCONNECT_TIME_T) <= 0
             && easy.text(CURLINFO_PRIMARY_IP)?.isEmpty == false
     }
 

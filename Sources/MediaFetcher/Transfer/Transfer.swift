@@ -83,14 +83,14 @@ final class Transfer {
         lenient = request.isLenient ? LenientResponse() : nil
         request.listeners?.enter(.connect, at: start)
         do throws(CurlError) { try configure() } catch { throw .refusedOption(error) }
-        if request.isSecure { try easy.trust() }
+        if request.url.isSecure { try easy.trust() }
         if request.tunnel?.proxy.isSecure == true { try easy.trustProxy() }
         easy.transfer = self
     }
 
     /// Sets the options that differ between transfers. All other options are set once for each handle.
     private func configure() throws(CurlError) {
-        try easy.set(CURLOPT_URL, request.isLenient ? request.gopherURL(userAgent: easy.userAgent) : request.url)
+        try easy.set(CURLOPT_URL, request.isLenient ? request.gopherURL(userAgent: easy.userAgent) : request.url.text)
         if request.isLenient { try easy.set(CURLOPT_PROTOCOLS_STR, "gopher,gophers") }
         try easy.reportCloses(to: run.driver)
         if request.method == "HEAD" {
@@ -218,7 +218,7 @@ extension TransferRequest {
     /// better. For a connection with a single transfer, a small buffer suffices.
     fileprivate var easyKind: CurlEasy.Kind {
         CurlEasy.Kind(
-            caFile: context.rules.policy.caFile, trust: trust, isDecoded: bodyMode == .media,
-            bufferSize: isAlone ? 32_768 : 102_400, proxy: tunnel?.proxy)
+            caFile: context.rules.policy.caFile, trust: context.rules.policy.trusts.trust(in: url),
+            isDecoded: bodyMode == .media, bufferSize: isAlone ? 32_768 : 102_400, proxy: tunnel?.proxy)
     }
 }

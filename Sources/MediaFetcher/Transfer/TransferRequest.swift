@@ -32,12 +32,8 @@ final class TransferRequest: Sendable {
 
     /// The context of the fetch, which has the rules, creates the file and receives the progress.
     let context: FetchContext
-    /// The URL, which the policy has validated.
-    let url: String
-    var isSecure: Bool { url.utf8.starts(with: "https:".utf8) }
+    let url: ValidatedURL
     let method: String
-    /// The additional trust of the host; `nil` if the host has none.
-    let trust: OriginTrust?
     /// The header lines `Name: value`, in addition to those of the daemon.
     let headers: [String]
     let body: [UInt8]
@@ -57,12 +53,9 @@ final class TransferRequest: Sendable {
     let allowsHTTP2: Bool
     /// Whether `LenientResponse` parses the response, because libcurl did not accept the previous response.
     let isLenient: Bool
-    /// The listeners, which expect the stages in ascending order; `nil` for a second transfer.
-    let listeners: FetchListeners?
-    /// The timing of the running transfer, which other threads can read.
+    /// The timing of the running transfer, which other threads can read; `nil` for a second transfer.
     let running: LiveTransferTiming?
-    // Only `origin` and `dns` are known before the transfer. A stored `TransferTiming` would take 240 bytes.
-    let origin: String
+    // Only the origin and `dns` are known before the transfer. A stored `TransferTiming` would take 240 bytes.
     private let dns: Duration?
     /// A callback for the changes of activity that affect permits. The callback runs on the thread of the transfer.
     let movement: (@Sendable (TransferActivity) -> Void)?
@@ -70,17 +63,14 @@ final class TransferRequest: Sendable {
     let mayBeHedged: Bool
 
     init(
-        _ url: String, for context: FetchContext, method: String = "GET", trust: OriginTrust? = nil,
-        headers: [String] = [], body: [UInt8] = [], pin: AddressPin? = nil, tunnel: Tunnel? = nil,
-        file: MediaFile? = nil, bodyMode: BodyMode = .media, connection: Connection = .any, isAlone: Bool = false,
-        allowsHTTP2: Bool = true, isLenient: Bool = false, listeners: FetchListeners? = nil,
-        running: LiveTransferTiming? = nil, timing: TransferTiming,
+        _ url: ValidatedURL, for context: FetchContext, method: String = "GET", headers: [String], body: [UInt8] = [],
+        pin: AddressPin?, tunnel: Tunnel?, file: MediaFile? = nil, bodyMode: BodyMode, connection: Connection,
+        isAlone: Bool, allowsHTTP2: Bool, isLenient: Bool = false, isSecond: Bool = false, dns: Duration?,
         movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
         self.url = url
         self.context = context
         self.method = method
-        self.trust = trust
         self.headers = headers
         self.body = body
         self.pin = pin
@@ -91,16 +81,20 @@ final class TransferRequest: Sendable {
         self.isAlone = isAlone
         self.allowsHTTP2 = allowsHTTP2
         self.isLenient = isLenient
-        self.listeners = listeners
-        self.running = running
-        (origin, dns) = (timing.origin, timing.dns)
+        self.dns = dns
         self.movement = movement
         self.mayBeHedged = mayBeHedged
+        running = isSecond ? nil : LiveTransferTiming(Self.timing(of: url, dns))
     }
 
+    /// The listeners, which expect the stages in ascending order; `nil` for a second transfer.
+    var listeners: FetchListeners? { running == nil ? nil : context.listeners }
+
     /// The part of the timing that is known before the transfer: the origin, and the time of the name resolution.
-    var timing: TransferTiming {
-        var timing = TransferTiming(origin: origin)
+    var timing: TransferTiming { Self.timing(of: url, dns) }
+
+    private static func timing(of url: ValidatedURL, _ dns: Duration?) -> TransferTiming {
+        var timing = TransferTiming(origin: url.origin)
         timing.dns = dns
         return timing
     }
@@ -112,8 +106,8 @@ final class TransferRequest: Sendable {
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(
-            url, for: context, trust: trust, headers: headers, pin: pin, tunnel: tunnel, bodyMode: bodyMode,
-            connection: .dedicated, isAlone: isAlone, allowsHTTP2: allowsHTTP2, timing: timing)
+            url, for: context, headers: headers, pin: pin, tunnel: tunnel, bodyMode: bodyMode, connection: .dedicated,
+            isAlone: isAlone, allowsHTTP2: allowsHTTP2, isSecond: true, dns: dns)
     }
 }
 
@@ -143,14 +137,14 @@ extension TransferRequest {
     /// `gophers` over TLS, libcurl sends the decoded bytes of the path and then `CR LF`. libcurl then reads until the
     /// connection closes (RFC 1436). The rules for addresses, certificates and limits apply as in any other transfer.
     func gopherURL(userAgent: String) -> String {
-        let scheme = isSecure ? "gophers" : "gopher"
+        let scheme = url.isSecure ? "gophers" : "gopher"
         // The first character of a Gopher path is its type, and is not sent.
-        return scheme + origin.drop { $0 != ":" } + "/_" + PercentEncoding.text(of: head(userAgent: userAgent))
+        return scheme + url.origin.drop { $0 != ":" } + "/_" + PercentEncoding.text(of: head(userAgent: userAgent))
     }
 
     /// Returns the request line and the header fields, as libcurl sends them. libcurl adds the empty line.
     private func head(userAgent: String) -> String {
-        let url = URIReference(url)
+        let url = URIReference(url.text)
         let host = url.authority ?? ""
         let own = [
             "Host: \(host)", "User-Agent: \(userAgent)", "Accept: */*",

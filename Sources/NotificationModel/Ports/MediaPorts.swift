@@ -48,14 +48,14 @@ package struct TranscodeRequest: Sendable {
     /// The part of the time until the deadline that is reserved for storing the renditions.
     package var storing = Duration.milliseconds(20)
     package var trace: StageTrace
-    /// The permit of the item's download. If the item was not downloaded, the permit is not acquired.
-    package var permit: any TranscodePermit
+    /// The reservation of the item's download. If the item was not downloaded, no job is reserved.
+    package var reservation: any TranscodeReservation
     /// A function that creates an empty file for a rendition.
     package var makeFile: @Sendable (ScratchUse) throws(MediaFailure) -> MediaFile
 
     package init(
         source: FetchedMedia, form: MediaForm, options: AttachmentOptions, deadline: MonotonicInstant,
-        trace: StageTrace, permit: any TranscodePermit = UnlimitedPermit(),
+        trace: StageTrace, reservation: any TranscodeReservation = UnlimitedReservation(),
         makeFile: @escaping @Sendable (ScratchUse) throws(MediaFailure) -> MediaFile
     ) {
         self.source = source
@@ -63,7 +63,7 @@ package struct TranscodeRequest: Sendable {
         self.options = options
         self.deadline = deadline
         self.trace = trace
-        self.permit = permit
+        self.reservation = reservation
         self.makeFile = makeFile
     }
 }
@@ -71,52 +71,54 @@ package struct TranscodeRequest: Sendable {
 /// The port that makes the renditions of a media item. If the calling task is cancelled, the worker process is killed.
 package protocol MediaTranscoding: Sendable {
     func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure>
-    /// Creates the permit of a media item.
+    /// Creates the reservation of a media item.
     ///
     /// - Parameter deadline: The time at which its renditions must be complete.
-    func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
-    /// Creates the permit of a still image that is made from the first bytes of a media item. The media item itself has
-    /// another permit.
+    func reservation(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodeReservation
+    /// Creates the reservation of a still image that is made from the first bytes of a media item. The media item itself
+    /// has another reservation.
     ///
     /// - Parameter deadline: The time at which the still must be complete.
-    func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
-    /// Returns the failure `overloaded` if a permit would be refused now; `nil` if it would be granted.
+    func partReservation(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodeReservation
+    /// Returns the failure `overloaded` if a job could not be reserved now; otherwise `nil`.
     func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure?
 }
 
 extension MediaTranscoding {
     package func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? { nil }
 
-    package func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        UnlimitedPermit()
+    package func reservation(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodeReservation {
+        UnlimitedReservation()
     }
 
-    package func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        permit(for: flow, until: deadline)
+    package func partReservation(
+        for flow: TranscodeFlow, until deadline: MonotonicInstant
+    ) -> any TranscodeReservation {
+        reservation(for: flow, until: deadline)
     }
 }
 
-/// The right to transcode a media item that is to be downloaded. The permit may be used from any thread.
-package protocol TranscodePermit: Sendable {
+/// The reservation of a job for a media item that is to be downloaded. It may be used from any thread.
+package protocol TranscodeReservation: Sendable {
     /// The rank that orders its job among the waiting jobs (`MediaRank`).
     var rank: Int { get }
     /// Raises the rank to that of another request that waits for the same job. A lower rank has no effect.
     func raise(to rank: Int)
     /// Reserves a job for the item in the pool of workers. A second call has no effect.
     ///
-    /// - Throws: `overloaded` if the renditions could not be complete in time. A permit that was refused once is always
-    ///   refused.
-    func acquire() throws(MediaFailure)
+    /// - Throws: `overloaded` if the renditions could not be complete in time. A reservation that was refused once is
+    ///   always refused.
+    func reserve() throws(MediaFailure)
     /// Releases the reserved job, unless a transcode already uses it.
     func release()
 }
 
-/// A permit that is always granted.
-package struct UnlimitedPermit: TranscodePermit {
+/// A reservation without a pool, which is never refused.
+package struct UnlimitedReservation: TranscodeReservation {
     package init() {}
     package var rank: Int { MediaRank.standard }
     package func raise(to rank: Int) {}
-    package func acquire() {}
+    package func reserve() {}
     package func release() {}
 }
 
@@ -203,6 +205,13 @@ package struct StoredRenditions: Sendable, Equatable {
         self.damage = damage
         self.source = source
     }
+
+    /// Creates the stored form of renditions that were made of a source.
+    package init(_ made: RenditionSet, as assets: [StoredAsset], of source: FetchedMedia) {
+        self.init(
+            assets: assets, sourceType: made.sourceType, sourceByteCount: source.byteCount, reduction: made.reduction,
+            damage: made.damage, source: made.source)
+    }
 }
 
 /// A key for a media item of a message: the message, the item's URL and the recipe of its files.
@@ -259,14 +268,17 @@ package protocol MediaStoring: Sendable {
     func freeSpaceForDownload() async -> Bool
     /// The mark of a request that begins now. `store` checks it against later purges.
     var purgeMark: RecentPurges.Mark { get }
-    /// Makes renditions durable, in their order: all of them or none.
+    /// Makes renditions durable, in their order: all of them or none. Complete renditions of a stored source are then
+    /// recorded under the source's identifier. A failed record is not reported, because missing renditions are made
+    /// again.
     ///
+    /// - Parameter recipe: The recipe of the renditions.
     /// - Parameter date: The time until which the files are not evicted.
-    /// - Parameter origin: The origin of the bytes that the renditions were made of.
-    /// - Throws: `storage-failed` if a file cannot be stored, or if the origin was purged after the request began.
+    /// - Throws: `storage-failed` if a file cannot be stored, or if the source was purged after the request began.
     func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
-    ) async throws(MediaFailure) -> [StoredAsset]
+        _ made: RenditionSet, of source: FetchedMedia, by recipe: RenditionRecipe, in group: AppGroupName,
+        until date: Date
+    ) async throws(MediaFailure) -> StoredRenditions
     /// Returns the renditions of the first of several keys that has any; `nil` if there are no renditions, or if one of
     /// their files is missing.
     ///
@@ -278,8 +290,6 @@ package protocol MediaStoring: Sendable {
     func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure)
-    /// Records the renditions of a media item. A failure is not reported, because missing renditions are made again.
-    func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async
     /// Extends the lease of files that were stored before.
     ///
     /// - Parameter date: The time until which the files are not evicted.

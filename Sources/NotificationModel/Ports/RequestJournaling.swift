@@ -4,7 +4,7 @@ package import Primitives
 /// The record of an accepted request in the journal, until its result is emitted.
 package struct JournalEntry: Sendable, Equatable {
     package var key: RequestKey
-    package var origin: RequestOrigin
+    package var channel: RequestChannel
     /// The SHA-256 of the body. A request with the same id and another fingerprint is another request.
     package var fingerprint: [UInt8]
     /// The body as it was received, one JSON object.
@@ -17,11 +17,11 @@ package struct JournalEntry: Sendable, Equatable {
     package var attempts: Int
 
     package init(
-        key: RequestKey, origin: RequestOrigin, fingerprint: [UInt8], body: [UInt8], receivedAt: Date, deadline: Date,
+        key: RequestKey, channel: RequestChannel, fingerprint: [UInt8], body: [UInt8], receivedAt: Date, deadline: Date,
         attempts: Int = 0
     ) {
         self.key = key
-        self.origin = origin
+        self.channel = channel
         self.fingerprint = fingerprint
         self.body = body
         self.receivedAt = receivedAt
@@ -54,7 +54,7 @@ package protocol RequestJournaling: Sendable {
     ///
     /// - Returns: A waiter that the journal resumes with `true` when the result is published. A caller that gives up the
     ///   wait resumes it with `false`.
-    func publish(_ content: EmittedContent, from origin: RequestOrigin) -> Waiter<Bool>
+    func publish(_ content: EmittedContent, from channel: RequestChannel) -> Waiter<Bool>
 
     /// Keeps the result of an unkeyed request like that of a keyed one, because its caller did not receive it all.
     func keepUndelivered(_ key: RequestKey)

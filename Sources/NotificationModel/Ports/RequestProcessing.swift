@@ -13,7 +13,7 @@ package protocol RequestDecoding: Sendable {
     ///
     /// - Parameter now: The current time.
     /// - Parameter refusal: The reason why no media item is processed; `nil` if they are processed.
-    func decode(_ entry: JournalEntry, at now: Arrival, refusing refusal: MediaFailure?) async
+    func decode(_ entry: JournalEntry, at now: ClockReading, refusing refusal: MediaFailure?) async
         -> any PlannedNotification
 }
 
@@ -36,8 +36,7 @@ package protocol PlannedNotification: Sendable {
 
     /// Prepares all media items at the same time, until the request is decided. Returns when the work has ended.
     ///
-    /// - Parameter progress: A function that takes the steps: a media item starts, or waits for a host whose circuit
-    ///   breaker is open.
+    /// - Parameter progress: A function that takes the steps `started` and `waitsForHost`.
     func prepareMedia(progress: @escaping @Sendable (ProcessingStep) -> Void) async
 
     /// Waits until the request is decided, and composes its result. The request is decided when all media items have
@@ -53,11 +52,35 @@ package protocol PlannedNotification: Sendable {
     func record() async throws(MediaFailure)
 }
 
+extension PlannedNotification {
+    /// Processes the request: prepares its media items, emits its result when it is decided, and records the files that
+    /// the result shows. Unfinished media items end while the result is emitted.
+    ///
+    /// - Parameter emit: A function that takes the result.
+    /// - Throws: A `MediaFailure` after the emission, if the index could not record the files.
+    package func process(
+        progress: @escaping @Sendable (ProcessingStep) -> Void = { _ in },
+        emit: (ProcessedNotification) async -> Void
+    ) async throws(MediaFailure) {
+        async let media: Void = prepare(progress)
+        await emit(await notification())
+        await media
+        try await record()
+    }
+
+    private func prepare(_ progress: @escaping @Sendable (ProcessingStep) -> Void) async {
+        await prepareMedia(progress: progress)
+        progress(.ended)
+    }
+}
+
 package enum ProcessingStep: Sendable {
     /// A media item of the request has its permit and starts.
     case started
     /// A media item waits for a host whose circuit breaker is open. During the wait, the item has no permit.
     case waitsForHost
+    /// All media items have ended.
+    case ended
 }
 
 /// The port to the string tables of app groups, which have the texts that a phone would find in the app's bundle.

@@ -48,11 +48,11 @@ package struct FetchedMedia: Sendable {
     package var isStored: Bool
     /// Whether the file has the first bytes of a download that has not ended. It may grow, but never shrink.
     package var isPart = false
-    package var origin: MediaOrigin
+    package var provenance: MediaProvenance
 
     package init(
         file: MediaFile, byteCount: Int, declaredType: String?, cache: CacheStatus = .miss, identity: String,
-        isStored: Bool = false, origin: MediaOrigin = MediaOrigin()
+        isStored: Bool = false, provenance: MediaProvenance = MediaProvenance()
     ) {
         self.file = file
         self.byteCount = byteCount
@@ -60,7 +60,7 @@ package struct FetchedMedia: Sendable {
         self.cache = cache
         self.identity = identity
         self.isStored = isStored
-        self.origin = origin
+        self.provenance = provenance
     }
 }
 

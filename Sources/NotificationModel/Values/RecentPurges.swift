@@ -44,7 +44,7 @@ package final class RecentPurges: Sendable {
 }
 
 /// The URLs from which the bytes of a media item came. Purges are compared with these URLs.
-package struct MediaOrigin: Sendable, Equatable {
+package struct MediaProvenance: Sendable, Equatable {
     /// The URL of each hop as it is requested, and the reference as the payload has it; empty without a fetch.
     package var urls: [String]
     /// The mark of the container when the request began.

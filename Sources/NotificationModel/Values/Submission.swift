@@ -2,9 +2,9 @@ package import FoundationEssentials
 package import JSON
 package import Primitives
 
-/// The origin of a request. The origin determines the destination of the result, and whether the request is cancelled
-/// when its callers stop waiting.
-package enum RequestOrigin: Sendable, Hashable {
+/// The channel by which a request came in. The channel determines the destination of the result, and whether the request
+/// is cancelled when its callers stop waiting.
+package enum RequestChannel: Sendable, Hashable {
     /// A file in `incoming/`, by its name. The result goes to the outbox.
     case spool(fileName: String)
     /// A call whose caller waits. The request is cancelled when its last caller stops waiting.
@@ -13,8 +13,8 @@ package enum RequestOrigin: Sendable, Hashable {
     case detached
 }
 
-/// The time at which a submission arrived, on both clocks.
-package struct Arrival: Sendable, Equatable {
+/// A time on both clocks.
+package struct ClockReading: Sendable, Equatable {
     /// The instant for deadlines.
     package var instant: MonotonicInstant
     /// The date for people, and for deadlines that survive a restart.
@@ -27,7 +27,7 @@ package struct Arrival: Sendable, Equatable {
 }
 
 extension RequestClock {
-    package var arrival: Arrival { Arrival(instant: now, date: date) }
+    package var reading: ClockReading { ClockReading(instant: now, date: date) }
 }
 
 /// A payload or envelope that is submitted, with the properties that its transport declares.
@@ -35,8 +35,8 @@ package struct Submission: Sendable {
     /// The bytes as they were received, one JSON object; empty if no component needs them.
     package var body: [UInt8]
     package var object: JSONObject
-    package var origin: RequestOrigin
-    package var arrival: Arrival
+    package var channel: RequestChannel
+    package var arrival: ClockReading
     /// The group that the transport names: the spool's directory, or `?group=`. An envelope with another group is
     /// unusable.
     package var group: AppGroupName?
@@ -57,13 +57,13 @@ package struct Submission: Sendable {
     package var permit: (any AnyObject & Sendable)?
 
     package init(
-        body: [UInt8] = [], object: JSONObject, origin: RequestOrigin = .call, arrival: Arrival,
+        body: [UInt8] = [], object: JSONObject, channel: RequestChannel = .call, arrival: ClockReading,
         group: AppGroupName? = nil, id: RequestID? = nil, weakID: RequestID? = nil, budget: Duration? = nil,
         lease: ByteLease? = nil
     ) {
         self.body = body
         self.object = object
-        self.origin = origin
+        self.channel = channel
         self.arrival = arrival
         self.group = group
         self.id = id

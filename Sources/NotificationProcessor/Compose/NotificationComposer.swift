@@ -28,8 +28,8 @@ struct NotificationComposer {
     }
 
     /// Composes the content for a request that needs no media.
-    func compose(_ settled: MediaPlan.Settled) -> ProcessedNotification {
-        switch settled {
+    func compose(_ noMedia: MediaPlan.NoMedia) -> ProcessedNotification {
+        switch noMedia {
         case .serviceNotPermitted:
             let failure = MediaFailure(.serviceNotPermitted, "the receiver does not permit the service")
             return notification(.rejected, .serviceNotPermitted, text: originalText, verdicts: verdicts(failure))

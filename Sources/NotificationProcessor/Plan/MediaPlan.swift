@@ -34,7 +34,7 @@ package struct MediaPlan: Sendable {
     /// The largest number of media items that are processed. A payload may name more, but no platform shows more.
     package static let mostMedia = 32
 
-    package enum Settled: Sendable, Equatable {
+    package enum NoMedia: Sendable, Equatable {
         case serviceNotPermitted
         /// The receiver's permissions do not allow the alert, so nothing would be shown.
         case alertNotPermitted
@@ -46,7 +46,7 @@ package struct MediaPlan: Sendable {
     }
 
     package let media: [PlannedMedia]
-    package let settled: Settled?
+    package let noMedia: NoMedia?
     /// Whether the message's own time has passed. Then only the media for the time after the expiry are fetched.
     package let isExpired: Bool
     /// The time at which the message expires; `nil` if it never expires.
@@ -59,7 +59,7 @@ package struct MediaPlan: Sendable {
         let isExpired = expiresAt.map { $0 <= date } ?? false
         self.isExpired = isExpired
         let judge = MediaEligibility(payload: payload, request: request, date: date, isExpired: isExpired)
-        settled = Self.settle(payload, request, isExpired: isExpired)
+        noMedia = Self.reasonForNoMedia(payload, request, isExpired: isExpired)
         var names = UniqueNames()
         let planned = payload.media.enumerated().map { index, reference in
             let identifier = names.unique(reference.identifier ?? "media-\(index + 1)")
@@ -92,9 +92,9 @@ package struct MediaPlan: Sendable {
         return media
     }
 
-    private static func settle(
+    private static func reasonForNoMedia(
         _ payload: PushPayload, _ request: NotificationRequest, isExpired: Bool
-    ) -> Settled? {
+    ) -> NoMedia? {
         if !request.permissions.service { return .serviceNotPermitted }
         if !request.permissions.alert, !payload.isSilent { return .alertNotPermitted }
         if isExpired { return payload.media.contains { $0.use == .afterExpiry } ? nil : .expired }

@@ -31,7 +31,7 @@ package final class PlannedRequest: Sendable {
     /// - Parameter now: The current time on both clocks.
     @inline(never)
     init(
-        _ request: NotificationRequest, _ reading: PushPayload, _ rules: PayloadRules, at now: Arrival,
+        _ request: NotificationRequest, _ reading: PushPayload, _ rules: PayloadRules, at now: ClockReading,
         in pipeline: NotificationPipeline
     ) {
         let payload = reading.speaking(to: request.profile.platform)
@@ -46,15 +46,15 @@ package final class PlannedRequest: Sendable {
         publicURL = rules.publicURL
         forwardedTexts = rules.forwardedTexts
         race = EmissionRace(count: plan.media.count)
-        // A settled request has a result without decisions about its media items.
-        for index in plan.settled == nil ? plan.media.indices : 0..<0 {
+        // A request without media has a result without decisions about its media items.
+        for index in plan.noMedia == nil ? plan.media.indices : 0..<0 {
             if let refusal = refusal(at: index) { race.send(.ended(index, .failed(refusal))) }
         }
     }
 
     /// Returns the instant of a date in the future, to the microsecond; `nil` if it is after the budget.
     private static func instant(
-        of date: Date, from now: Arrival, for request: NotificationRequest
+        of date: Date, from now: ClockReading, for request: NotificationRequest
     ) -> MonotonicInstant? {
         let seconds = date.timeIntervalSince(now.date)
         guard seconds < now.instant.duration(to: request.budget.deadline).seconds else { return nil }
@@ -107,7 +107,7 @@ package final class PlannedRequest: Sendable {
         let composer = NotificationComposer(
             request: request, payload: payload, plan: plan, now: now, expiry: expiry, stagesEnd: stagesEnd,
             publicURL: publicURL, forwardedTexts: forwardedTexts)
-        if let settled = plan.settled, settled != .nothingToDo || decision == nil { return composer.compose(settled) }
+        if let noMedia = plan.noMedia, noMedia != .nothingToDo || decision == nil { return composer.compose(noMedia) }
         guard let decision else { preconditionFailure("a request with media items is decided before its result") }
         let notification = composer.compose(decision)
         guard !notification.attachments.isEmpty else { return notification }
@@ -123,7 +123,7 @@ package final class PlannedRequest: Sendable {
 extension PlannedRequest: PlannedNotification {
     package var providerID: String? { payload.providerID }
 
-    package var isDecided: Bool { plan.settled != nil || race.isDecided }
+    package var isDecided: Bool { plan.noMedia != nil || race.isDecided }
 
     package func noteQueue() {
         for item in plan.media where item.refusal == nil { item.trace.enter(.queue, at: request.budget.received) }
@@ -134,13 +134,9 @@ extension PlannedRequest: PlannedNotification {
         for index in plan.media.indices { race.send(.ended(index, .failed(refusal))) }
     }
 
-    package func prepareMedia(progress: @escaping @Sendable (ProcessingStep) -> Void) async {
-        if !isDecided { await pipeline.prepareMedia(of: self, progress: progress) }
-    }
-
     package func notification() async -> ProcessedNotification {
-        // A settled request is decided only if it is cancelled.
-        let decision = plan.settled == nil || Task.isCancelled || race.isDecided ? await decision() : nil
+        // A request without media is decided only if it is cancelled.
+        let decision = plan.noMedia == nil || Task.isCancelled || race.isDecided ? await decision() : nil
         return composed(decision, at: pipeline.clock.now)
     }
 

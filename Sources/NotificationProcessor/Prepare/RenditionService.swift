@@ -25,8 +25,8 @@ final class RenditionService: Sendable {
     private let clock: any RequestClock
     private let work: Work
     private let recent = Guarded(RecentRenditions())
-    /// The permits of the running jobs. A request that joins a job raises the job's permit.
-    private let permits = Guarded<[Key: any TranscodePermit]>([:])
+    /// The reservations of the running jobs. A request that joins a job raises the rank of its reservation.
+    private let reservations = Guarded<[Key: any TranscodeReservation]>([:])
     private let storing = Guarded(StoringTime())
 
     init(
@@ -39,18 +39,6 @@ final class RenditionService: Sendable {
         self.clock = clock
     }
 
-    func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        transcoder.permit(for: flow, until: deadline)
-    }
-
-    func partPermit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        transcoder.partPermit(for: flow, until: deadline)
-    }
-
-    func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? {
-        transcoder.refusal(for: flow, until: deadline)
-    }
-
     /// Returns the renditions of a media item, and makes them if they are missing.
     ///
     /// - Parameter recipe: The recipe of the request's form and options.
@@ -60,8 +48,8 @@ final class RenditionService: Sendable {
     ) async throws(MediaFailure) -> StoredRenditions {
         let key = Key(rendition: RenditionKey(identity: request.source.identity, recipe: recipe), group: group)
         if let made = await made(key, from: request.source, until: date) { return made }
-        let isFirst = enter(request.permit, for: key)
-        defer { if isFirst { permits.withLock { $0[key] = nil } } }
+        let isFirst = enter(request.reservation, for: key)
+        defer { if isFirst { reservations.withLock { $0[key] = nil } } }
         while true {
             let ending = await work.result(for: key, until: request.deadline) { [self] deadline in
                 // Another request's work may have ended after the lookup above.
@@ -89,14 +77,14 @@ final class RenditionService: Sendable {
 
     /// Raises the job that is running for a key.
     ///
-    /// - Returns: Whether no job is running. If no job is running, this permit becomes the permit of the job.
-    private func enter(_ permit: any TranscodePermit, for key: Key) -> Bool {
-        let other: (any TranscodePermit)? = permits.withLock { permits in
-            if let other = permits[key] { return other }
-            permits[key] = permit
+    /// - Returns: Whether no job is running. If no job is running, this reservation becomes that of the job.
+    private func enter(_ reservation: any TranscodeReservation, for key: Key) -> Bool {
+        let other: (any TranscodeReservation)? = reservations.withLock { reservations in
+            if let other = reservations[key] { return other }
+            reservations[key] = reservation
             return nil
         }
-        other?.raise(to: permit.rank)
+        other?.raise(to: reservation.rank)
         return other == nil
     }
 
@@ -131,19 +119,15 @@ final class RenditionService: Sendable {
                 let made = try await transcoder.transcode(request).get()
                 request.trace.enter(.store)
                 let begun = clock.now
-                let assets = try await store.store(
-                    made.renditions, in: key.group, until: date, from: request.source.origin)
+                let stored = try await store.store(
+                    made, of: request.source, by: key.rendition.recipe, in: key.group, until: date)
                 storing.withLock { $0.note(begun.duration(to: clock.now)) }
                 request.trace.leave()
-                let kept = StoredRenditions(
-                    assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,
-                    reduction: made.reduction, damage: made.damage, source: made.source)
-                if kept.reduction == nil {
-                    // Ten thousand warmed renditions would evict the renditions that requests need now.
-                    if request.permit.rank != MediaRank.warming { recent.withLock { $0.insert(kept, for: key) } }
-                    if request.source.isStored { await store.remember(kept, as: key.rendition, in: key.group) }
+                // Ten thousand warmed renditions would evict the renditions that requests need now.
+                if stored.reduction == nil, request.reservation.rank != MediaRank.warming {
+                    recent.withLock { $0.insert(stored, for: key) }
                 }
-                return .success(Made(media: kept, time: time))
+                return .success(Made(media: stored, time: time))
             } catch {
                 request.trace.leave()
                 // The request that began the work had less time than the current waiters.

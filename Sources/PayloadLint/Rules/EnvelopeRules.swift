@@ -52,7 +52,7 @@ enum EnvelopeRules {
         var flaws: [LintFlaw] = []
         // The reader reports only the first wrong value. After its removal, the reader reports the next one.
         for _ in 0..<mostTries {
-            let arrival = Arrival(instant: .now, date: subject.linter.date)
+            let arrival = ClockReading(instant: .now, date: subject.linter.date)
             guard let error = reader.request(from: Submission(object: envelope, arrival: arrival)).error else { break }
             let steps = error.key.split(separator: ".", maxSplits: 1).map { JSONPath.Step.key(String($0)) }
             flaws.append(

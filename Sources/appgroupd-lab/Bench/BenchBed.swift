@@ -45,7 +45,7 @@ struct BenchBed: Sendable {
         let journal = try await RequestJournal(
             root: root, limits: .init(retention: .seconds(3_600)), warn: StandardStreams.warn)
         let coordinator = RequestCoordinator(
-            decoder: RequestDecoder(configuration, runtime.rules.value, for: runtime.pipeline), journal: journal,
+            decoder: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         let result: Result<Value, any Error>
@@ -81,9 +81,9 @@ struct BenchBed: Sendable {
         let object: JSONObject = [
             "aps": ["alert": ["title": "Bench"], "mutable-content": 1], "image": .string(origin.baseURL + path),
         ]
-        let arrival = clock.arrival
+        let arrival = clock.reading
         let submission = Submission(
-            body: JSONWriter.bytes(of: .object(object)), object: object, origin: .detached,
+            body: JSONWriter.bytes(of: .object(object)), object: object, channel: .detached,
             arrival: arrival, id: RequestID(id), budget: budget)
         let timeBudget = TimeBudget(received: arrival.instant, length: budget)
         switch await coordinator.submit(submission) {

@@ -48,7 +48,7 @@ struct TextBench: Sendable {
         _ bytes: [UInt8], _ reader: EnvelopeReader, _ pipeline: NotificationPipeline, _ clock: SystemClock
     ) async throws {
         let object = try JSONParser.value(of: bytes).object ?? JSONObject()
-        let (request, _) = reader.request(from: Submission(object: object, arrival: clock.arrival))
+        let (request, _) = reader.request(from: Submission(object: object, arrival: clock.reading))
         try await pipeline.process(request) { _ = JSONWriter.bytes(of: $0.json).count }
     }
 

@@ -10,14 +10,13 @@ import ServiceConfiguration
 /// The planner of batches, which lints each line and looks up its media in the stores.
 struct BatchPlanner: BatchPlanning {
     let runtime: Runtime
-    let decoder: RequestDecoder
     let configuration: ConfigurationInForce
     let clock: any RequestClock
 
     var workers: Int { configuration.value.workers }
 
     func plan(_ submission: Submission, linted isLinted: Bool) async throws(EnvelopeError) -> PlannedLine {
-        let request = try decoder.request(of: submission)
+        let request = try runtime.pipeline.request(of: submission)
         let needs = await runtime.pipeline.needs(of: request).map { needed in
             MediaNeed(
                 url: needed.url, profile: request.profile.name, group: request.appGroup, place: .init(needed.place),
@@ -29,7 +28,7 @@ struct BatchPlanner: BatchPlanning {
     /// Returns what the linter finds in an envelope or a payload.
     private func findings(of object: JSONObject) -> [JSONValue] {
         let current = configuration.value
-        let rules = runtime.rules.value
+        let rules = runtime.pipeline.rules
         let linter = PayloadLinter(
             dialects: rules.dialects, date: clock.date, allowed: current.fetch.allowedRanges, locator: rules.locator,
             ignored: Set(current.lint.ignore))
@@ -42,7 +41,7 @@ struct BatchPlanner: BatchPlanning {
     }
 
     func fetch(_ submission: Submission) async -> [FetchedNeed] {
-        guard let request = try? decoder.request(of: submission) else { return [] }
+        guard let request = try? runtime.pipeline.request(of: submission) else { return [] }
         return await runtime.pipeline.warm(request, keepUntil: nil)
             .filter { $0.failure?.reason != .otherProfile }
             .map { warmed in

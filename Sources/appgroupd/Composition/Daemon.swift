@@ -44,7 +44,6 @@ struct Daemon {
     private let runtime: Runtime
     private let sandbox: WorkerSandboxWatch
     private let journal: RequestJournal
-    private let decoder: RequestDecoder
     private let coordinator: RequestCoordinator
     private let batches: Batches
     private let spool: Spool
@@ -86,7 +85,6 @@ struct Daemon {
         evictionTask = EvictionTask(
             runtime.store, limits: configuration.media.container, clock: clock,
             report: ContainerLog(logger: logger).tell)
-        decoder = RequestDecoder(configuration, runtime.rules.value, for: runtime.pipeline)
         do throws(MediaFailure) {
             journal = try await RequestJournal(
                 root: configuration.root, limits: configuration.results, mostAtWork: configuration.requests.inFlight,
@@ -97,7 +95,7 @@ struct Daemon {
         }
         let large = LargePayloadExecutor(largeThread.tasks)
         coordinator = RequestCoordinator(
-            decoder: decoder, journal: journal, clock: clock,
+            decoder: runtime.pipeline, journal: journal, clock: clock,
             limits: .init(
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
@@ -107,7 +105,7 @@ struct Daemon {
                 limits: BatchLimits(mostBytes: configuration.batches.maxBytes), quota: configuration.batches.quota,
                 retention: configuration.batches.retention),
             intake: coordinator, templates: journal,
-            planner: BatchPlanner(runtime: runtime, decoder: decoder, configuration: inForce, clock: clock),
+            planner: BatchPlanner(runtime: runtime, configuration: inForce, clock: clock),
             // At most half of the queue, so that single requests always have room.
             turns: BatchTurns(
                 units: min(
@@ -305,9 +303,7 @@ struct Daemon {
         case .success(let loaded):
             let (difference, configuration) = inForce.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))
-            let rules = PayloadRules(configuration)
-            decoder.change(configuration, rules)
-            runtime.rules.change(rules)
+            runtime.pipeline.change(PayloadRules(configuration))
             certificate?.refresh()
             access.change(Authenticator(configuration.auth))
             evictionTask.change(configuration.media.container)

@@ -45,7 +45,7 @@ struct PipelineWarmer: MediaWarming {
         case .payload(let payload): object = payload
         }
         let reader = EnvelopeReader(defaults: defaults, dialects: dialects)
-        var submission = Submission(object: object, arrival: clock.arrival)
+        var submission = Submission(object: object, arrival: clock.reading)
         submission.permittedGroups = groups
         return reader.request(from: submission)
     }
@@ -74,7 +74,7 @@ extension PayloadRules {
     func firstLocation(_ defaults: RequestDefaults, _ clock: any RequestClock) -> @Sendable (JSONObject) -> String? {
         let reader = EnvelopeReader(defaults: defaults, dialects: dialects)
         return { object in
-            let (request, error) = reader.request(from: Submission(object: object, arrival: clock.arrival))
+            let (request, error) = reader.request(from: Submission(object: object, arrival: clock.reading))
             return error == nil ? firstLocation(of: request, at: clock.date) : nil
         }
     }

@@ -17,7 +17,7 @@ struct WarmCalls: WarmAnswering {
         _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
     ) async {
         let current = configuration.value
-        let rules = runtime.rules.value
+        let rules = runtime.pipeline.rules
         let reader = WarmEntryReader(
             .call,
             defaults: .init(profiles: [MediaProfile.named(current.profile) ?? .ios], budget: current.budget),

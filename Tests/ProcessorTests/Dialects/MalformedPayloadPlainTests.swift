@@ -105,7 +105,7 @@ import Testing
         guard let object = value.object else { return }
         let bench = PipelineBench()
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
-        let (request, error) = reader.request(from: Submission(object: object, arrival: bench.clock.arrival))
+        let (request, error) = reader.request(from: Submission(object: object, arrival: bench.clock.reading))
         let text = JSONWriter.text(of: value)
         let notification: ProcessedNotification
         if let error {

@@ -32,6 +32,6 @@ struct SampleFixture: Sendable, CustomTestStringConvertible {
     /// Returns the request that the sample makes, as an envelope or as a bare payload.
     func request(at clock: ManualClock) -> (request: NotificationRequest, error: EnvelopeError?) {
         EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
-            .request(from: Submission(object: object, arrival: clock.arrival))
+            .request(from: Submission(object: object, arrival: clock.reading))
     }
 }

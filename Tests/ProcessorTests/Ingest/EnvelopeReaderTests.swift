@@ -15,7 +15,8 @@ import Testing
         _ way: (inout Submission) -> Void = { _ in }
     ) throws -> (request: NotificationRequest, error: EnvelopeError?) {
         var submission = Submission(
-            object: try #require(try JSONParser.value(of: text).object), arrival: Arrival(instant: instant, date: date))
+            object: try #require(try JSONParser.value(of: text).object),
+            arrival: ClockReading(instant: instant, date: date))
         way(&submission)
         return EnvelopeReader(defaults: defaults, dialects: .standard)
             .request(from: submission)
@@ -295,7 +296,7 @@ import Testing
     func `the error about a fallback line that is not a string names the key`(line: String) throws {
         let object = try #require(try JSONParser.value(of: #"{"fallback":{"\#(line)":7},"payload":{}}"#).object)
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable(dialects: []))
-        let error = reader.request(from: Submission(object: object, arrival: ManualClock().arrival)).error
+        let error = reader.request(from: Submission(object: object, arrival: ManualClock().reading)).error
         #expect(error == EnvelopeError(key: "fallback.\(line)", problem: "is a number, not a string"))
     }
 }

@@ -16,7 +16,7 @@ import Testing
             .request(
                 from: Submission(
                     object: try #require(try JSONParser.value(of: #"{\#(keys),"payload":{}}"#).object),
-                    arrival: Arrival(instant: instant, date: date)))
+                    arrival: ClockReading(instant: instant, date: date)))
     }
 
     @Test(

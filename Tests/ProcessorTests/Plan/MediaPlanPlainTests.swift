@@ -28,28 +28,28 @@ import Testing
 
     private let item = MediaReference(url: "https://a.example/1")
 
-    @Test func `a plan with media that may be fetched is not settled`() {
+    @Test func `a plan with media that may be fetched has no reason for a result without media`() {
         let plan = plan(payload([item]))
-        #expect(plan.settled == nil)
+        #expect(plan.noMedia == nil)
         #expect(plan.media.map(\.reference) == [item])
         #expect(plan.media.map(\.refusal) == [nil])
     }
 
-    @Test func `the plan of a payload without media is settled without any work`() {
-        #expect(plan(payload([])).settled == .nothingToDo)
+    @Test func `the plan of a payload without media has a reason for a result without media`() {
+        #expect(plan(payload([])).noMedia == .nothingToDo)
     }
 
     @Test(arguments: [(-1.0, true), (0, true), (0.001, false), (1, false)])
     func `a message counts as expired from the instant of its expiry`(secondsLeft: Double, isExpired: Bool) {
         let expiresAt = date.addingTimeInterval(secondsLeft)
-        #expect(plan(payload([item], expiresAt: expiresAt)).settled == (isExpired ? .expired : nil))
-        #expect(plan(payload([], expiresAt: expiresAt)).settled == (isExpired ? .expired : .nothingToDo))
+        #expect(plan(payload([item], expiresAt: expiresAt)).noMedia == (isExpired ? .expired : nil))
+        #expect(plan(payload([], expiresAt: expiresAt)).noMedia == (isExpired ? .expired : .nothingToDo))
     }
 
     @Test func `a missing permission for the service takes precedence over an expiry`() {
         for expiresAt in [nil, date.addingTimeInterval(-1)] {
             let plan = plan(payload([item], expiresAt: expiresAt)) { $0.permissions.service = false }
-            #expect(plan.settled == .serviceNotPermitted)
+            #expect(plan.noMedia == .serviceNotPermitted)
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
             $0.permissions.wifiOnly = wifiOnly
             $0.network = network
         }
-        #expect(plan.settled == nil, "the fallback text is shown, so there is something to do")
+        #expect(plan.noMedia == nil, "the fallback text is shown, so there is something to do")
         #expect(plan.media.map(\.refusal?.reason) == [reason, reason])
     }
 
@@ -82,7 +82,7 @@ import Testing
             $0.permissions.wifiOnly = true
             $0.network = network
         }
-        #expect(plan.settled == nil)
+        #expect(plan.noMedia == nil)
         #expect(plan.media.map(\.refusal?.reason) == [nil, nil])
         #expect(plan.media.map(\.fetchRefusal?.reason) == [reason, reason])
     }

@@ -14,7 +14,7 @@ import Testing
 @Suite struct EnvelopeSchemaPlainTests {
     private let schema: DocumentedSchema
     /// The date 2027-01-15T08:00:00Z.
-    private let arrival = Arrival(instant: .now, date: Date(timeIntervalSince1970: 1_800_000_000))
+    private let arrival = ClockReading(instant: .now, date: Date(timeIntervalSince1970: 1_800_000_000))
 
     init() throws { schema = try .envelope() }
 

@@ -42,15 +42,14 @@ struct SampleRun {
         defaults.profile = profile
         let reader = EnvelopeReader(defaults: defaults, dialects: .standard)
         (request, error) = reader.request(
-            from: Submission(object: object, arrival: clock.arrival, weakID: RequestID(id)))
+            from: Submission(object: object, arrival: clock.reading, weakID: RequestID(id)))
     }
 
     /// Returns the emitted contents. Any number other than one is a failure.
     func contents(_ ending: Ending) -> [ProcessedNotification] {
         let emitted = Guarded<[ProcessedNotification]>([])
-        let rules = rules
         let pipeline = NotificationPipeline(
-            rules: { rules }, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(made: made),
+            rules: rules, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(made: made),
             store: SampleStore(isFull: ending == .notStored), clock: clock, executor: executor)
         if let error { return [pipeline.reject(request, because: error.description)] }
         let task = Task(executorPreference: executor) { [request] in

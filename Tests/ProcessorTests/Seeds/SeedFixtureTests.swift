@@ -20,7 +20,7 @@ import Testing
             fixture.media.compactMapValues(Self.answer), transcoder: transcoder, rules: rules)
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
         let (request, error) = reader.request(
-            from: Submission(object: fixture.request, arrival: bench.clock.arrival, weakID: RequestID(fixture.name)))
+            from: Submission(object: fixture.request, arrival: bench.clock.reading, weakID: RequestID(fixture.name)))
         #expect(bench.clock.date == SeedFixture.now)
         #expect(error == nil)
         Self.keep(fixture, of: request, in: bench.store)

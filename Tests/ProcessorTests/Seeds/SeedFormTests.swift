@@ -15,7 +15,7 @@ import Testing
         let bench = PipelineBench()
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
         let submission = Submission(
-            object: try #require(try JSONParser.value(of: request).object), arrival: bench.clock.arrival)
+            object: try #require(try JSONParser.value(of: request).object), arrival: bench.clock.reading)
         let (read, error) = reader.request(from: submission)
         #expect(error == nil)
         return try #require(try await bench.process(read).first).json

@@ -8,7 +8,7 @@ final class FakeFetcher: MediaFetching {
     enum Answer: Sendable {
         case ready
         case failure(MediaFailure)
-        /// The first fetch fails because another request's permit was refused, and later fetches succeed.
+        /// The first fetch fails because another request's reservation was refused, and later fetches succeed.
         case refusedOnce(MediaFailure)
         /// The fetch never ends by itself, and ends at once when it is cancelled.
         case stalls
@@ -139,7 +139,7 @@ final class FakeTranscoder: MediaTranscoding {
     private let refusal: MediaFailure?
     private let types: [String: String]
     private let damages: [String: String]
-    private let permits = Guarded<[FakePermit]>([])
+    private let reservations = Guarded<[FakeReservation]>([])
 
     /// Creates the transcoder with the answers of the test.
     ///
@@ -149,7 +149,7 @@ final class FakeTranscoder: MediaTranscoding {
     /// - Parameter types: The MIME types of sources, by the URL. A file without a type here is a video if its name is
     ///   that of a video, and an image otherwise.
     /// - Parameter gate: The gate that must be open before a transcode ends.
-    /// - Parameter refusal: The failure of each permit.
+    /// - Parameter refusal: The failure of each reservation.
     init(
         _ answers: [String: Result<[RenditionKind], MediaFailure>] = [:],
         reductions: [String: [MediaReduction]] = [:], damages: [String: String] = [:], types: [String: String] = [:],
@@ -164,18 +164,18 @@ final class FakeTranscoder: MediaTranscoding {
     }
 
     var calls: [TranscodeRequest] { requests.withLock { $0 } }
-    var flows: [TranscodeFlow] { permits.withLock { $0.map(\.flow) } }
-    /// The current rank of each permit.
-    var ranks: [Int] { permits.withLock { $0.map(\.rank) } }
-    /// The number of permits that were acquired and not released.
-    var reserved: Int { permits.withLock { $0.count(where: \.isReserved) } }
+    var flows: [TranscodeFlow] { reservations.withLock { $0.map(\.flow) } }
+    /// The current rank of each reservation.
+    var ranks: [Int] { reservations.withLock { $0.map(\.rank) } }
+    /// The number of jobs that are reserved.
+    var reserved: Int { reservations.withLock { $0.count(where: \.isReserved) } }
 
     func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? { refusal }
 
-    func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        let permit = FakePermit(flow, refusal)
-        permits.withLock { $0.append(permit) }
-        return permit
+    func reservation(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodeReservation {
+        let reservation = FakeReservation(flow, refusal)
+        reservations.withLock { $0.append(reservation) }
+        return reservation
     }
 
     func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
@@ -206,8 +206,8 @@ final class FakeTranscoder: MediaTranscoding {
     }
 }
 
-/// A permit that records whether it is acquired, and its rank.
-final class FakePermit: TranscodePermit {
+/// A reservation that records whether its job is reserved, and its rank.
+final class FakeReservation: TranscodeReservation {
     let flow: TranscodeFlow
     private let refusal: MediaFailure?
     private let reserved = Guarded(false)
@@ -223,7 +223,7 @@ final class FakePermit: TranscodePermit {
 
     func raise(to rank: Int) { raised.withLock { $0 = max($0 ?? flow.priority, rank) } }
 
-    func acquire() throws(MediaFailure) {
+    func reserve() throws(MediaFailure) {
         if let refusal { throw refusal }
         reserved.withLock { $0 = true }
     }
@@ -279,8 +279,9 @@ final class FakeStore: MediaStoring {
     }
 
     func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
-    ) async throws(MediaFailure) -> [StoredAsset] {
+        _ made: RenditionSet, of source: FetchedMedia, by recipe: RenditionRecipe, in group: AppGroupName,
+        until date: Date
+    ) async throws(MediaFailure) -> StoredRenditions {
         if broken == .store { throw Self.failure }
         let number = state.withLock { state in
             state.groups.insert(group)
@@ -288,10 +289,15 @@ final class FakeStore: MediaStoring {
             state.holds.append(date)
             return state.stored
         }
-        return renditions.map { rendition in
+        let assets = made.renditions.map { rendition in
             StoredAsset(
                 info: rendition.info, sha256: "\(number)", path: "media/\(number)-\(rendition.info.kind.rawValue).jpg")
         }
+        let stored = StoredRenditions(made, as: assets, of: source)
+        if stored.reduction == nil, source.isStored {
+            state.withLock { $0.remembered[RenditionKey(identity: source.identity, recipe: recipe)] = stored }
+        }
+        return stored
     }
 
     func find(_ keys: [StoredMediaKey], in group: AppGroupName, until date: Date) async -> StoredRenditions? {
@@ -324,10 +330,6 @@ final class FakeStore: MediaStoring {
     ) async throws(MediaFailure) {
         if broken == .pin { throw Self.failure }
         state.withLock { $0.pinned[key] = media }
-    }
-
-    func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
-        state.withLock { $0.remembered[key] = media }
     }
 
     /// Removes the remembered renditions, as if their files were missing.

@@ -32,7 +32,7 @@ import Testing
     /// Applies events to a table of one request. A cancelling caller has the number of its event.
     private func answers(to events: [Event]) -> Answers {
         var table = RequestTable(capacity: 1)
-        _ = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 0)
+        _ = table.enter(key, fingerprint: [1], providerID: nil, channel: .detached, as: 0)
         var answers = Answers()
         for (number, event) in events.enumerated() {
             switch event {

@@ -66,7 +66,7 @@ final class FakeJournal: RequestJournaling {
         }
     }
 
-    func publish(_ content: EmittedContent, from origin: RequestOrigin) -> Waiter<Bool> {
+    func publish(_ content: EmittedContent, from channel: RequestChannel) -> Waiter<Bool> {
         let published = Waiter<Bool>()
         composition?.open()
         let finish: @Sendable () -> Void = { [self] in
@@ -177,11 +177,11 @@ final class FakeDecoder: RequestDecoding {
     }
 
     func decode(
-        _ entry: JournalEntry, at now: Arrival, refusing refusal: MediaFailure?
+        _ entry: JournalEntry, at now: ClockReading, refusing refusal: MediaFailure?
     ) async -> any PlannedNotification {
         let object = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
         let age = Duration.seconds(now.date.timeIntervalSince(entry.receivedAt))
-        let received = Arrival(instant: now.instant.advanced(by: .zero - age), date: entry.receivedAt)
+        let received = ClockReading(instant: now.instant.advanced(by: .zero - age), date: entry.receivedAt)
         let length = Duration.seconds(entry.deadline.timeIntervalSince(entry.receivedAt))
         var request = request(
             from: Submission(object: object, arrival: received, id: entry.key.id, budget: length))
@@ -297,9 +297,9 @@ struct CoordinatorBench: Sendable {
     }
 
     func submission(
-        _ id: String, _ origin: RequestOrigin = .detached, _ object: JSONObject = [:], body: [UInt8] = [1]
+        _ id: String, _ channel: RequestChannel = .detached, _ object: JSONObject = [:], body: [UInt8] = [1]
     ) -> Submission {
-        Submission(body: body, object: object, origin: origin, arrival: clock.arrival, id: RequestID(id))
+        Submission(body: body, object: object, channel: channel, arrival: clock.reading, id: RequestID(id))
     }
 
     /// Runs the coordinator during the body, and ends it by draining.

@@ -10,12 +10,12 @@ import Testing
 @Suite struct ImmediateResultTests {
     private static let text: JSONObject = ["text": true]
 
-    @Test(arguments: [RequestOrigin.call, .detached])
-    func `a request without media is emitted when the journal accepts it`(_ origin: RequestOrigin) async throws {
+    @Test(arguments: [RequestChannel.call, .detached])
+    func `a request without media is emitted when the journal accepts it`(_ channel: RequestChannel) async throws {
         // A result that was emitted separately would never be published here.
         let bench = CoordinatorBench(journal: FakeJournal(publication: Gate()))
         let events = bench.coordinator.events(after: nil)
-        guard case .emitted(let content) = await bench.coordinator.submit(bench.submission("a", origin, Self.text))
+        guard case .emitted(let content) = await bench.coordinator.submit(bench.submission("a", channel, Self.text))
         else {
             Issue.record("not emitted")
             return

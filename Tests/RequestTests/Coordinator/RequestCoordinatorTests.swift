@@ -263,9 +263,9 @@ import Testing
     @Test func `a recovered request keeps its deadline, and is emitted without media after two attempts`() async throws
     {
         let clock = ManualClock()
-        func entry(_ id: String, _ origin: RequestOrigin, attempts: Int) throws -> JournalEntry {
+        func entry(_ id: String, _ channel: RequestChannel, attempts: Int) throws -> JournalEntry {
             JournalEntry(
-                key: RequestKey(group: .default, id: try #require(RequestID(id))), origin: origin, fingerprint: [1],
+                key: RequestKey(group: .default, id: try #require(RequestID(id))), channel: channel, fingerprint: [1],
                 body: Array("{}".utf8), receivedAt: clock.date.addingTimeInterval(-20),
                 deadline: clock.date.addingTimeInterval(10), attempts: attempts)
         }

@@ -14,9 +14,9 @@ import Testing
     }
 
     /// Returns a table with one request, which is accepted by default.
-    private func table(_ origin: RequestOrigin, capacity: Int = 10, isAccepted: Bool = true) -> RequestTable {
+    private func table(_ channel: RequestChannel, capacity: Int = 10, isAccepted: Bool = true) -> RequestTable {
         var table = RequestTable(capacity: capacity)
-        _ = table.arrive(key, fingerprint: [1], providerID: "p", origin: origin, as: 0)
+        _ = table.enter(key, fingerprint: [1], providerID: "p", channel: channel, as: 0)
         if isAccepted { _ = table.accepted(key) }
         return table
     }
@@ -28,26 +28,26 @@ import Testing
             (.detached, .spool(fileName: "a.json"), 1, .conflict),
             (.spool(fileName: "a.json"), .detached, 1, .joined), (.spool(fileName: "a.json"), .call, 2, .conflict),
             (.spool(fileName: "a.json"), .spool(fileName: "a.json"), 1, .conflict),
-        ] as [(RequestOrigin, RequestOrigin, UInt8, RequestTable.Arrival)])
+        ] as [(RequestChannel, RequestChannel, UInt8, RequestTable.Entrance)])
     func `a request joins another request with the same id and body, and a spool file joins no request`(
-        first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestTable.Arrival
+        first: RequestChannel, second: RequestChannel, fingerprint: UInt8, expected: RequestTable.Entrance
     ) {
         var table = table(first)
-        let arrival = table.arrive(key, fingerprint: [fingerprint], providerID: nil, origin: second, as: 1)
-        #expect(arrival == expected)
+        let entrance = table.enter(key, fingerprint: [fingerprint], providerID: nil, channel: second, as: 1)
+        #expect(entrance == expected)
     }
 
     @Test func `a caller that joins before the journal answers waits for this answer`() {
         var table = table(.detached, isAccepted: false)
-        let arrival = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
-        #expect(arrival == .joins)
+        let entrance = table.enter(key, fingerprint: [1], providerID: nil, channel: .detached, as: 7)
+        #expect(entrance == .joins)
         let joining = table.accepted(key)
         #expect(joining == [7])
     }
 
     @Test func `a request that the journal refuses is removed from the table`() {
         var table = table(.detached, isAccepted: false)
-        _ = table.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
+        _ = table.enter(key, fingerprint: [1], providerID: nil, channel: .detached, as: 7)
         let joining = table.refused(key)
         #expect(joining == [7])
         let state = table.state(of: key)
@@ -59,20 +59,20 @@ import Testing
     @Test func `a full table refuses new requests, and accepts recovered requests`() throws {
         var table = table(.detached, capacity: 1)
         let other = RequestKey(group: .default, id: try #require(RequestID("b")))
-        let arrival = table.arrive(other, fingerprint: [2], providerID: nil, origin: .detached, as: 1)
-        #expect(arrival == .full)
-        table.recover(other, fingerprint: [2], providerID: nil, origin: .detached)
+        let entrance = table.enter(other, fingerprint: [2], providerID: nil, channel: .detached, as: 1)
+        #expect(entrance == .full)
+        table.recover(other, fingerprint: [2], providerID: nil, channel: .detached)
         let state = table.state(of: other)
         #expect(state == .queued)
     }
 
     @Test(
-        arguments: [(.call, true), (.detached, false), (.spool(fileName: "a.json"), false)] as [(RequestOrigin, Bool)])
+        arguments: [(.call, true), (.detached, false), (.spool(fileName: "a.json"), false)] as [(RequestChannel, Bool)])
     func `a recovered request is cancelled only if it was submitted by a call that waited for the result`(
-        origin: RequestOrigin, isCancelled: Bool
+        channel: RequestChannel, isCancelled: Bool
     ) {
         var table = RequestTable(capacity: 1)
-        table.recover(key, fingerprint: [1], providerID: nil, origin: origin)
+        table.recover(key, fingerprint: [1], providerID: nil, channel: channel)
         let answer = table.isCancelled(key)
         #expect(answer == isCancelled)
     }
@@ -101,7 +101,7 @@ import Testing
         var isEnded = keyed.leave(key, as: 1)
         #expect(!isEnded)
         var joined = table(.call)
-        _ = joined.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 2)
+        _ = joined.enter(key, fingerprint: [1], providerID: nil, channel: .detached, as: 2)
         _ = joined.wait(for: key, as: 1)
         isEnded = joined.leave(key, as: 1)
         #expect(!isEnded)
@@ -155,8 +155,8 @@ import Testing
         for (index, group) in [AppGroupName.default, group, group].enumerated() {
             let key = RequestKey(group: group, id: try #require(RequestID("\(index)")))
             keys.append(key)
-            _ = table.arrive(
-                key, fingerprint: [], providerID: index == 2 ? "other" : "p", origin: .detached, as: 0)
+            _ = table.enter(
+                key, fingerprint: [], providerID: index == 2 ? "other" : "p", channel: .detached, as: 0)
         }
         let all = table.keys(ofProviderID: "p", in: nil)
         #expect(Set(all) == Set(keys[0...1]))

@@ -31,7 +31,7 @@ final class FakeCoordinator: RequestIntake {
     /// The names of the submitted files, in their order.
     var fileNames: [String] {
         submissions.compactMap { submission in
-            if case .spool(let name) = submission.origin { name } else { nil }
+            if case .spool(let name) = submission.channel { name } else { nil }
         }
     }
 

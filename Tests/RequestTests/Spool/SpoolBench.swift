@@ -68,7 +68,7 @@ final class SpoolBench: Sendable {
     func run(
         groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
         large: LargePayloadExecutor = LargePayloadExecutor(), memory: ByteLimiter = ByteLimiter(limit: 64 << 20),
-        values: ByteLimiter = ByteLimiter(limit: 32 << 20), journaled: [RequestKey: RequestOrigin] = [:],
+        values: ByteLimiter = ByteLimiter(limit: 32 << 20), journaled: [RequestKey: RequestChannel] = [:],
         _ body: () async throws -> Void
     ) async throws {
         let spool = try spool(groups: groups, limits: limits, large: large, memory: memory, values: values)

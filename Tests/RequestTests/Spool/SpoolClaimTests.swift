@@ -25,11 +25,11 @@ struct SpoolClaimTests {
         let submission = try #require(bench.coordinator.submissions.first)
         #expect(submission.body == Array(#"{"aps":{}}"#.utf8))
         #expect(submission.object == ["aps": [:]])
-        #expect(submission.origin == .spool(fileName: "order-7.json"))
+        #expect(submission.channel == .spool(fileName: "order-7.json"))
         #expect(submission.group == .default)
         #expect(submission.weakID?.description == "order-7")
         #expect(submission.id == nil && submission.budget == nil)
-        #expect(submission.arrival == Arrival(instant: bench.clock.now, date: bench.clock.date))
+        #expect(submission.arrival == ClockReading(instant: bench.clock.now, date: bench.clock.date))
         #expect(try bench.names("claimed") == ["order-7.json"], "the file stays until the result is published")
     }
 

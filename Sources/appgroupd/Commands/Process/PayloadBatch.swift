@@ -136,7 +136,7 @@ struct PayloadBatch: Sendable {
     }
 
     private func request(of object: JSONObject) -> (request: NotificationRequest, error: EnvelopeError?) {
-        reader.request(from: Submission(object: object, arrival: clock.arrival, id: id))
+        reader.request(from: Submission(object: object, arrival: clock.reading, id: id))
     }
 
     /// Returns the host for whose permit a payload waits, with its port. It is empty if it waits for none.

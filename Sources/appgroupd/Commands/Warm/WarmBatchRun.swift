@@ -103,6 +103,6 @@ struct WarmBatchRun {
                 throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
             }
         }
-        return PipelineWarmer(pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: watch.clock)
+        return PipelineWarmer(pipeline: runtime.pipeline, dialects: runtime.pipeline.rules.dialects, clock: watch.clock)
     }
 }

@@ -1,5 +1,4 @@
 package import JSON
-package import NotificationModel
 
 /// The template of a campaign: an envelope that each recipient completes. It is parsed once.
 ///
@@ -12,10 +11,10 @@ package struct BatchTemplate: Sendable {
     private let payload: JSONObject
 
     /// Returns whether a first line begins a campaign.
-    static func isTemplate(_ line: JSONObject) -> Bool { line.keys == ["template"] }
+    package static func isTemplate(_ line: JSONObject) -> Bool { line.keys == ["template"] }
 
     /// - Throws: The error of a template that is no envelope, or has the id of one recipient.
-    init(line: JSONObject) throws(BatchLineError) {
+    package init(line: JSONObject) throws(BatchLineError) {
         guard let envelope = line["template"]?.object, let payload = envelope["payload"]?.object else {
             throw .unusable(
                 EnvelopeError(key: "template", problem: "must be an envelope, which is an object with `payload`"))
@@ -29,7 +28,9 @@ package struct BatchTemplate: Sendable {
 
     /// Reads a template of the journal again.
     package init(_ template: SharedTemplate) throws(BatchLineError) {
-        try self.init(line: BatchLine.object(of: template.bytes))
+        let line: JSONValue
+        do throws(JSONSyntaxError) { line = try JSONParser.value(of: template.bytes) } catch { throw .notJSON(error) }
+        try self.init(line: line.object ?? JSONObject())
     }
 
     /// Returns the envelope of a recipient.

@@ -6,25 +6,25 @@ import TranscodeProtocol
 
 @testable import TranscodePool
 
-/// The tests of permits. No worker is started, because no job is submitted.
-struct PoolPermitTests {
+/// The tests of reservations. No worker is started, because no job is submitted.
+struct PoolReservationTests {
     private let flow = TranscodeFlow(group: .default, host: "a.example")
 
     private func isReserved(_ job: JobID, in pool: TranscodePool) -> Bool {
         pool.scheduler.withLock { $0.machine.queue.isReserved(job) }
     }
 
-    @Test func `a permit is one reservation until it is released`() async throws {
+    @Test func `a reservation holds one job until it is released`() async throws {
         try await withPool(of: "/nowhere") { pool in
-            let permit = PoolPermit(flow, until: .now + .seconds(30), in: pool)
-            try permit.acquire()
-            let job = try #require(permit.reservation)
-            try permit.acquire()
-            #expect(permit.reservation == job && isReserved(job, in: pool))
-            permit.release()
+            let reservation = PoolReservation(flow, until: .now + .seconds(30), in: pool)
+            try reservation.reserve()
+            let job = try #require(reservation.job)
+            try reservation.reserve()
+            #expect(reservation.job == job && isReserved(job, in: pool))
+            reservation.release()
             #expect(!isReserved(job, in: pool))
-            try permit.acquire()
-            #expect(permit.reservation == nil)
+            try reservation.reserve()
+            #expect(reservation.job == nil)
         }
     }
 
@@ -52,30 +52,30 @@ struct PoolPermitTests {
         #expect(scheduler.machine.waitingCount == 2)
     }
 
-    @Test func `a refused permit is always refused`() async throws {
+    @Test func `a refused reservation is always refused`() async throws {
         try await withPool(of: "/nowhere") { pool in
-            let permit = PoolPermit(flow, until: .now, in: pool)
+            let reservation = PoolReservation(flow, until: .now, in: pool)
             for _ in 1...2 {
-                #expect(throws: MediaFailure.self) { try permit.acquire() }
+                #expect(throws: MediaFailure.self) { try reservation.reserve() }
             }
-            #expect(permit.reservation == nil)
+            #expect(reservation.job == nil)
         }
     }
 
-    @Test func `the permit for the first part of a file needs no reservation`() async throws {
+    @Test func `the reservation for the first part of a file needs no job`() async throws {
         try await withPool(of: "/nowhere") { pool in
-            let permit = try #require(pool.partPermit(for: flow, until: .now) as? PoolPermit)
-            try permit.acquire()
-            #expect(permit.reservation == nil && permit.flow == flow)
+            let reservation = try #require(pool.partReservation(for: flow, until: .now) as? PoolReservation)
+            try reservation.reserve()
+            #expect(reservation.job == nil && reservation.flow == flow)
         }
     }
 
-    @Test func `a permit keeps the highest rank`() async throws {
+    @Test func `a reservation keeps the highest rank`() async throws {
         try await withPool(of: "/nowhere") { pool in
-            let permit = PoolPermit(flow, until: .now + .seconds(30), in: pool)
-            permit.raise(to: flow.priority + 2)
-            permit.raise(to: flow.priority + 1)
-            #expect(permit.rank == flow.priority + 2)
+            let reservation = PoolReservation(flow, until: .now + .seconds(30), in: pool)
+            reservation.raise(to: flow.priority + 2)
+            reservation.raise(to: flow.priority + 1)
+            #expect(reservation.rank == flow.priority + 2)
         }
     }
 }

@@ -2,20 +2,20 @@ import NotificationModel
 import Primitives
 
 /// The stills of media whose downloads fail or do not end in time. A still shows the first bytes of a file.
-extension NotificationPipeline {
+extension PlannedRequest {
     /// Makes stills of the media items whose downloads are running, and reports the end of the stages to the race.
     @inline(never)
-    func endStages(of planned: PlannedRequest) async {
-        let takesParts = !planned.request.isWarming && !Task.isCancelled
+    func endStages() async {
+        let takesParts = !request.isWarming && !Task.isCancelled
         await withTaskGroup { group in
-            for index in takesParts ? planned.race.pending : [] {
+            for index in takesParts ? race.pending : [] {
                 group.addTask { [self] in
-                    guard let part = await part(at: index, of: planned) else { return }
-                    planned.race.send(.substituted(index, part))
+                    guard let part = await part(at: index) else { return }
+                    race.send(.substituted(index, part))
                 }
             }
-            await clock.sleep(until: planned.stagesEnd)
-            if !Task.isCancelled { planned.race.send(.deadlineReached) }
+            await pipeline.clock.sleep(until: stagesEnd)
+            if !Task.isCancelled { race.send(.deadlineReached) }
             group.cancelAll()
         }
     }
@@ -25,27 +25,25 @@ extension NotificationPipeline {
     /// - Parameter failure: The reason why the download has ended; `nil` while the download is running.
     /// - Returns: `nil` if no still can be made of the bytes, or if there is not enough time.
     @inline(never)
-    func part(
-        at index: Int, of planned: PlannedRequest, after failure: MediaFailure? = nil
-    ) async -> MediaResult? {
-        let (item, needs, group) = (planned.plan.media[index], planned.needs, planned.request.appGroup)
-        guard !planned.request.isWarming, !item.arriving.bodies.isEmpty else { return nil }
-        let permit = renditions.partPermit(for: needs.flow(of: item), until: planned.stagesEnd)
-        defer { permit.release() }
+    func part(at index: Int, after failure: MediaFailure? = nil) async -> MediaResult? {
+        let (item, group, store) = (plan.media[index], request.appGroup, pipeline.store)
+        guard !request.isWarming, !item.arriving.bodies.isEmpty else { return nil }
+        let reservation = pipeline.transcoder.partReservation(for: needs.flow(of: item), until: stagesEnd)
+        defer { reservation.release() }
         do throws(MediaFailure) {
-            try permit.acquire()
-            let source = await fetcher.part(of: item.arriving, until: planned.stagesEnd) {
-                [store] () throws(MediaFailure) in
+            try reservation.reserve()
+            let source = await pipeline.fetcher.part(of: item.arriving, until: stagesEnd) {
+                () throws(MediaFailure) in
                 try store.scratchFile(for: .download, in: group)
             }
             guard let source else { return nil }
             let recipe = needs.recipe(of: item)
             // The media item's own trace has the stages of its download.
-            let made = try await renditions.make(
+            let made = try await pipeline.renditions.make(
                 TranscodeRequest(
                     source: source, form: needs.form(of: item), options: item.reference.options,
-                    deadline: planned.stagesEnd, trace: StageTrace(), permit: permit,
-                    makeFile: { [store] use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
+                    deadline: stagesEnd, trace: StageTrace(), reservation: reservation,
+                    makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
             return try .of(item, made, recipe: recipe, cache: source.cache, after: failure)
         } catch {

@@ -1,35 +1,34 @@
 import NotificationModel
 import Primitives
 
-/// The permit of a media item for a job in a pool. The job is reserved when the item's download begins, and the
+/// The reservation of a media item for a job in a pool. The job is reserved when the item's download begins, and the
 /// reservation ends when the job is submitted. Serves `overload`: media that cannot be ready in time are not downloaded.
-final class PoolPermit: TranscodePermit {
-    private enum Reservation {
+final class PoolReservation: TranscodeReservation {
+    private enum Status {
         case possible
         case reserved(JobID)
         case refused(MediaFailure)
-        /// The media item has ended, or needs no reservation. If the download continues for other items, this permit
-        /// adds none.
+        /// The media item has ended, or needs no job. If the download continues for other items, nothing is reserved.
         case released
     }
 
     let flow: TranscodeFlow
     private let deadline: MonotonicInstant
     private let pool: TranscodePool
-    private let state: Guarded<(rank: Int, reservation: Reservation)>
+    private let state: Guarded<(rank: Int, status: Status)>
 
-    /// - Parameter needsReservation: `false` for a still image of a download that has begun, which takes little time.
+    /// - Parameter needsJob: `false` for a still image of a download that has begun, which takes little time.
     init(
-        _ flow: TranscodeFlow, until deadline: MonotonicInstant, in pool: TranscodePool, needsReservation: Bool = true
+        _ flow: TranscodeFlow, until deadline: MonotonicInstant, in pool: TranscodePool, needsJob: Bool = true
     ) {
-        state = Guarded((flow.priority, needsReservation ? .possible : .released))
+        state = Guarded((flow.priority, needsJob ? .possible : .released))
         self.flow = flow
         self.deadline = deadline
         self.pool = pool
     }
 
-    /// The number of the reservation; `nil` if nothing is reserved.
-    var reservation: JobID? { state.withLock { if case .reserved(let job) = $0.reservation { job } else { nil } } }
+    /// The reserved job; `nil` if no job is reserved.
+    var job: JobID? { state.withLock { if case .reserved(let job) = $0.status { job } else { nil } } }
 
     var rank: Int { state.withLock { $0.rank } }
 
@@ -41,9 +40,9 @@ final class PoolPermit: TranscodePermit {
         if isHigher { pool.raise(self, to: rank) }
     }
 
-    func acquire() throws(MediaFailure) {
+    func reserve() throws(MediaFailure) {
         try state.withLock { state throws(MediaFailure) in
-            switch state.reservation {
+            switch state.status {
             case .reserved, .released: return
             case .refused(let failure): throw failure
             case .possible:
@@ -51,9 +50,9 @@ final class PoolPermit: TranscodePermit {
                     let job = try pool.scheduler.withLock { scheduler throws(MediaFailure) in
                         try scheduler.reserve(for: flow, until: deadline, at: .now)
                     }
-                    state.reservation = .reserved(job)
+                    state.status = .reserved(job)
                 } catch {
-                    state.reservation = .refused(error)
+                    state.status = .refused(error)
                     pool.observer(error.reason == .overloaded ? .overloaded(isDownloaded: false) : .rested)
                     throw error
                 }
@@ -63,8 +62,8 @@ final class PoolPermit: TranscodePermit {
 
     func release() {
         let job = state.withLock { state -> JobID? in
-            defer { state.reservation = .released }
-            return if case .reserved(let job) = state.reservation { job } else { nil }
+            defer { state.status = .released }
+            return if case .reserved(let job) = state.status { job } else { nil }
         }
         if let job { pool.scheduler.withLock { $0.machine.release(job) } }
     }
