@@ -2,7 +2,8 @@ import NotificationModel
 
 /// The events of one stream: all events, those of one request up to its emission, or the emission of an ended request.
 struct EventFeed: Sendable {
-    /// The texts that the stream begins with.
+    /// The texts that the stream begins with. nginx sends the head of a response over HTTP/2 only with the first byte of
+    /// its body, so the stream of live events begins with a comment.
     var beginning: [String] = []
     /// The events that follow; `nil` if no events follow.
     var events: AsyncStream<RequestEvent>?
@@ -20,6 +21,7 @@ struct EventFeed: Sendable {
         events: AsyncStream<RequestEvent>, in groups: GroupPermission = .all, only key: RequestKey? = nil,
         at place: EventStreamPlaces.Place
     ) {
+        beginning = [EventText.heartbeat]
         self.events = events
         self.groups = groups
         self.key = key
