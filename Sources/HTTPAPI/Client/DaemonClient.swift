@@ -29,13 +29,17 @@ package struct DaemonClient: Sendable {
     private let path: String
     /// The TCP address of the daemon; `nil` if the client uses a unix socket.
     private let address: (host: String, port: Int)?
+    /// The bearer token; `nil` if requests have none.
+    private let token: String?
 
     package init(socketPath: String) {
         path = socketPath
         address = nil
+        token = nil
     }
 
-    package init(host: String, port: Int) {
+    package init(host: String, port: Int, token: String? = nil) {
+        self.token = token
         path = "http://\(HostAndPort.text(host, port))"
         address = (host, port)
     }
@@ -95,6 +99,7 @@ package struct DaemonClient: Sendable {
                 var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
                 head.headers.add(name: "host", value: address.map { HostAndPort.text($0.host, $0.port) } ?? "localhost")
                 head.headers.add(name: "connection", value: "close")
+                if let token { head.headers.add(name: "authorization", value: "Bearer \(token)") }
                 for (name, value) in headers { head.headers.add(name: name, value: value) }
                 if !body.isEmpty || method == "POST" {
                     head.headers.add(name: "content-length", value: "\(body.count)")
