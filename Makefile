@@ -11,7 +11,7 @@ installed := appgroupd appgroupd-lab appgroupd-transcode
 race_targets := $(patsubst Tests/%/UnderThreadSanitizer.swift,%,$(wildcard Tests/*/UnderThreadSanitizer.swift))
 races := ^($(shell echo $(race_targets) | tr ' ' '|'))\.(?!\w*PlainTests\b)
 
-.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
+.PHONY: run build bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -46,6 +46,12 @@ bench: build
 ## Measures `warm` with 10,000 URLs over 20 hosts, and after a kill half-way: make bench-warm [URLS=10000].
 bench-warm: build
 	Benchmarks/warm-bench/warm-bench --urls $(or $(URLS),10000)
+
+## Measures the HTTP API with texts: with and without a token over HTTP/1.1, and over HTTP/2 with TLS: make bench-http
+## [RUNS=3].
+bench-http: build
+	@scripts/setup bench
+	Benchmarks/http-bench/http-bench --runs $(or $(RUNS),3)
 
 ## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE]
 ## [MUTATIONS=200, damaged copies of each type] [FINDINGS=FOLDER].
