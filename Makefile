@@ -11,7 +11,7 @@ installed := appgroupd appgroupd-lab appgroupd-transcode
 race_targets := $(patsubst Tests/%/UnderThreadSanitizer.swift,%,$(wildcard Tests/*/UnderThreadSanitizer.swift))
 races := ^($(shell echo $(race_targets) | tr ' ' '|'))\.(?!\w*PlainTests\b)
 
-.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples install format check-format setup setup-test clean
+.PHONY: run build bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -47,6 +47,12 @@ bench: build
 bench-warm: build
 	Benchmarks/warm-bench/warm-bench --urls $(or $(URLS),10000)
 
+## Measures the HTTP API with texts: with and without a token over HTTP/1.1, and over HTTP/2 with TLS: make bench-http
+## [RUNS=3].
+bench-http: build
+	@scripts/setup bench
+	Benchmarks/http-bench/http-bench --runs $(or $(RUNS),3)
+
 ## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE]
 ## [MUTATIONS=200, damaged copies of each type] [FINDINGS=FOLDER].
 ifdef DIR
@@ -67,6 +73,13 @@ chaos: build
 	@scripts/setup chaos
 	python3 -B Tests/Chaos --seconds $(or $(SECONDS),600) --runs $(or $(RUNS),1) $(if $(ONLY),--only "$(ONLY)") \
 		$(if $(SEED),--seed $(SEED)) $(if $(REPORT),--report "$(REPORT)")
+
+## Programs of others on the release programs: openapi-spec-validator and schemathesis on the description of the API, and
+## nginx and Caddy in front of the daemon as docs/operate/listen.md configures them: make interop [EXAMPLES=50, random
+## calls of each kind] [ONLY=nginx,caddy].
+interop: build
+	@scripts/setup interop
+	.build/interop/bin/python3 -B Tests/Interop --examples $(or $(EXAMPLES),50) $(if $(ONLY),--only "$(ONLY)")
 
 ## libFuzzer with the address sanitizer on the parsers of foreign bytes (FuzzTesting/README.md): make fuzz lists the
 ## targets, make fuzz TARGET=jpeg [SECONDS=60] runs one, and make fuzz-all [SECONDS=60] runs each for this time.

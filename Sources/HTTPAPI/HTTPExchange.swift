@@ -17,6 +17,7 @@ struct HTTPExchange: Sendable {
     let handlers: RouteHandlers
     let streams: EventStreamWriter
     let access: AccessControl
+    let penalties: AddressPenalties
     private let memory: BodyMemory
     /// The memory for the bodies of `POST /v1/warm`, which are kept until their items are warmed.
     private let warmingMemory: BodyMemory
@@ -34,6 +35,7 @@ struct HTTPExchange: Sendable {
         self.streams = streams
         self.access = access
         refusals = RefusalLog(logger: logger, clock: clock)
+        penalties = AddressPenalties(exempt: settings.trustedProxies, clock: clock)
         memory = BodyMemory(limiter: largeBodies, clock: clock, patience: settings.memoryWait)
         warmingMemory = BodyMemory(
             limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.memoryWait,
@@ -50,7 +52,7 @@ struct HTTPExchange: Sendable {
     private static let clientGone = 499
     /// The time in which further bytes are read and discarded after an early response. A client whose connection is
     /// reset while it sends does not see the response.
-    private static let lingering: Duration = .seconds(2)
+    static let lingering: Duration = .seconds(2)
 
     @concurrent func respond(
         to request: Request, over connection: Connection, by rule: AccessRule, with writer: consuming ResponseWriter

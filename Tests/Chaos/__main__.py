@@ -28,7 +28,7 @@ from report import Report, Row, Verdict, combined
 
 STEPS = (
     "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "rests", "groups",
-    "warm", "overload")
+    "warm", "clients", "overload")
 
 
 def arguments() -> argparse.Namespace:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -39,12 +40,12 @@ class Connection:
         self.is_usable = True
 
     @classmethod
-    async def open(cls, address: Address) -> Connection:
+    async def open(cls, address: Address, tls: ssl.SSLContext | None = None) -> Connection:
         while True:
             try:
                 if isinstance(address, str):
                     return cls(*await asyncio.open_unix_connection(address))
-                return cls(*await asyncio.open_connection(*address))
+                return cls(*await asyncio.open_connection(*address, ssl=tls))
             except BlockingIOError:
                 # The queue of a unix socket is full: a socket that may block would wait here.
                 await asyncio.sleep(0.005)
@@ -85,17 +86,25 @@ class Connection:
 class Client:
     """A pool of connections to one address. `call` takes an idle one, or opens another."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(
+        self, address: Address, tls: ssl.SSLContext | None = None, headers: Mapping[str, str] = {}
+    ) -> None:
+        """
+        :param tls: the context of TLS; `None` for a listener without TLS.
+        :param headers: the fields of each request.
+        """
         self.address = address
+        self._tls = tls
+        self._headers = dict(headers)
         self._idle: list[Connection] = []
 
     async def call(
         self, method: str, target: str, body: bytes = b"", headers: Mapping[str, str] = {}, timeout: float = 60
     ) -> Response:
         """Raises `ConnectionLost` when the daemon ends before the response, `TimeoutError` after `timeout` seconds."""
-        request = request_bytes(method, target, body, headers)
+        request = request_bytes(method, target, body, {**self._headers, **headers})
         async with asyncio.timeout(timeout):
-            connection = self._reusable() or await Connection.open(self.address)
+            connection = self._reusable() or await Connection.open(self.address, self._tls)
             try:
                 response = await connection.call(request)
             except BaseException:

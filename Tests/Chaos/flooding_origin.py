@@ -21,17 +21,9 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from http2_frames import STATUS_103, STATUS_200, frame
+
 _BLOCK = 1 << 20
-
-
-def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
-    """Returns one frame (RFC 9113 §4.1)."""
-    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
-
-
-# Literal field lines with an indexed name (RFC 7541 §6.2.2).
-_STATUS_200 = b"\x88"
-_STATUS_103 = b"\x08\x03103"
 
 # What is sent once, and what is then repeated, for the number of a stream. Bodies have zeros: those of no media would be
 # refused after 512 bytes.
@@ -45,20 +37,20 @@ HTTP2: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     "ping": lambda stream: (b"", frame(6, 0, 0, b"12345678")),
     "reset": lambda stream: (b"", frame(3, 0, stream + 2, struct.pack(">I", 8))),
     "goaway": lambda stream: (b"", frame(7, 0, 0, struct.pack(">II", stream, 0))),
-    "push": lambda stream: (b"", frame(5, 4, stream, struct.pack(">I", 2) + _STATUS_200)),
-    "interim": lambda stream: (b"", frame(1, 4, stream, _STATUS_103)),
-    "continuation": lambda stream: (frame(1, 0, stream, _STATUS_200), frame(9, 0, stream)),
-    "trailers": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(1, 4, stream, b"\x00\x01a\x01b")),
-    "data-empty": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 0, stream)),
+    "push": lambda stream: (b"", frame(5, 4, stream, struct.pack(">I", 2) + STATUS_200)),
+    "interim": lambda stream: (b"", frame(1, 4, stream, STATUS_103)),
+    "continuation": lambda stream: (frame(1, 0, stream, STATUS_200), frame(9, 0, stream)),
+    "trailers": lambda stream: (frame(1, 4, stream, STATUS_200), frame(1, 4, stream, b"\x00\x01a\x01b")),
+    "data-empty": lambda stream: (frame(1, 4, stream, STATUS_200), frame(0, 0, stream)),
     # One byte of the body in each frame, and 255 bytes of padding.
-    "data-padded": lambda stream: (frame(1, 4, stream, _STATUS_200), frame(0, 8, stream, b"\xff" + b"\0" * 256)),
+    "data-padded": lambda stream: (frame(1, 4, stream, STATUS_200), frame(0, 8, stream, b"\xff" + b"\0" * 256)),
     # A body that is decoded to 64 KiB of zeros takes 83 bytes, and 250 KiB of frames.
     "data-encoded": lambda stream: (
-        frame(1, 4, stream, _STATUS_200 + b"\x0f\x0b\x04gzip"),
+        frame(1, 4, stream, STATUS_200 + b"\x0f\x0b\x04gzip"),
         frame(2, 0, stream, struct.pack(">IB", 0, 1)) * 18_000 + frame(0, 0, stream, gzip.compress(bytes(65_536)))),
     # One byte of the body in 16 kB.
     "data-rare": lambda stream: (
-        frame(1, 4, stream, _STATUS_200),
+        frame(1, 4, stream, STATUS_200),
         frame(2, 0, stream, struct.pack(">IB", 0, 1)) * 1_150 + frame(0, 0, stream, b"\0")),
 }
 
@@ -121,7 +113,7 @@ def serve(connection: socket.socket, options: argparse.Namespace) -> None:
             for number, stream in enumerate(requested_streams(connection)):
                 if number >= options.after:
                     flood(connection, *HTTP2[options.flood](stream))
-                connection.sendall(frame(1, 4, stream, _STATUS_200))
+                connection.sendall(frame(1, 4, stream, STATUS_200))
                 parts = [image[start:start + 16_384] for start in range(0, len(image), 16_384)]
                 connection.sendall(b"".join(frame(0, 0, stream, part) for part in parts) + frame(0, 1, stream))
         else:

@@ -41,6 +41,9 @@ struct EventStreamLoadTests {
         return chunks
     }
 
+    /// The end of the comment that a stream begins with.
+    private static let opening = ":\n\n\r\n"
+
     @Test func `a stream beyond the limit is refused with a hint to close another stream`() async throws {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a"))
@@ -48,10 +51,10 @@ struct EventStreamLoadTests {
         try await ServerBench.run(Self.settings(mostStreams: 2), coordinator: coordinator) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { first in
                 try await first.send(Self.get("/v1/events"))
-                _ = try await first.read(through: "\r\n\r\n")
+                _ = try await first.read(through: Self.opening)
                 try await RawConnection.open(to: .socket(bench.socketPath)) { second in
                     try await second.send(Self.get("/v1/notifications/a/events"))
-                    _ = try await second.read(through: "\r\n\r\n")
+                    _ = try await second.read(through: Self.opening)
                     for path in ["/v1/events", "/v1/notifications/a/events"] {
                         let refusal = try await bench.send("GET", path)
                         #expect(refusal.status == 503)
@@ -91,7 +94,7 @@ struct EventStreamLoadTests {
             try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
                 let path = leaving == .hasItsEnd ? "/v1/notifications/a/events" : "/v1/events"
                 try await connection.send(Self.get(path, "X-Request-Id: first\r\n"))
-                _ = try await connection.read(through: "\r\n\r\n")
+                _ = try await connection.read(through: Self.opening)
                 let refused = try await bench.send("GET", "/v1/events").status
                 #expect(refused == 503)
                 switch leaving {
@@ -125,12 +128,12 @@ struct EventStreamLoadTests {
         try await ServerBench.run { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { first in
                 try await first.send(Self.get("/v1/events"))
-                _ = try await first.read(through: "\r\n\r\n")
+                _ = try await first.read(through: Self.opening)
                 bench.coordinator.send(.accepted, FakeCoordinator.key("a"), eventID: "1")
                 _ = try await first.read(through: "\n\n")
                 try await RawConnection.open(to: .tcp(bench.port)) { second in
                     try await second.send(Self.get("/v1/events"))
-                    _ = try await second.read(through: "\r\n\r\n")
+                    _ = try await second.read(through: Self.opening)
                     // A coordinator never uses an id twice. This test uses an id twice, and gets the cached text of the
                     // first event.
                     bench.coordinator.send(.started, FakeCoordinator.key("b"), eventID: "1")
@@ -149,7 +152,7 @@ struct EventStreamLoadTests {
         try await ServerBench.run(clock: clock) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(Self.get("/v1/events"))
-                _ = try await connection.read(through: "\r\n\r\n")
+                _ = try await connection.read(through: Self.opening)
                 bench.coordinator.send(.accepted, FakeCoordinator.key("a"), eventID: "0")
                 _ = try await connection.read(through: "\n\n\r\n")
                 let count = 200
@@ -173,10 +176,10 @@ struct EventStreamLoadTests {
         try await ServerBench.run(coordinator: coordinator) { bench in
             try await RawConnection.open(to: .socket(bench.socketPath)) { slow in
                 try await slow.send(Self.get("/v1/events", "Connection: close\r\n"))
-                _ = try await slow.read(through: "\r\n\r\n")
+                _ = try await slow.read(through: Self.opening)
                 try await RawConnection.open(to: .socket(bench.socketPath)) { other in
                     try await other.send(Self.get("/v1/notifications/a/events"))
-                    _ = try await other.read(through: "\r\n\r\n")
+                    _ = try await other.read(through: Self.opening)
                     Self.flood(coordinator)
                     await coordinator.wait { $0.listenersLeft == 1 }
                     coordinator.send(.started, FakeCoordinator.key("a"), eventID: "a")
@@ -209,7 +212,7 @@ struct EventStreamLoadTests {
             for await _ in opened { break }
             try await RawConnection.open(to: .socket(directory.path + "/s")) { slow in
                 try await slow.send(Self.get("/v1/events"))
-                _ = try await slow.read(through: "\r\n\r\n")
+                _ = try await slow.read(through: Self.opening)
                 Self.flood(coordinator)
                 for await _ in ended {}
             }

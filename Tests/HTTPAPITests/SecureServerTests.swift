@@ -50,12 +50,14 @@ struct SecureServerTests {
 
     private func serve(
         _ files: CertificateFiles, clock: any RequestClock = SystemClock(), handshakeLimit: Duration = .seconds(10),
-        idleLimit: Duration = .seconds(60),
+        idleLimit: Duration = .seconds(60), writeLimit: Duration = .seconds(30), mostStreams: Int = 4_096,
         _ body: @Sendable (ServerBench, ServerCertificate) async throws -> Void
     ) async throws {
         var settings = HTTPServerSettings()
         settings.handshakeLimit = handshakeLimit
         settings.idleLimit = idleLimit
+        settings.writeLimit = writeLimit
+        settings.mostStreams = mostStreams
         let certificate = try Self.serverCertificate(files, clock: clock)
         settings.certificate = certificate
         try await ServerBench.run(settings) { try await body($0, certificate) }
@@ -184,6 +186,53 @@ struct SecureServerTests {
         try await serve(files, idleLimit: .milliseconds(200)) { bench, _ in
             let (_, ended) = try Self.silentClient(bench, sending: bytes)
             await ended.wait()
+        }
+    }
+
+    /// Returns an HTTP/2 frame, whose bytes are all below 128.
+    private static func frame(_ kind: UInt8, flags: UInt8 = 0, stream: UInt8 = 0, _ payload: String = "") -> String {
+        let head = [0, 0, UInt8(payload.utf8.count), kind, flags, 0, 0, 0, stream]
+        return String(decoding: head, as: UTF8.self) + payload
+    }
+
+    /// Returns a field line of HPACK without compression.
+    private static func field(_ name: String, _ value: String) -> String {
+        "\0" + [name, value].map { String(decoding: [UInt8($0.utf8.count)], as: UTF8.self) + $0 }.joined()
+    }
+
+    @Test func `a client without a window for a small response is disconnected`() async throws {
+        let files = try await certificate("a")
+        let request = [(":method", "GET"), (":scheme", "https"), (":path", "/healthz"), (":authority", "localhost")]
+        let noWindow = Self.frame(4, "\0\u{4}\0\0\0\0")
+        let get = Self.frame(1, flags: 5, stream: 1, request.map(Self.field).joined())
+        try await serve(files, idleLimit: .milliseconds(200), writeLimit: .milliseconds(200)) { bench, _ in
+            let (_, ended) = try Self.silentClient(bench, sending: Self.preface + noWindow + get)
+            // The stream ends at the write limit, and the connection without a stream ends at the idle limit.
+            await ended.wait()
+        }
+    }
+
+    @Test func `a client that floods its connection with WINDOW_UPDATE frames is disconnected`() async throws {
+        let files = try await certificate("a")
+        let flood = String(repeating: Self.frame(8, "\0\0\0\u{1}"), count: UnaskedFrames.most + 2)
+        try await serve(files, idleLimit: .seconds(3_600)) { bench, _ in
+            let (_, ended) = try Self.silentClient(bench, sending: Self.preface + flood)
+            await ended.wait()
+        }
+    }
+
+    @Test func `a stream beyond the limit of all connections is refused until another stream ends`() async throws {
+        let files = try await certificate("a")
+        try await serve(files, mostStreams: 1) { bench, _ in
+            async let waiting = Self.curl(
+                bench, "/v1/notifications", trusting: files, ["--http2", "-d", "{}", "--max-time", "2"])
+            await bench.coordinator.wait { $0.waits == 1 }
+            let refused = try await Self.curl(bench, "/healthz", trusting: files, ["--http2"])
+            #expect(refused.status != 0 && refused.output.isEmpty)
+            _ = try await waiting
+            await bench.coordinator.wait { $0.waitsLeft == 1 }
+            let admitted = try await Self.curl(bench, "/healthz", trusting: files, ["--http2"])
+            #expect(admitted.output == "ok\n")
         }
     }
 

@@ -140,6 +140,36 @@ import Testing
         }
     }
 
+    @Test func `warm sends a token, and items of other groups fail`() async throws {
+        let made = try await ProgramRun.appgroupd(["token", "new", "--group", "group.a", "--scope", "warm"])
+        let token = try root.write(made.output.joined(), as: "token")
+        chmod(token, 0o600)
+        let access = ["auth:", "  required: always"] + made.errors.dropFirst()
+        let config = try root.write(access.joined(separator: "\n"), as: "auth.yaml")
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { served in
+                let daemon = try await served.start("--listen", "127.0.0.1:0", "--config", config)
+                let place = try #require(daemon.log.records("ready").first?["listen"]?.string)
+                func warm(_ arguments: String...) async throws -> ProgramRun {
+                    try await ProgramRun.appgroupd(
+                        ["warm", "--via", "http://\(place)", "--root", root.path, "--no-resume"] + arguments + ["-"],
+                        input: urls(1, at: origin).joined())
+                }
+                let permitted = try await warm("--group", "group.a", "--token-file", token)
+                #expect(permitted.status == 0, "\(permitted.errors)")
+                let other = try await warm("--group", "group.b", "--token-file", token)
+                #expect(other.status == 1)
+                #expect(
+                    (other.output + other.errors).contains {
+                        $0.contains("group: group.b is not a group that the token permits")
+                    }, "\(other.output + other.errors)")
+                let without = try await warm()
+                #expect(without.status == 1)
+                #expect(without.errors.last?.contains("--token-file") == true, "\(without.errors)")
+            }
+        }
+    }
+
     @Test func `media beyond the quota are not pinned, and the report has the reason`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let config = try root.write("media:\n  quota: 1MiB\n", as: "small.yaml")

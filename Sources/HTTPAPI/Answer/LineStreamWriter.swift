@@ -23,7 +23,9 @@ struct LineStreamWriter: Sendable {
     /// The time for the rest of the response when the daemon ends.
     private static let farewell: Duration = .seconds(1)
 
-    static let headers: HTTPFields = [.contentType: "application/x-ndjson", .cacheControl: "no-store"]
+    static let headers: HTTPFields = [
+        .contentType: "application/x-ndjson", .cacheControl: "no-store", .buffering: "no",
+    ]
 
     let draining: AsyncEvent
 

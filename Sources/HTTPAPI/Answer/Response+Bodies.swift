@@ -44,6 +44,8 @@ extension HTTPField.Name {
     static let requestTimeout = HTTPField.Name(validated: "request-timeout")
     static let lastEventID = HTTPField.Name(validated: "last-event-id")
     static let requestID = HTTPField.Name(validated: "x-request-id")
+    /// Whether nginx collects the response in a buffer before it passes the response on.
+    static let buffering = HTTPField.Name(validated: "x-accel-buffering")
     static let rateLimit = HTTPField.Name(validated: "ratelimit")
     static let rateLimitPolicy = HTTPField.Name(validated: "ratelimit-policy")
     static let forwarded = HTTPField.Name(validated: "forwarded")

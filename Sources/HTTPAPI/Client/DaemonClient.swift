@@ -36,13 +36,17 @@ package struct DaemonClient: Sendable {
     private let path: String
     /// The TCP address of the daemon; `nil` if the client uses a unix socket.
     private let address: (host: String, port: Int)?
+    /// The bearer token; `nil` if requests have none.
+    private let token: String?
 
     package init(socketPath: String) {
         path = socketPath
         address = nil
+        token = nil
     }
 
-    package init(host: String, port: Int) {
+    package init(host: String, port: Int, token: String? = nil) {
+        self.token = token
         path = "http://\(HostAndPort.text(host, port))"
         address = (host, port)
     }
@@ -134,6 +138,7 @@ package struct DaemonClient: Sendable {
                 var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
                 head.headers.add(name: "host", value: address.map { HostAndPort.text($0.host, $0.port) } ?? "localhost")
                 head.headers.add(name: "connection", value: "close")
+                if let token { head.headers.add(name: "authorization", value: "Bearer \(token)") }
                 for (name, value) in headers { head.headers.add(name: name, value: value) }
                 // A daemon that answers before it has read the whole request may close the connection. The response is
                 // used, and the failed write is ignored.

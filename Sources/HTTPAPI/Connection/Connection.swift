@@ -36,7 +36,7 @@ final class Connection: Sendable {
     }
 
     /// Returns the address at the other end. An IPv4 client of an IPv6 listener has its IPv4 address.
-    private static func address(of channel: (any Channel)?) -> IPAddress? {
+    static func address(of channel: (any Channel)?) -> IPAddress? {
         guard let text = channel?.remoteAddress?.ipAddress, let address = IPAddress(text) else { return nil }
         if case .v6(let bits) = address, bits >> 32 == 0xffff { return .v4(UInt32(truncatingIfNeeded: bits)) }
         return address

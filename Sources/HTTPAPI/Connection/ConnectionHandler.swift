@@ -10,15 +10,23 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = HTTPServerRequestPart
 
     private let connection: Connection
+    private let input: InputGuard
+    private let conduct: ConnectionConduct
     private let writeLimit: Duration
     private let isSecure: Bool
     private var stall: Scheduled<Void>?
+    /// The closing of the connection after an error of the decoder.
+    private var farewell: Scheduled<Void>?
     /// The chunks of the current request's body; `nil` if the body has a length.
     private var chunks: BodyChunks?
 
     /// - Parameter isSecure: Whether the connection uses TLS.
-    init(connection: Connection, writeLimit: Duration, isSecure: Bool) {
+    init(
+        connection: Connection, input: InputGuard, conduct: ConnectionConduct, writeLimit: Duration, isSecure: Bool
+    ) {
         self.connection = connection
+        self.input = input
+        self.conduct = conduct
         self.writeLimit = writeLimit
         self.isSecure = isSecure
     }
@@ -26,12 +34,18 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else {
             if case .body(let bytes) = unwrapInboundIn(data) {
+                input.bytes.addBody(bytes.readableBytes)
                 // The body has to be read to its end. The parts that arrive before its end are discarded here.
                 guard !connection.dropsBody else { return }
-                guard chunks?.add(bytes.readableBytes) != false else { return context.close(promise: nil) }
+                guard chunks?.add(bytes.readableBytes) != false else {
+                    conduct.violate()
+                    return context.close(promise: nil)
+                }
             }
             return context.fireChannelRead(data)
         }
+        input.bytes.beginRequest()
+        conduct.beginRequest()
         chunks = head.headers.contains(name: "transfer-encoding") ? BodyChunks() : nil
         head.resolveTarget(isSecure: isSecure)
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
@@ -64,6 +78,17 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         stall = isExpected ? connection.close(after: writeLimit) : nil
     }
 
+    /// Closes the connection soon after an error of the decoder. Its client can read the response until then.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? HTTPParserError, !input.isDiscarding {
+            input.discard()
+            // A client may disconnect in the middle of a request.
+            if error != .invalidEOFState { conduct.violate() }
+            farewell = connection.close(after: HTTPExchange.lingering)
+        }
+        context.fireErrorCaught(error)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         connection.gone.signal()
         context.fireChannelInactive()
@@ -71,6 +96,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         stall?.cancel()
+        farewell?.cancel()
         connection.gone.signal()
     }
 }

@@ -19,17 +19,39 @@ struct ListenerChannel: ServerChildChannel {
     var isSecure = false
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        guard let conduct = conduct(of: channel) else { return Self.refuse(channel) }
+        return setup(channel, conduct, logger)
+    }
+
+    /// Returns the conduct of a new connection; `nil` if its address may not open a connection now.
+    ///
+    /// Only callers with tokens come from other machines.
+    func conduct(of channel: any Channel) -> ConnectionConduct? {
+        guard case .token = access else { return ConnectionConduct(of: channel, penalties: nil) }
+        return ConnectionConduct(of: channel, penalties: exchange.penalties)
+    }
+
+    /// Closes a new connection. A failed future alone leaves it open.
+    static func refuse<Value>(_ channel: any Channel) -> EventLoopFuture<Value> {
+        channel.close(promise: nil)
+        return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+    }
+
+    func setup(_ channel: any Channel, _ conduct: ConnectionConduct, _ logger: Logger) -> EventLoopFuture<Value> {
         let http1 = HTTP1Channel(responder: { _, _, _ in }, configuration: configuration)
         return http1.setup(channel: channel, logger: logger)
             .and(PeerCredentials.read(from: channel))
             .flatMapThrowing { http, peer in
                 let connection = Connection(channel: channel, peer: peer, gone: AsyncEvent())
-                try channel.syncOptions?.setOption(.recvAllocator, value: Self.readBuffers)
+                try Self.limitReads(of: channel)
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let input = InputGuard()
+                try pipeline.addHandler(input, position: .before(decoder))
                 try pipeline.addHandler(
                     ConnectionHandler(
-                        connection: connection, writeLimit: settings.writeLimit, isSecure: isSecure),
+                        connection: connection, input: input, conduct: conduct, writeLimit: settings.writeLimit,
+                        isSecure: isSecure),
                     position: .after(decoder))
                 return Value(http: http, connection: connection)
             }
@@ -42,6 +64,13 @@ struct ListenerChannel: ServerChildChannel {
                     to: request, over: value.connection, by: access, with: writer)
             }, configuration: configuration)
         await http1.handle(value: value.http, logger: logger)
+    }
+
+    /// Limits the bytes that are read in one turn of the event loop, so that no connection delays the others. By default, a
+    /// turn reads 256 KiB: 26,000 frames of HTTP/2 with a byte each, which take some 100 ms.
+    static func limitReads(of channel: any Channel) throws {
+        try channel.syncOptions?.setOption(.recvAllocator, value: readBuffers)
+        try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
     }
 
     /// The sizes of read buffers. Up to five full buffers wait for a body that is not read. With NIO's default of 64

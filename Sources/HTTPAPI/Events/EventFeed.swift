@@ -3,7 +3,8 @@ import NotificationModel
 
 /// The events of one stream: all events, those of one request up to its emission, or the emission of an ended request.
 struct EventFeed: Sendable {
-    /// The texts that the stream begins with.
+    /// The texts that the stream begins with. nginx sends the head of a response over HTTP/2 only with the first byte of
+    /// its body, so the stream of live events begins with a comment.
     var beginning: [String] = []
     /// The events that follow; `nil` if no events follow.
     var events: AsyncStream<RequestEvent>?
@@ -22,6 +23,7 @@ struct EventFeed: Sendable {
         events: AsyncStream<RequestEvent>, for caller: Caller, only key: RequestKey? = nil,
         at place: EventStreamPlaces.Place
     ) {
+        beginning = [EventText.heartbeat]
         self.events = events
         self.caller = caller
         self.key = key

@@ -20,7 +20,7 @@ struct EventStreamWriter: Sendable {
     /// The time for writing the waiting events when the daemon or the validity of the token ends.
     private static let farewell: Duration = .seconds(1)
 
-    static let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+    static let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store", .buffering: "no"]
 
     /// The maximum number of events that wait for a slow client. This is the number of events after which the client
     /// can resume, plus the same number of new events. A slower client is disconnected, and resumes with

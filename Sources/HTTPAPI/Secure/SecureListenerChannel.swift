@@ -25,8 +25,16 @@ struct SecureListenerChannel: ServerChildChannel {
     /// The channel after the handshake of a client that uses HTTP/1.1.
     let plain: ListenerChannel
     let certificate: ServerCertificate
+    private let openStreams: OpenStreams
+
+    init(plain: ListenerChannel, certificate: ServerCertificate) {
+        self.plain = plain
+        self.certificate = certificate
+        openStreams = OpenStreams(most: plain.settings.mostStreams)
+    }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        guard let conduct = plain.conduct(of: channel) else { return ListenerChannel.refuse(channel) }
         // A client that does not end its handshake would keep a place forever.
         let alarm = channel.eventLoop.scheduleTask(in: TimeAmount(plain.settings.handshakeLimit)) {
             channel.close(promise: nil)
@@ -35,9 +43,9 @@ struct SecureListenerChannel: ServerChildChannel {
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
         }.flatMap {
             channel.configureHTTP2AsyncSecureUpgrade { channel in
-                plain.setup(channel: channel, logger: logger)
+                plain.setup(channel, conduct, logger)
             } http2ConnectionInitializer: { channel in
-                multiplexed(channel)
+                multiplexed(channel, conduct)
             }
         }.map { negotiation in
             negotiation.whenComplete { _ in alarm.cancel() }
@@ -45,21 +53,26 @@ struct SecureListenerChannel: ServerChildChannel {
         }
     }
 
-    private func multiplexed(_ channel: any Channel) -> EventLoopFuture<Multiplexed> {
+    private func multiplexed(_ channel: any Channel, _ conduct: ConnectionConduct) -> EventLoopFuture<Multiplexed> {
         let (watch, writeLimit) = (StreamWatch(channel, idleLimit: plain.settings.idleLimit), plain.settings.writeLimit)
         let refusals = RefusalCount { watch.end() }
         var configuration = NIOHTTP2Handler.Configuration()
         // A client that reads nothing can let this number of acknowledgements wait, of 17 bytes or fewer each.
         configuration.connection.maximumBufferedControlFrames = 1_000
         return channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(InputEndHandler())
+            try ListenerChannel.limitReads(of: channel)
+            try channel.pipeline.syncOperations.addHandler(FrameGuard(conduct: conduct))
             let streams: Streams = try channel.pipeline.syncOperations.configureAsyncHTTP2Pipeline(
                 mode: .server, streamDelegate: watch, configuration: configuration
             ) { stream in
-                stream.eventLoop.makeCompletedFuture {
+                // The pipeline of the stream is empty, so it takes the frame itself.
+                if !openStreams.add(stream) {
+                    stream.writeAndFlush(HTTP2Frame.FramePayload.rstStream(.refusedStream), promise: nil)
+                }
+                return stream.eventLoop.makeCompletedFuture {
                     try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTPServerCodec())
                     try stream.pipeline.syncOperations.addHandler(
-                        StreamHandler(writeLimit: writeLimit, refusals: refusals))
+                        StreamHandler(conduct: conduct, writeLimit: writeLimit, refusals: refusals))
                     return try HTTP1Channel.Value(
                         wrappingChannelSynchronously: stream, configuration: .init(isOutboundHalfClosureEnabled: true))
                 }

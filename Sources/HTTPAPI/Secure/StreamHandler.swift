@@ -4,10 +4,13 @@ import Primitives
 
 /// A channel handler of one HTTP/2 stream. The handler signals a disconnected client, and closes streams of clients
 /// that read nothing, or that send a body in too many small frames.
-final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
+    private let conduct: ConnectionConduct
     private let writeLimit: Duration
     private var stall: Scheduled<Void>?
     private var chunks = BodyChunks()
@@ -16,7 +19,8 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let refusals: RefusalCount
 
     /// - Parameter refusals: The refused calls of the connection.
-    init(writeLimit: Duration, refusals: RefusalCount) {
+    init(conduct: ConnectionConduct, writeLimit: Duration, refusals: RefusalCount) {
+        self.conduct = conduct
         self.writeLimit = writeLimit
         self.refusals = refusals
     }
@@ -37,10 +41,14 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(var head):
+            conduct.beginRequest()
             head.mergeHost()
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body(let bytes):
-            guard chunks.add(bytes.readableBytes) else { return context.close(promise: nil) }
+            guard chunks.add(bytes.readableBytes) else {
+                conduct.violate()
+                return context.close(promise: nil)
+            }
         case .end: opened?.bodyHasEnded = true
         }
         context.fireChannelRead(data)
@@ -61,6 +69,17 @@ final class StreamHandler: ChannelInboundHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is Connection.BodyHasArrived { watchWrites(of: context.channel) }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Closes the stream of a client whose window has no space for the end of a response. A small response fits into the
+    /// buffer of the stream, which then stays writable.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .end = unwrapOutboundIn(data), let alarm = opened?.close(after: writeLimit) else {
+            return context.write(data, promise: promise)
+        }
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.whenComplete { _ in alarm.cancel() }
+        context.write(data, promise: written)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -65,13 +65,23 @@ final class StreamWatch: NIOHTTP2StreamDelegate, Sendable {
     }
 }
 
-/// A channel handler that closes an HTTP/2 connection when its client has closed its sending half. The client can then
-/// acknowledge and request nothing more.
-final class InputEndHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
+/// The open HTTP/2 streams of all connections, whose number is limited.
+final class OpenStreams: Sendable {
+    private let most: Int
+    private let count = Guarded(0)
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
+    init(most: Int) { self.most = most }
+
+    /// Counts a stream until it is closed.
+    ///
+    /// - Returns: `false` if too many streams are open.
+    func add(_ stream: any Channel) -> Bool {
+        let isAdded = count.withLock { count in
+            guard count < most else { return false }
+            count += 1
+            return true
+        }
+        if isAdded { stream.closeFuture.whenComplete { _ in self.count.withLock { $0 -= 1 } } }
+        return isAdded
     }
 }

@@ -59,6 +59,9 @@ package struct HTTPServerSettings: Sendable {
     /// The maximum number of connections of each listener. Further connections wait in the kernel's queue until a
     /// connection ends.
     package var mostConnections = 4_096
+    /// The maximum number of open HTTP/2 streams of all connections. A further stream is refused (REFUSED_STREAM), so its
+    /// client can repeat the request. A stream takes about 17 KB of memory, also while its client reads nothing.
+    package var mostStreams = 4_096
     /// The maximum number of concurrent event streams of all listeners. A further stream is refused.
     package var mostEventStreams = 64
     /// The maximum number of concurrent batches whose callers wait. A further batch is refused.

@@ -7,23 +7,36 @@ package struct SecretFile: Sendable, Equatable {
     /// The text of the file without its last newline.
     package let secret: SecretText
 
+    /// The reason for which a file has no usable secret.
+    package struct Refusal: Error, Equatable {
+        package let message: String
+    }
+
+    /// Reads the secret of the file that a value names.
+    static func read(_ value: ConfigNode) throws(ValueErrors) -> SecretFile {
+        let path = try value.text("the path of a file")
+        do throws(Refusal) { return try read(at: path) } catch { throw value.refusal(error.message) }
+    }
+
     /// Reads the secret of a file.
     ///
     /// - Throws: A message if the file cannot be read or is empty, or if all users may read or write it.
-    static func read(_ path: ConfigNode) throws(ValueErrors) -> SecretFile {
-        let given = try path.text("the path of a file")
+    package static func read(at given: String) throws(Refusal) -> SecretFile {
         let name = QuotedText.path(given)
-        let file = try BoundedFile.read(path, limit: limit)
+        let file: BoundedFile
+        do throws(BoundedFile.Refusal) { file = try BoundedFile.read(given, limit: limit) } catch {
+            throw Refusal(message: error.message(about: given))
+        }
         guard file.mode & 0o006 == 0 else {
-            throw path.refusal("\(name) has a secret, and all users can read or write it: chmod o-rw \(name)")
+            throw Refusal(message: "\(name) has a secret, and all users can read or write it: chmod o-rw \(name)")
         }
         var bytes = file.bytes[...]
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw path.refusal("\(name) is not text in UTF-8")
+            throw Refusal(message: "\(name) is not text in UTF-8")
         }
-        guard !text.isEmpty else { throw path.refusal("\(name) is empty") }
+        guard !text.isEmpty else { throw Refusal(message: "\(name) is empty") }
         return SecretFile(path: given, secret: SecretText(text))
     }
 }

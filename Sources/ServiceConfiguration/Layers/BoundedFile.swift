@@ -10,6 +10,14 @@ struct BoundedFile {
         case missing
         /// The file cannot be read. The value is the reason in words.
         case unreadable(String)
+
+        /// Returns the message about the file at a path.
+        func message(about path: String) -> String {
+            switch self {
+            case .missing: "\(QuotedText.path(path)) does not exist"
+            case .unreadable(let reason): "\(QuotedText.path(path)) cannot be read: \(reason)"
+            }
+        }
     }
 
     /// Reads a regular file or `/dev/null`. Pipes and terminals are refused, because the reader would wait for them and
@@ -47,11 +55,7 @@ struct BoundedFile {
     ) throws(ValueErrors) -> BoundedFile {
         let path = try value.text(expected)
         do throws(Refusal) { return try read(path, limit: limit) } catch {
-            switch error {
-            case .missing: throw value.refusal("\(QuotedText.path(path)) does not exist")
-            case .unreadable(let reason):
-                throw value.refusal("\(QuotedText.path(path)) cannot be read: \(reason)")
-            }
+            throw value.refusal(error.message(about: path))
         }
     }
 

@@ -21,8 +21,12 @@ struct PipelineWarmer: MediaWarming {
             let (request, error) = request(for: item, profile, budget)
             guard profiles.insert(request.profile.name).inserted else { continue }
             if let error {
-                let failure = MediaFailure(.invalidPayload, error.description)
-                media.append(WarmOutcome.MediaItem(url: "", profile: request.profile.name, failure: failure))
+                // An item has its group in `group`. Only an envelope has the key `appGroup`.
+                let isOfItem = error.isForbidden && request.appGroup == item.appGroup
+                let problem = isOfItem ? "group: \(error.problem)" : error.description
+                let failure = MediaFailure(.invalidPayload, problem)
+                let url = if case .url(let url) = item.request { url } else { "" }
+                media.append(WarmOutcome.MediaItem(url: url, profile: request.profile.name, failure: failure))
             } else {
                 media += await warm(request, keepUntil: item.keepUntil)
             }

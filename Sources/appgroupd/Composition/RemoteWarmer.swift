@@ -3,6 +3,7 @@ import HTTPAPI
 import JSON
 import NotificationModel
 import Primitives
+import ServiceConfiguration
 import Warming
 import WebURL
 
@@ -98,16 +99,23 @@ extension RemoteWarmer {
     /// Creates a warmer for a daemon that answers.
     ///
     /// - Parameter address: The path of a socket, or `http://HOST:PORT`.
+    /// - Parameter token: The token for the daemon; `nil` if it needs none.
     /// - Throws: A failure with status 2 if the address has neither form, and with status 1 if no daemon answers.
-    init(via address: String, _ watch: DaemonWatch, _ interruption: AsyncEvent) async throws(CommandFailure) {
-        let client = try Self.client(of: address)
+    init(
+        via address: String, token: SecretText?, _ watch: DaemonWatch, _ interruption: AsyncEvent
+    ) async throws(CommandFailure) {
+        let client = try Self.client(of: address, token)
         self.client = client
         self.watch = watch
         self.interruption = interruption
         let answer: DaemonClient.Answer?
         do {
             answer = try await LimitedCall(watch: watch, interruption: interruption).answer(within: watch.patience) {
-                hasBegun in try await client.request("GET", "/v1/status", hasBegun: hasBegun)
+                hasBegun in
+                // The token of a batch may permit no other call than this one. Without an item, the call does nothing.
+                token == nil
+                    ? try await client.request("GET", "/v1/status", hasBegun: hasBegun)
+                    : try await client.request("POST", "/v1/warm", hasBegun: hasBegun)
             }
         } catch DaemonClientError.noSocket {
             throw CommandFailure(
@@ -122,10 +130,15 @@ extension RemoteWarmer {
                 .failed,
                 "--via \(address): the server there is not appgroupd: name the socket or the address of a daemon")
         }
-        guard answer.status == 200 else { throw CommandFailure(.failed, "--via \(address): \(answer.problem)") }
+        guard answer.status == 200 || token != nil && (answer.status == 503 || answer.status == 429) else {
+            let hint = answer.status == 401 && token == nil ? " Name a file with the token with --token-file." : ""
+            throw CommandFailure(.failed, "--via \(address): \(answer.problem)\(hint)")
+        }
     }
 
-    private static func client(of address: String) throws(CommandFailure) -> DaemonClient {
+    private static func client(
+        of address: String, _ token: SecretText?
+    ) throws(CommandFailure) -> DaemonClient {
         guard address.contains("://") else { return DaemonClient(socketPath: address) }
         guard let url = try? WebURL(address), url.scheme == "http", let port = url.port, url.target == "/",
             !address.contains("#")
@@ -134,6 +147,6 @@ extension RemoteWarmer {
                 .usage,
                 "--via \(address): it must be the path of a socket, or http://HOST:PORT, such as http://127.0.0.1:8480")
         }
-        return DaemonClient(host: url.host.text, port: Int(port))
+        return DaemonClient(host: url.host.text, port: Int(port), token: token?.value)
     }
 }

@@ -49,8 +49,9 @@ extension DaemonClient.Answer {
         return value?["detail"]?.string ?? value?["title"]?.string ?? "the daemon answered with status \(status)"
     }
 
-    /// Whether a response to `GET /v1/status` comes from this program.
+    /// Whether a response to `GET /v1/status`, or to `POST /v1/warm` without an item, comes from this program.
     var isOfDaemon: Bool {
+        if status == 200, body.isEmpty { return headers["content-type"] == "application/x-ndjson" }
         guard let value = try? JSONParser.value(of: body) else { return false }
         if status == 200 { return value["version"]?.string != nil && value["load"]?.object != nil }
         return value["type"]?.string?.hasPrefix("urn:appgroupd:") ?? false

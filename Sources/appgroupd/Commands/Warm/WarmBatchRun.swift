@@ -20,6 +20,8 @@ struct WarmBatchRun {
     let limits: WarmSchedule.Limits
     /// The address of the daemon that does the work; `nil` if this process does the work.
     let via: String?
+    /// The token for this daemon; `nil` if it needs none.
+    let token: SecretText?
     /// The maximum time without an answer of the daemon.
     let giveUp: Duration
     let journal: WarmJournalFile
@@ -98,7 +100,9 @@ struct WarmBatchRun {
         _ runtime: Runtime?, _ watch: DaemonWatch, _ interruption: AsyncEvent
     ) async throws(CommandFailure) -> any MediaWarming {
         guard let runtime else {
-            do throws(CommandFailure) { return try await RemoteWarmer(via: via ?? "", watch, interruption) } catch {
+            do throws(CommandFailure) {
+                return try await RemoteWarmer(via: via ?? "", token: token, watch, interruption)
+            } catch {
                 guard interruption.isSignalled else { throw error }
                 throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
             }

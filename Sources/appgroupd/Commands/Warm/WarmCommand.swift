@@ -64,6 +64,12 @@ struct WarmCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "With --via http://HOST:PORT, a file with the token for the daemon. It needs the scope warm.",
+            valueName: "file"))
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
             "With --via, end the run when the daemon has not answered for this time. Default: 1m.",
             valueName: "duration"),
         transform: Self.duration)
@@ -105,7 +111,18 @@ struct WarmCommand: AsyncParsableCommand {
         guard giveUp == nil || via != nil else {
             throw ValidationError("--give-up is for --via: leave it out, or name a daemon with --via.")
         }
+        guard tokenFile == nil || via?.contains("://") == true else {
+            throw ValidationError(
+                "--token-file is for --via http://HOST:PORT: leave it out, or name the address of a daemon with --via.")
+        }
         if let keep { try KeepTime.validate(keep, at: Date()) }
+    }
+
+    private func token() throws(CommandFailure) -> SecretText? {
+        guard let tokenFile else { return nil }
+        do throws(SecretFile.Refusal) { return try SecretFile.read(at: tokenFile).secret } catch {
+            throw CommandFailure(.usage, "--token-file: \(error.message)")
+        }
     }
 
     func run() async throws {
@@ -135,7 +152,7 @@ struct WarmCommand: AsyncParsableCommand {
         try limits.checkOpenFiles(
             most: most, least: via == nil ? DescriptorBudget.ofPipeline : DescriptorBudget.ofClient)
         let run = WarmBatchRun(
-            configuration: configuration, limits: limits.limits(most: most), via: via,
+            configuration: configuration, limits: limits.limits(most: most), via: via, token: try token(),
             giveUp: giveUp ?? .seconds(60), journal: journal, sources: reading, progress: progress)
         let ending = try await run.run()
         let written = Result { () throws(CommandFailure) in try report?.write(ending.report) }

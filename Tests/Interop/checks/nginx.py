@@ -1,0 +1,37 @@
+"""nginx of Debian in front of the daemon, with the configuration of docs/operate/listen.md."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import shutil
+
+from context import Context, Skipped
+from origin import free_port
+from processes import ChildProcess
+from proxies import NAME, Proxy, block, check, make_certificate, replaced
+from server import Server
+
+
+async def run(context: Context, options: argparse.Namespace) -> None:
+    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    if program is None:
+        raise Skipped("nginx is missing: scripts/setup interop installs it")
+    server = await Server.start(context, "http: {trustedProxies: [127.0.0.1]}\n")
+    certificate, key = make_certificate(context.folder)
+    port = free_port("127.0.0.1")
+    configuration = replaced(block("nginx"), {
+        "127.0.0.1:8480": f"127.0.0.1:{server.port}", "listen 443 ": f"listen 127.0.0.1:{port} ",
+        f"/etc/nginx/{NAME}.pem": str(certificate), f"/etc/nginx/{NAME}.key": str(key)})
+    folder, log = context.folder, context.folder / "nginx.log"
+    places = "".join(
+        f"{kind}_temp_path {folder}/nginx-{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    file = folder / "nginx.conf"
+    file.write_text(
+        f"daemon off;\nmaster_process off;\nuser {getpass.getuser()};\npid {folder}/nginx.pid;\nerror_log {log};\n"
+        f"events {{}}\nhttp {{\naccess_log off;\n{places}{configuration}}}\n")
+    process = ChildProcess([program, "-e", str(log), "-c", str(file), "-p", str(folder)], log)
+    context.stack.callback(process.kill)
+    proxy = Proxy(context, server, port, certificate)
+    await proxy.listens(process, log)
+    await check(proxy)

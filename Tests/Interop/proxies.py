@@ -1,0 +1,162 @@
+"""The proxies of docs/operate/listen.md: their configurations are read from the page, and run in front of a daemon."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import payloads
+from client import ConnectionLost
+from context import PROJECT, Context
+from processes import ChildProcess
+from server import Server
+
+NAME = "push.example.com"
+# The address of the client, which the proxy sees and the daemon does not.
+_CLIENT = "127.0.0.3"
+_PAGE = PROJECT / "docs" / "operate" / "listen.md"
+# Seconds after which an event was held back.
+_LATE = 1.0
+
+
+def block(language: str) -> str:
+    """Returns the block of a language on the page."""
+    found = re.findall(rf"^```{language}\n(.*?)^```$", _PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    if len(found) != 1:
+        raise ValueError(f"{_PAGE} has {len(found)} blocks of {language}")
+    return str(found[0])
+
+
+def replaced(text: str, replacements: dict[str, str]) -> str:
+    """Replaces the places of the page by those of the test. Raises `ValueError` for a place that the page lacks."""
+    for old, new in replacements.items():
+        if old not in text:
+            raise ValueError(f"{_PAGE} does not have {old!r} any more")
+        text = text.replace(old, new)
+    return text
+
+
+def make_certificate(folder: Path) -> tuple[Path, Path]:
+    """Makes a certificate of the proxy's name that is its own authority."""
+    certificate, key = folder / "proxy.pem", folder / "proxy.key"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-keyout", str(key), "-out",
+         str(certificate)], check=True, capture_output=True)
+    return certificate, key
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """A proxy that listens, and the daemon that it calls."""
+
+    context: Context
+    server: Server
+    port: int
+    certificate: Path
+
+    def arguments(self, path: str, options: tuple[str, ...]) -> list[str]:
+        return [
+            "curl", "-sS", "--max-time", "20", "--noproxy", "*", "--interface", _CLIENT, "--cacert",
+            str(self.certificate), "--resolve", f"{NAME}:{self.port}:127.0.0.1", "-H",
+            f"Authorization: Bearer {self.server.token}", *options, f"https://{NAME}:{self.port}{path}"]
+
+    def call(self, path: str, *options: str) -> tuple[int, str]:
+        """Returns the status and the body of the response to a call; status 0 if there was none."""
+        done = subprocess.run(
+            self.arguments(path, ("-w", "\n%{http_code}", *options)), capture_output=True, text=True)
+        body, _, status = done.stdout.rpartition("\n")
+        return int(status or 0), body
+
+    async def listens(self, process: ChildProcess, log: Path) -> None:
+        """Waits until the proxy answers on its port."""
+        for _ in range(1_000):
+            if process.status is not None:
+                raise RuntimeError(f"the proxy ended with status {process.status}: {log.read_text()[-800:]}")
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+                writer.close()
+                return
+            except OSError:
+                await asyncio.sleep(0.01)
+        raise RuntimeError("the proxy does not listen")
+
+
+async def check(proxy: Proxy) -> None:
+    context = proxy.context
+    for version in ("--http2", "--http1.1"):
+        status, body = proxy.call(
+            "/v1/notifications", version, "-d", payloads.text("through a proxy").decode())
+        outcome = json.loads(body)["outcome"] if status == 200 else body[:80]
+        context.judge(f"a submit ({version[2:]}) is answered 200", f"{status} {outcome}", status == 200)
+    status, _ = proxy.call("/healthz", "-H", "Host: evil.example")
+    context.judge(f"another Host is refused", f"{status}", status == 421)
+    await _addresses(proxy)
+    await _events(proxy)
+    size = 4 << 20
+    large = context.folder / "large.json"
+    large.write_bytes(payloads.padded(size + 1))
+    status, _ = proxy.call("/v1/notifications", "--data-binary", f"@{large}")
+    context.judge(f"a body beyond requests.bodyBytes gets 413", f"{status}", status == 413)
+    large.write_bytes(payloads.padded(size - 1))
+    status, _ = proxy.call("/v1/notifications", "--data-binary", f"@{large}", "-o", "/dev/null")
+    context.judge(f"a body of requests.bodyBytes gets 200", f"{status}", status == 200)
+
+
+async def _addresses(proxy: Proxy) -> None:
+    """The log of the daemon has the address of the client, also if the client writes the fields of a proxy itself."""
+    forged = ("-H", "X-Forwarded-For: 203.0.113.9", "-H", "Forwarded: for=203.0.113.9")
+    for what, options in (("", ()), (" that forges the fields", forged)):
+        known = len(proxy.server.answers)
+        proxy.call("/v1/status", *options)
+        addresses = [line["client"] for line in await proxy.server.answers_after(known)]
+        proxy.context.judge(
+            f"the log has the address of a client{what}", f"{', '.join(addresses) or 'none'}",
+            addresses == [_CLIENT])
+
+
+async def _events(proxy: Proxy) -> None:
+    """Events come through the proxy as soon as the daemon sends them."""
+    async with _stream(proxy) as lines:
+        # The head of the response shows that the stream is open.
+        while not (head := await asyncio.wait_for(lines.readline(), 10)).startswith(b"HTTP/2 200"):
+            if not head:
+                raise ConnectionLost("there is no stream")
+        delays = []
+        for number in range(5):
+            response = await proxy.server.daemon.client.post(
+                payloads.text("event", id=f"event-{number}"))
+            done = time.monotonic()
+            assert response.status == 200
+            await _emitted(lines, f"event-{number}")
+            delays.append(time.monotonic() - done)
+        proxy.context.judge(
+            f"events come within a second", f"worst of {len(delays)}: {max(delays) * 1000:.0f} ms",
+            max(delays) < _LATE)
+
+
+async def _emitted(lines: asyncio.StreamReader, identifier: str) -> None:
+    """Reads the stream up to the emission of a request."""
+    while line := await asyncio.wait_for(lines.readline(), 10):
+        if f'"id":"{identifier}"'.encode() in line and b'"outcome"' in line:
+            return
+    raise ConnectionLost("the stream ended")
+
+
+@asynccontextmanager
+async def _stream(proxy: Proxy) -> AsyncIterator[asyncio.StreamReader]:
+    process = await asyncio.create_subprocess_exec(
+        *proxy.arguments("/v1/events", ("-N", "--http2", "-D", "-")), stdout=asyncio.subprocess.PIPE)
+    assert process.stdout
+    try:
+        yield process.stdout
+    finally:
+        process.kill()
+        await process.wait()
