@@ -169,7 +169,7 @@ struct BatchPlan {
         errors += 1
     }
 
-    /// Adds a line.
+    /// Adds a line, and its media that no line before it needs.
     ///
     /// - Returns: Whether the line needs a media item that no line before it needs.
     mutating func add(_ line: PlannedLine) -> Bool {

@@ -23,7 +23,7 @@ extension NotificationPipeline {
     /// left out.
     package func needs(of request: NotificationRequest) async -> [NeededMedia] {
         let planned = await plan(request)
-        guard planned.plan.settled == nil else { return [] }
+        guard planned.plan.noMedia == nil else { return [] }
         var needed: [NeededMedia] = []
         for item in planned.plan.media where item.refusal?.reason != .otherProfile {
             needed.append(

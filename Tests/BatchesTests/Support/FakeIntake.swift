@@ -96,7 +96,7 @@ final class FakeIntake: RequestIntake {
     var load: RequestLoad { RequestLoad(running: 0, queued: 0, accepted: 0, emitted: [:]) }
 }
 
-/// Templates in memory.
+/// A store of templates that keeps them in memory, under one name.
 struct FakeTemplates: TemplateStoring {
     let stored = Record<[UInt8]>()
 
