@@ -153,8 +153,7 @@ package.targets = [
     // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
     library("CommandSupport", "Telemetry", argumentParser),
     library(
-        "Composition", "AppGroupStore", "Batches", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching",
-        "MediaFetcher",
+        "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
         "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool",
         "TranscodeProtocol"),
     library(

@@ -43,18 +43,18 @@ import Testing
     }
 
     /// A response that exceeds the buffers of the connection.
-    private static let large = [UInt8](repeating: 0x78, count: 24 << 20)
+    private static let large = [UInt8](repeating: 0x78, count: 8 << 20)
 
     @Test func `a client that sends its whole body before it reads is not disconnected`() async throws {
         var settings = HTTPServerSettings()
-        settings.writeLimit = .milliseconds(20)
+        settings.writeLimit = .milliseconds(100)
         let batches = FakeBatches(first: Self.large)
         try await ServerBench.run(settings, batches: batches) { server in
             try await RawConnection.open(to: .tcp(server.port)) { connection in
                 try await connection.send(Self.head(["Connection: close"]))
                 // The client sends for many times the limit, and reads nothing.
                 for _ in 0..<20 {
-                    try await Task.sleep(for: .milliseconds(10))
+                    try await Task.sleep(for: .milliseconds(20))
                     try await connection.send(Self.chunk("{}\n"))
                 }
                 try await connection.send(Self.end)
@@ -73,6 +73,19 @@ import Testing
                 try await connection.send(Self.head() + Self.chunk("{}\n") + Self.end)
                 await batches.left.wait()
             }
+        }
+    }
+
+    @Test func `each line of a batch may be a chunk of its own`() async throws {
+        let batches = FakeBatches(first: [0x0A])
+        try await ServerBench.run(batches: batches) { server in
+            let answer = try await RawConnection.open(to: .tcp(server.port)) { connection in
+                let lines = String(repeating: Self.chunk("{\"id\":\"1\"}\n"), count: 2_000)
+                try await connection.send(Self.head(["Connection: close"]) + lines + Self.end)
+                return await connection.readToEnd()
+            }
+            #expect(answer.contains("summary"))
+            #expect(batches.received.elements.reduce(0) { $0 + $1.count } == 2_000 * 11)
         }
     }
 

@@ -114,10 +114,10 @@ struct SecureServerTests {
     }
 
     @Test func `a body with too many small frames ends its stream`() async throws {
-        var chunks = BodyChunks()
+        var chunks = BodyChunks(ofRequestFor: "/v1/notifications")
         let small = (0...BodyChunks.mostSmall).map { _ in chunks.add(1) }
         #expect(small.dropLast().allSatisfy { $0 } && small.last == false)
-        var large = BodyChunks()
+        var large = BodyChunks(ofRequestFor: "/v1/notifications")
         let whole = (0..<10_000).map { _ in large.add(BodyChunks.leastAverage) }
         #expect(whole.allSatisfy { $0 })
     }

@@ -22,15 +22,16 @@ NAME = "push.example.com"
 # The address of the client, which the proxy sees and the daemon does not.
 _CLIENT = "127.0.0.3"
 _PAGE = PROJECT / "docs" / "operate" / "listen.md"
+CAMPAIGN_PAGE = PROJECT / "docs" / "use" / "campaign.md"
 # Seconds after which an event was held back.
 _LATE = 1.0
 
 
-def block(language: str) -> str:
-    """Returns the block of a language on the page."""
-    found = re.findall(rf"^```{language}\n(.*?)^```$", _PAGE.read_text(), re.MULTILINE | re.DOTALL)
+def block(language: str, page: Path = _PAGE) -> str:
+    """Returns the block of a language on a page."""
+    found = re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
     if len(found) != 1:
-        raise ValueError(f"{_PAGE} has {len(found)} blocks of {language}")
+        raise ValueError(f"{page} has {len(found)} blocks of {language}")
     return str(found[0])
 
 
@@ -108,6 +109,46 @@ async def check(proxy: Proxy) -> None:
     large.write_bytes(payloads.padded(size - 1))
     status, _ = proxy.call("/v1/notifications", "--data-binary", f"@{large}", "-o", "/dev/null")
     context.judge(f"a body of requests.bodyBytes gets 200", f"{status}", status == 200)
+
+
+_BATCH = "/v1/notifications:batch"
+
+
+async def check_buffered_batch(proxy: Proxy) -> None:
+    """A batch that the proxy collects has all of its results."""
+    lines = b"".join(payloads.text("batch", id=f"buffered-{number}") + b"\n" for number in range(100))
+    file = proxy.context.folder / "batch.ndjson"
+    file.write_bytes(lines)
+    status, body = proxy.call(_BATCH, "--data-binary", f"@{file}")
+    results = [json.loads(line) for line in body.splitlines()]
+    proxy.context.judge(
+        "a batch that the proxy collects has all results", f"{status}, {len(results)} lines",
+        status == 200 and len(results) == 101 and results[-1]["summary"]["complete"])
+
+
+async def check_streamed_batch(proxy: Proxy, version: str) -> None:
+    """Each result of a batch comes through the proxy before the client sends the next line."""
+    process = await asyncio.create_subprocess_exec(
+        *proxy.arguments(_BATCH, ("-N", version, "-X", "POST", "-T", ".")), stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE)
+    assert process.stdin and process.stdout
+    try:
+        delays = []
+        for number in range(5):
+            process.stdin.write(payloads.text("batch", id=f"streamed{version}-{number}") + b"\n")
+            sent = time.monotonic()
+            result = json.loads(await asyncio.wait_for(process.stdout.readline(), 10))
+            assert result["line"] == number + 1
+            delays.append(time.monotonic() - sent)
+        process.stdin.close()
+        summary = json.loads(await asyncio.wait_for(process.stdout.readline(), 10))["summary"]
+        proxy.context.judge(
+            f"results of a batch ({version[2:]}) come within a second", f"worst of 5: {max(delays) * 1000:.0f} ms",
+            max(delays) < _LATE and summary["lines"] == 5)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
 
 
 async def _addresses(proxy: Proxy) -> None:

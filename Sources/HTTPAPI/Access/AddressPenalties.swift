@@ -4,8 +4,8 @@ import WebURL
 
 /// The addresses whose new connections are closed at once, because of their earlier connections.
 ///
-/// A flood of HTTP/2 frames takes up to 25 ms of the event loop before its connection ends, and a TLS handshake takes about
-/// 1 ms. A client that repeats this on new connections would delay all other callers.
+/// A flood of HTTP/2 frames takes up to 25 ms of the event loop before its connection ends, and each connection begins
+/// with a TLS handshake. A client that repeats this on new connections would delay all other callers.
 final class AddressPenalties: Sendable {
     enum Fault: Sendable {
         /// A flood, or a request that is no HTTP.

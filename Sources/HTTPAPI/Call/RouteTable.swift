@@ -5,6 +5,9 @@ import NotificationModel
 /// The routes of the HTTP API. Parsing, error responses, metrics, suggestions of paths and the OpenAPI document follow
 /// from this table.
 enum RouteTable {
+    /// The path of batches, whose bodies may have many short lines.
+    static let batchPath: PathPattern = "/v1/notifications:batch"
+
     /// All routes. Error responses list paths and methods in this order.
     static let routes: [Route] = [
         Route(
@@ -20,7 +23,7 @@ enum RouteTable {
             return { [options] handlers, input throws(Problem) in try await handlers.submit(options, consume input) }
         },
         Route(
-            method: .post, path: "/v1/notifications:batch", operation: "submitBatch", scope: .submit,
+            method: .post, path: batchPath, operation: "submitBatch", scope: .submit,
             parameters: [.group, .dryRun, .preferAsync, .batchKey, .requestTimeout], body: .init(isStreamed: true),
             example: .batch, concernsRequests: true, metric: "batch",
             summary: "Processes a request in each line, and writes each result when it is complete.",

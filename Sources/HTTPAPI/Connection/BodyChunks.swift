@@ -7,14 +7,23 @@ struct BodyChunks {
     static let mostSmall = 256
     /// The minimum average size of the chunks of a body with more than `mostSmall` chunks, in bytes.
     static let leastAverage = 32
+    /// The same minimum for a batch. Its client may send each line as a chunk, and a short line has 11 bytes.
+    static let leastAverageOfBatch = 8
 
+    private let leastAverage: Int
     private var count = 0
     private var bytes = 0
+
+    /// - Parameter target: The target of the request.
+    init(ofRequestFor target: some StringProtocol) {
+        leastAverage =
+            target.hasPrefix(RouteTable.batchPath.description) ? Self.leastAverageOfBatch : Self.leastAverage
+    }
 
     /// Adds a chunk, and returns whether the body may continue.
     mutating func add(_ byteCount: Int) -> Bool {
         count += 1
         bytes += byteCount
-        return count <= Self.mostSmall || bytes >= count * Self.leastAverage
+        return count <= Self.mostSmall || bytes >= count * leastAverage
     }
 }

@@ -46,7 +46,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         input.bytes.beginRequest()
         conduct.beginRequest()
-        chunks = head.headers.contains(name: "transfer-encoding") ? BodyChunks() : nil
+        chunks = head.headers.contains(name: "transfer-encoding") ? BodyChunks(ofRequestFor: head.uri) : nil
         head.resolveTarget(isSecure: isSecure)
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         let isOld = head.version != .http1_1

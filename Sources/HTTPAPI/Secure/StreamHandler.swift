@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 import Primitives
@@ -13,7 +14,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let conduct: ConnectionConduct
     private let writeLimit: Duration
     private var stall: Scheduled<Void>?
-    private var chunks = BodyChunks()
+    private var chunks = BodyChunks(ofRequestFor: "")
     private var opened: Connection?
 
     private let refusals: RefusalCount
@@ -42,6 +43,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(var head):
             conduct.beginRequest()
+            chunks = BodyChunks(ofRequestFor: head.path ?? "")
             head.mergeHost()
             return context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body(let bytes):

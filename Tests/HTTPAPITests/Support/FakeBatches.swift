@@ -16,7 +16,7 @@ final class FakeBatches: BatchIntake {
     private let first: [UInt8]
 
     /// - Parameter answer: The answer to a body that is to be stored; `nil` if it is accepted.
-    /// - Parameter first: The bytes that are written at once, while the body arrives.
+    /// - Parameter first: The bytes that are written three times while the body arrives.
     init(_ answer: BatchAdmission? = nil, cancelAnswer: CancelAnswer = .cancelled, first: [UInt8] = []) {
         self.answer = answer
         self.cancelAnswer = cancelAnswer
@@ -28,7 +28,7 @@ final class FakeBatches: BatchIntake {
         write: @escaping @Sendable ([UInt8]) async -> Void
     ) async {
         calls.append(call)
-        async let writing: Void = write(first)
+        async let writing: Void = writeFirst(write)
         do {
             for try await piece in body {
                 received.append(piece)
@@ -40,6 +40,12 @@ final class FakeBatches: BatchIntake {
         await writing
         await write(Array("{\"summary\":{}}\n".utf8))
         if Task.isCancelled { left.signal() }
+    }
+
+    /// Writes the first bytes three times. The server takes the last ones when the client has read most of the others.
+    private func writeFirst(_ write: @Sendable ([UInt8]) async -> Void) async {
+        guard !first.isEmpty else { return }
+        for _ in 0..<3 { await write(first) }
     }
 
     func plan(

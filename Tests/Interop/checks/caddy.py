@@ -10,7 +10,7 @@ from pathlib import Path
 from context import Context
 from origin import free_port
 from processes import ChildProcess
-from proxies import NAME, Proxy, block, check, make_certificate, replaced
+from proxies import CAMPAIGN_PAGE, NAME, Proxy, block, check, check_streamed_batch, make_certificate, replaced
 from server import Server
 
 
@@ -18,7 +18,9 @@ async def run(context: Context, options: argparse.Namespace) -> None:
     server = await Server.start(context, "http: {trustedProxies: [127.0.0.1]}\n")
     certificate, key = make_certificate(context.folder)
     port = free_port("127.0.0.1")
-    sites = replaced(block("caddyfile"), {
+    site = f"https://{NAME} {{\n"
+    sites = replaced(block("caddyfile"), {site: site + block("caddyfile", CAMPAIGN_PAGE)})
+    sites = replaced(sites, {
         "127.0.0.1:8480": f"127.0.0.1:{server.port}", f"https://{NAME} {{": f"https://{NAME}:{port} {{",
         "https:// {": f"https://:{port} {{", f"/etc/caddy/{NAME}.pem": str(certificate),
         f"/etc/caddy/{NAME}.key": str(key)})
@@ -35,3 +37,4 @@ async def run(context: Context, options: argparse.Namespace) -> None:
     proxy = Proxy(context, server, port, certificate)
     await proxy.listens(process, log)
     await check(proxy)
+    await check_streamed_batch(proxy, "--http2")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import getpass
 import shutil
+from pathlib import Path
 
 from context import Context, Skipped
 from origin import free_port
 from processes import ChildProcess
-from proxies import NAME, Proxy, block, check, make_certificate, replaced
+from proxies import (
+    CAMPAIGN_PAGE, NAME, Proxy, block, check, check_buffered_batch, check_streamed_batch, make_certificate, replaced)
 from server import Server
 
 
@@ -19,11 +21,24 @@ async def run(context: Context, options: argparse.Namespace) -> None:
         raise Skipped("nginx is missing: scripts/setup interop installs it")
     server = await Server.start(context, "http: {trustedProxies: [127.0.0.1]}\n")
     certificate, key = make_certificate(context.folder)
+    proxy = await _start(context, program, server, certificate, key, block("nginx"))
+    await check(proxy)
+    await check_buffered_batch(proxy)
+    streaming = replaced(block("nginx"), {"    location / {": block("nginx", CAMPAIGN_PAGE) + "\n    location / {"})
+    proxy = await _start(context, program, server, certificate, key, streaming)
+    for version in ("--http2", "--http1.1"):
+        await check_streamed_batch(proxy, version)
+
+
+async def _start(
+        context: Context, program: str, server: Server, certificate: Path, key: Path, configuration: str) -> Proxy:
     port = free_port("127.0.0.1")
-    configuration = replaced(block("nginx"), {
+    configuration = replaced(configuration, {
         "127.0.0.1:8480": f"127.0.0.1:{server.port}", "listen 443 ": f"listen 127.0.0.1:{port} ",
         f"/etc/nginx/{NAME}.pem": str(certificate), f"/etc/nginx/{NAME}.key": str(key)})
-    folder, log = context.folder, context.folder / "nginx.log"
+    folder = context.folder / f"nginx-{port}"
+    folder.mkdir()
+    log = folder / "nginx.log"
     places = "".join(
         f"{kind}_temp_path {folder}/nginx-{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     file = folder / "nginx.conf"
@@ -34,4 +49,4 @@ async def run(context: Context, options: argparse.Namespace) -> None:
     context.stack.callback(process.kill)
     proxy = Proxy(context, server, port, certificate)
     await proxy.listens(process, log)
-    await check(proxy)
+    return proxy
