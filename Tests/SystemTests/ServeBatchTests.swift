@@ -22,17 +22,16 @@ import Testing
     private static func send(_ body: [UInt8], to client: DaemonClient) async throws -> [JSONValue] {
         let lines = Record<JSONValue>()
         let rest = Guarded(body)
-        try await client.forEachLine(
-            "POST", "/v1/notifications:batch",
-            body: {
-                rest.withLock { rest in
-                    defer { rest = [] }
-                    return rest
-                }
+        let piece = { @Sendable in
+            rest.withLock { rest in
+                defer { rest = [] }
+                return rest
             }
-        ) { line in
+        }
+        let take = { @Sendable (line: String) in
             if let value = try? JSONParser.value(of: line) { lines.append(value) }
         }
+        try await client.forEachLine("POST", "/v1/notifications:batch", body: piece, take)
         return lines.elements
     }
 

@@ -10,6 +10,7 @@ import TestSupport
 final class FakeIntake: RequestIntake {
     private struct State {
         var submissions: [Submission] = []
+        var keys: Set<RequestKey> = []
         var emitted: [RequestKey: EmittedContent] = [:]
         var waiting: [RequestKey: [Waiter<EmittedContent?>]] = [:]
         var cancelled: [RequestKey] = []
@@ -57,9 +58,8 @@ final class FakeIntake: RequestIntake {
         if let refusal = refusal(submission) { return refusal }
         let key = Self.key(of: submission)
         return state.withLock { state in
-            let isKnown = state.submissions.contains { Self.key(of: $0) == key }
             state.submissions.append(submission)
-            return isKnown ? .joined(key) : .accepted(key)
+            return state.keys.insert(key).inserted ? .accepted(key) : .joined(key)
         }
     }
 
