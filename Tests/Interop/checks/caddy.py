@@ -29,6 +29,8 @@ async def run(context: Context, options: argparse.Namespace) -> None:
     # No server of its own for administration, for redirects or for certificates.
     file.write_text(
         "{\nadmin off\npersist_config off\nauto_https disable_redirects\ndefault_bind 127.0.0.1\n"
+        # docs/use/campaign.md names this option.
+        "servers {\nenable_full_duplex\n}\n"
         f"storage file_system {folder}/caddy\n}}\n{sites}")
     os.environ |= {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     process = ChildProcess(
@@ -37,4 +39,4 @@ async def run(context: Context, options: argparse.Namespace) -> None:
     proxy = Proxy(context, server, port, certificate)
     await proxy.listens(process, log)
     await check(proxy)
-    await check_streamed_batch(proxy, "--http2")
+    await check_streamed_batch(proxy)

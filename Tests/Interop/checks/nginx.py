@@ -26,8 +26,7 @@ async def run(context: Context, options: argparse.Namespace) -> None:
     await check_buffered_batch(proxy)
     streaming = replaced(block("nginx"), {"    location / {": block("nginx", CAMPAIGN_PAGE) + "\n    location / {"})
     proxy = await _start(context, program, server, certificate, key, streaming)
-    for version in ("--http2", "--http1.1"):
-        await check_streamed_batch(proxy, version)
+    await check_streamed_batch(proxy)
 
 
 async def _start(
