@@ -35,7 +35,8 @@ struct HTTPExchange: Sendable {
         self.streams = streams
         self.access = access
         refusals = RefusalLog(logger: logger, clock: clock)
-        penalties = AddressPenalties(exempt: settings.trustedProxies, clock: clock)
+        penalties = AddressPenalties(
+            exempt: settings.trustedProxies, mostConnections: settings.mostConnections, clock: clock)
         memory = BodyMemory(limiter: largeBodies, clock: clock, patience: settings.memoryWait)
         warmingMemory = BodyMemory(
             limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.memoryWait,

@@ -15,7 +15,7 @@ struct AddressPenaltiesTests {
     ])
     func `an address with too many faults is refused for a minute`(fault: AddressPenalties.Fault, most: Int) throws {
         let clock = ManualClock()
-        let penalties = AddressPenalties(exempt: [], clock: clock)
+        let penalties = AddressPenalties(exempt: [], mostConnections: 8, clock: clock)
         let (bad, other) = (try Self.address("192.0.2.1"), try Self.address("192.0.2.2"))
         for _ in 0..<most { penalties.add(fault, by: bad) }
         #expect(penalties.admits(bad))
@@ -30,7 +30,7 @@ struct AddressPenaltiesTests {
 
     @Test func `faults are forgotten after a minute`() throws {
         let clock = ManualClock()
-        let penalties = AddressPenalties(exempt: [], clock: clock)
+        let penalties = AddressPenalties(exempt: [], mostConnections: 8, clock: clock)
         let address = try Self.address("192.0.2.1")
         for _ in 0..<3 {
             for _ in 0..<AddressPenalties.mostViolations { penalties.add(.violation, by: address) }
@@ -40,7 +40,7 @@ struct AddressPenaltiesTests {
     }
 
     @Test func `the addresses of a client's IPv6 network share their faults`() throws {
-        let penalties = AddressPenalties(exempt: [], clock: ManualClock())
+        let penalties = AddressPenalties(exempt: [], mostConnections: 8, clock: ManualClock())
         for number in 0...AddressPenalties.mostViolations {
             penalties.add(.violation, by: try Self.address("2001:db8::\(number)"))
         }
@@ -50,10 +50,22 @@ struct AddressPenaltiesTests {
 
     @Test func `a trusted proxy is never refused`() throws {
         let range = try #require(AddressRange("192.0.2.0/24"))
-        let penalties = AddressPenalties(exempt: [range], clock: ManualClock())
+        let penalties = AddressPenalties(exempt: [range], mostConnections: 8, clock: ManualClock())
         let proxy = try Self.address("192.0.2.1")
         for _ in 0...AddressPenalties.mostWithoutRequest { penalties.add(.violation, by: proxy) }
         #expect(penalties.admits(proxy))
+    }
+
+    @Test func `one address has half of the connections, and a trusted proxy has all`() throws {
+        let range = try #require(AddressRange("192.0.2.0/24"))
+        let penalties = AddressPenalties(exempt: [range], mostConnections: 8, clock: ManualClock())
+        let (client, other) = (try Self.address("198.51.100.1"), try Self.address("198.51.100.2"))
+        for _ in 0..<4 { #expect(penalties.takePlace(of: client)) }
+        #expect(!penalties.takePlace(of: client) && penalties.takePlace(of: other))
+        penalties.leavePlace(of: client)
+        #expect(penalties.takePlace(of: client))
+        let proxy = try Self.address("192.0.2.1")
+        for _ in 0..<8 { #expect(penalties.takePlace(of: proxy)) }
     }
 
     @Test(arguments: [true, false])

@@ -2,7 +2,10 @@ import NIOCore
 import Primitives
 import WebURL
 
-/// The addresses whose new connections are closed at once, because of their earlier connections.
+/// The addresses whose new connections are closed at once, because of their earlier connections or of those that are open.
+///
+/// One address has at most half of the connections of the listener. A client with thousands of idle connections would
+/// otherwise keep the connections of all other clients waiting.
 ///
 /// A flood of HTTP/2 frames takes up to 25 ms of the event loop before its connection ends, and each connection begins
 /// with a TLS handshake. A client that repeats this on new connections would delay all other callers.
@@ -34,14 +37,43 @@ final class AddressPenalties: Sendable {
     }
 
     private let records = Guarded<[IPAddress: Record]>([:])
+    /// The number of open connections of each address.
+    private let open = Guarded<[IPAddress: Int]>([:])
+    /// The number of open connections that one address may have, so that others always find a place.
+    private let mostOpen: Int
     private let exempt: [AddressRange]
     private let clock: any RequestClock
 
     /// - Parameter exempt: The addresses of proxies, whose connections come from many clients.
-    init(exempt: [AddressRange], clock: any RequestClock) {
+    /// - Parameter mostConnections: The number of connections of the listener. One address may have half of them.
+    init(exempt: [AddressRange], mostConnections: Int, clock: any RequestClock) {
         self.exempt = exempt
+        mostOpen = max(1, mostConnections / 2)
         self.clock = clock
     }
+
+    /// Counts a new connection of an address, until `leavePlace` is called.
+    ///
+    /// - Returns: Whether the address may open the connection.
+    func takePlace(of address: IPAddress) -> Bool {
+        guard admits(address) else { return false }
+        return open.withLock { open in
+            let count = open[Self.network(of: address)] ?? 0
+            guard count < mostOpen || isExempt(address) else { return false }
+            open[Self.network(of: address)] = count + 1
+            return true
+        }
+    }
+
+    /// Counts the end of a connection that has taken a place.
+    func leavePlace(of address: IPAddress) {
+        open.withLock { open in
+            let count = (open[Self.network(of: address)] ?? 1) - 1
+            open[Self.network(of: address)] = count > 0 ? count : nil
+        }
+    }
+
+    private func isExempt(_ address: IPAddress) -> Bool { exempt.contains { $0.contains(address) } }
 
     /// Returns whether an address may open a connection now.
     func admits(_ address: IPAddress) -> Bool {
@@ -53,7 +85,7 @@ final class AddressPenalties: Sendable {
     }
 
     func add(_ fault: Fault, by address: IPAddress) {
-        guard !exempt.contains(where: { $0.contains(address) }) else { return }
+        guard !isExempt(address) else { return }
         let (now, network) = (clock.now, Self.network(of: address))
         records.withLock { records in
             if records.count >= Self.mostAddresses, records[network] == nil {
@@ -96,8 +128,9 @@ final class ConnectionConduct: Sendable {
         self.penalties = penalties
         address = penalties == nil ? nil : Connection.address(of: channel)
         guard let penalties, let address else { return }
-        guard penalties.admits(address) else { return nil }
+        guard penalties.takePlace(of: address) else { return nil }
         channel.closeFuture.whenComplete { _ in
+            penalties.leavePlace(of: address)
             let isEmpty = self.state.withLock { !$0.hasRequest && !$0.hasViolated }
             if isEmpty { penalties.add(.noRequest, by: address) }
         }
