@@ -10,8 +10,8 @@ package struct BatchLimits: Sendable {
     /// The memory of a unit of ``BatchTurns``, in bytes. A short line and its result take about 30 KB until the result is
     /// written, and the allocator keeps as much again.
     static let unit = 64 << 10
-    /// The number of units of all callers together: 16 MiB.
-    package static let units = 256
+    /// The number of units of all callers together: 8 MiB.
+    package static let units = 128
     /// The number of copies of a line that exist at a time while it is processed.
     private static let copies = 4
 

@@ -99,6 +99,7 @@ struct BatchPlanRun: Sendable {
         let fetches = AsyncSemaphore(permits: Self.mostFetches)
         let fetched = await withTaskGroup(of: [FetchedNeed].self) { group in
             var reader = BatchReader(limits: limits)
+            var hasAllLines = true
             do {
                 for try await piece in body {
                     for entry in reader.read(piece) {
@@ -109,9 +110,12 @@ struct BatchPlanRun: Sendable {
                             return await planner.fetch(submission)
                         }
                     }
-                    if Task.isCancelled || reader.hasEnded || plan.lines >= mostLines { break }
+                    if Task.isCancelled || reader.hasEnded || plan.lines >= mostLines {
+                        hasAllLines = false
+                        break
+                    }
                 }
-                for entry in reader.end() {
+                for entry in hasAllLines ? reader.end() : [] {
                     guard let submission = await self.plan(entry, &plan, write) else { continue }
                     group.addTask { await planner.fetch(submission) }
                 }

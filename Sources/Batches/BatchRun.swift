@@ -110,7 +110,10 @@ struct BatchRun: Sendable {
                 submission.channel = .detached
                 submission.weakID = stored.id(ofLine: entry.number)
             }
-            guard let content = try await content(of: submission) else { return }
+            guard let content = try await content(of: submission) else {
+                stored?.leaveOpen()
+                return
+            }
             await results.append(BatchLine.result(entry.number, content.json)) { $0.add(content) }
         } catch {
             await refuse(entry.number, error)

@@ -235,6 +235,7 @@ package final class Batches: BatchIntake, Service {
             state.withLock { $0.batches[path] = nil }
             throw error
         }
+        batch.restored.signal()
         queue.continuation.yield(batch)
         logger.info("stored a batch", metadata: ["id": "\(record.id)"])
         return .accepted(record.id)
@@ -246,7 +247,9 @@ package final class Batches: BatchIntake, Service {
     }
 
     package func state(of id: RequestID, of owner: String) async -> JSONObject? {
-        batch(id, of: owner)?.json(retention: settings.retention)
+        guard let batch = batch(id, of: owner) else { return nil }
+        await batch.restored.wait()
+        return batch.json(retention: settings.retention)
     }
 
     package func results(
@@ -264,6 +267,7 @@ package final class Batches: BatchIntake, Service {
     /// Returns the results of a batch, after those that exist now are durable. Otherwise, a power cut could change the
     /// order of results that a client has read.
     private func readableResults(of batch: StoredBatch) async -> BatchResults? {
+        await batch.restored.wait()
         do throws(SystemError) {
             if let results = batch.results {
                 try await results.sync()
@@ -309,7 +313,7 @@ package final class Batches: BatchIntake, Service {
                 state.batches[path] = batch
                 state.byteCount += byteCount
             }
-            if record.endedAt == nil { queue.continuation.yield(batch) }
+            if record.endedAt == nil { queue.continuation.yield(batch) } else { batch.restored.signal() }
         }
     }
 
@@ -336,10 +340,14 @@ package final class Batches: BatchIntake, Service {
     }
 
     private func execute(_ batch: StoredBatch) async {
-        defer { batch.ended.signal() }
+        defer {
+            batch.restored.signal()
+            batch.ended.signal()
+        }
         guard let results = batch.results else { return }
         do throws(SystemError) {
             let done = try await results.recover()
+            batch.restored.signal()
             let before = results.byteCount
             let body = FilePieces(
                 file: try await directory.open(BatchDirectory.bodyPath(batch.path)), loop: directory.loop)
@@ -356,7 +364,7 @@ package final class Batches: BatchIntake, Service {
             rates.add(measurement, results.tally, at: clock.now)
             try await results.sync()
             state.withLock { $0.byteCount += results.byteCount - before }
-            guard isComplete || batch.isCancelled else { return }
+            guard isComplete && !batch.isLeftOpen || batch.isCancelled else { return }
             let record = batch.end(at: clock.date)
             try await directory.store(record, of: batch.path)
             logger.info("a batch has ended", metadata: ["id": "\(record.id)"])

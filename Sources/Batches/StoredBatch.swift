@@ -40,10 +40,14 @@ final class StoredBatch: Sendable {
         var running: Set<RequestKey> = []
         /// Whether no further line is read, because the batch is cancelled or the daemon ends.
         var isStopped = false
+        /// Whether a line that was read has no result, because the daemon ends.
+        var isLeftOpen = false
     }
 
     /// The path of the directory.
     let path: String
+    /// The event that is signalled when the results of an earlier daemon have been read.
+    let restored = AsyncEvent()
     /// The event that is signalled when the last result is written, or when the daemon ends.
     let ended = AsyncEvent()
     private let state: Guarded<State>
@@ -75,6 +79,11 @@ final class StoredBatch: Sendable {
 
     func begin(_ key: RequestKey) { state.withLock { _ = $0.running.insert(key) } }
     func end(_ key: RequestKey) { state.withLock { _ = $0.running.remove(key) } }
+
+    /// Whether a line that was read is left to the next daemon.
+    var isLeftOpen: Bool { state.withLock(\.isLeftOpen) }
+
+    func leaveOpen() { state.withLock { $0.isLeftOpen = true } }
 
     /// Ends the reading of lines.
     func stop() { state.withLock { $0.isStopped = true } }

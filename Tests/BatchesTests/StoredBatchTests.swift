@@ -96,12 +96,37 @@ import Testing
         await second.kill()
     }
 
+    @Test func `after a restart the first response has all earlier results`() async throws {
+        let first = try await BatchBench(
+            FakeIntake { FakeIntake.key(of: $0).id.description == "last" ? .closing : nil })
+        _ = await first.store(Self.lines(500) + [#"{"id":"last"}"#], as: "summer")
+        try await wait(for: "the other results") { try await first.results(of: "summer").count == 500 }
+        await first.kill()
+        let second = try await BatchBench(FakeIntake(holds: true), in: first.directory)
+        #expect(try await second.results(of: "summer").count == 500)
+        second.intake.emitAll()
+        await second.kill()
+    }
+
+    @Test func `a plan of the first lines has no error at its end`() async throws {
+        let bench = try await BatchBench()
+        _ = await bench.store(Self.lines(5_000), as: "summer")
+        try await wait(for: "the end of the batch") { await bench.state(of: "summer") == "ended" }
+        let state = await bench.batches.state(of: try #require(RequestID("summer")), of: "test")
+        #expect(state?["plan"]?["errors"] == 0)
+        let lines = state?["plan"]?["lines"]?.integer ?? 0
+        #expect((1_000..<5_000).contains(lines))
+        await bench.kill()
+    }
+
     @Test func `an ended batch is not processed again, and has its counts`() async throws {
         let first = try await BatchBench()
         _ = await first.store(Self.lines(3) + ["nonsense"], as: "summer")
         try await wait(for: "the end of the batch") { await first.state(of: "summer") == "ended" }
         await first.kill()
         let second = try await BatchBench(in: first.directory)
+        // The state of an ended batch has its plan, made from the first lines.
+        #expect(await second.batches.state(of: try #require(RequestID("summer")), of: "test")?["plan"]?["lines"] == 4)
         let state = await second.batches.state(of: try #require(RequestID("summer")), of: "test")
         #expect(state?["state"] == "ended" && state?["counts"]?["lines"] == 4 && state?["counts"]?["errors"] == 1)
         #expect(try await second.results(of: "summer").count == 5)
