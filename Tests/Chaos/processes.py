@@ -78,6 +78,12 @@ def private_bytes(pid: int) -> int:
     return 0
 
 
+def mapped_private_bytes(pid: int) -> int:
+    """Returns the resident memory that a process shares with no other process, also that of files, in bytes."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Private_"))
+
+
 def processor_seconds(pid: int) -> float:
     """Returns the processor time of a process, without its children, in seconds."""
     return _times(pid)[0]

@@ -12,64 +12,28 @@ import ssl
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import hostile_clients as hostile
 import hostile_floods
-import payloads
-from client import Client, ConnectionLost
+from client import Client
 from context import Context
 from daemon import Daemon
-from measuring import Peak, Statuses, TimerProbe, milliseconds, open_loop, quantile
+from measuring import Peak, milliseconds
 from origin import free_port
 from processes import ChildProcess, make_certificate
+from text_caller import BUSY, TextCaller
 
 _RATE = 50.0
 _FLOODERS = 8
 _SLOW = 500
 _IDLE = 10_000
 _MIB = 1 << 20
-# When timers of this process are later than this, in seconds, others need the processors. A text takes about as long.
-_BUSY = 0.003
 # Private memory that an attack may add to that of the daemon alone.
 _MEMORY = {"idle": 192 * _MIB, "window of zero": 192 * _MIB}
 _OTHER_MEMORY = 64 * _MIB
 _SCOPES = ("submit", "read", "cancel", "events", "warm", "admin")
-
-
-@dataclass
-class _Texts:
-    """Texts of a caller with a token."""
-
-    client: Client
-    latencies: list[float] = field(default_factory=list)
-    statuses: Statuses = field(default_factory=Statuses)
-    probe: TimerProbe = field(default_factory=TimerProbe)
-
-    async def run(self, seconds: float) -> None:
-        async with self.probe.running():
-            await open_loop(_RATE, seconds, self._send)
-
-    async def _send(self) -> None:
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
-        try:
-            response = await self.client.post(payloads.text("x"))
-        except (ConnectionLost, TimeoutError):
-            self.statuses.add(None)
-            return
-        self.statuses.add(response.status, "retry-after" in response.headers)
-        self.latencies.append(loop.time() - begun)
-
-    @property
-    def p99(self) -> float:
-        return quantile(self.latencies, 0.99)
-
-    @property
-    def timer(self) -> float:
-        """How late a timer of this process is, in seconds."""
-        return quantile(self.probe.lateness, 0.99)
 
 
 @dataclass
@@ -84,8 +48,8 @@ class _Bench:
     # Descriptors of the daemon without a connection.
     descriptors: int = 0
 
-    async def alone(self, seconds: float) -> _Texts:
-        texts = _Texts(self.client)
+    async def alone(self, seconds: float) -> TextCaller:
+        texts = TextCaller(self.client, _RATE)
         await texts.run(seconds)
         return texts
 
@@ -169,7 +133,7 @@ async def _beside(bench: _Bench, attack: str, connections: int) -> None:
         context.folder / "attackers.log", output)
     context.stack.callback(attackers.kill)
     peak, processor = Peak(lambda: daemon.private_bytes), daemon.processor_seconds
-    first, texts = _Texts(bench.client), _Texts(bench.client)
+    first, texts = TextCaller(bench.client, _RATE), TextCaller(bench.client, _RATE)
     begun = asyncio.get_running_loop().time()
     async with peak.running():
         await _ready(output)
@@ -188,7 +152,7 @@ async def _beside(bench: _Bench, attack: str, connections: int) -> None:
     ratio = texts.p99 / alone.p99 if alone.p99 else float("inf")
     figure = f"{ratio:.2f} times, {milliseconds(texts.p99)} instead of {milliseconds(alone.p99)}"
     promise, timer = f"{beside}: p99 of texts at most 1.3 times that without", max(texts.timer, alone.timer)
-    if timer > _BUSY:
+    if timer > BUSY:
         context.measure(promise, f"{figure} (the machine was too busy: a timer was {milliseconds(timer)} late)")
     else:
         context.judge_time(promise, figure, ratio <= 1.3)

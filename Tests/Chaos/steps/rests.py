@@ -3,80 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import payloads
-from context import PROJECT, Context
+from context import Context
 from daemon import Daemon
+from host import Host, open_host
 from measuring import milliseconds, quantile
-from origin import free_port
 
 _BUDGET = "30s"
 
 
-class Host:
-    """An origin in this process, that works, fails, or is slow as it is told."""
-
-    def __init__(self) -> None:
-        self.port = free_port("127.0.0.1")
-        self.status = 200
-        self.delay = 0.0
-        self.requests = 0
-        self._image = (PROJECT / "fixtures" / "media" / "photo-small.jpg").read_bytes()
-        self._numbers = itertools.count()
-        self._server: asyncio.Server | None = None
-
-    async def listen(self) -> None:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port, backlog=2_048)
-
-    async def close(self) -> None:
-        if self._server:
-            self._server.close()
-            self._server = None
-
-    def url(self, path: str = "image.jpg") -> str:
-        return f"http://127.0.0.1:{self.port}/{path}?{next(self._numbers)}"
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while line := (await reader.readuntil(b"\r\n\r\n")).split(b"\r\n", 1)[0]:
-                self.requests += 1
-                await asyncio.sleep(self.delay)
-                status = 503 if b"/broken" in line else 404 if b"/missing" in line else self.status
-                body = self._image if status == 200 else b"no"
-                writer.write(f"HTTP/1.1 {status} x\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
-                await writer.drain()
-        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
-            pass
-        finally:
-            writer.close()
-
-
-@asynccontextmanager
-async def _host() -> AsyncIterator[Host]:
-    host = Host()
-    await host.listen()
-    try:
-        yield host
-    finally:
-        await host.close()
-
-
 async def run(context: Context) -> None:
     daemon = await context.start(options=["--log-level", "error"])
-    async with _host() as host:
+    async with open_host() as host:
         await _send(daemon, [host.url()])
         await _broken_media(context, daemon, host)
-    async with _host() as host:
+    async with open_host() as host:
         await _missing_media(context, daemon, host)
-    async with _host() as host:
+    async with open_host() as host:
         await _slow(context, daemon, host)
-    async with _host() as host:
+    async with open_host() as host:
         await _forgotten(context, daemon, host)
-    async with _host() as host, _host() as other:
+    async with open_host() as host, open_host() as other:
         await _down(context, daemon, host, other)
     status = await daemon.terminate()
     context.judge("SIGTERM ends it with status 0", f"status {status}", status == 0)

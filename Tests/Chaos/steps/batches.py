@@ -1,0 +1,344 @@
+"""Batches and campaigns: each line has one result, at a bounded price, whatever happens to client, daemon and disk."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import subprocess
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import batch_bodies as bodies
+import interrupted_batches
+from batch_client import Results, batch_call
+from client import Client, ConnectionLost
+from context import Context, Skipped
+from daemon import Daemon, NotReady
+from host import Host, open_host
+from loop_disk import LoopDisk
+from measuring import Peak, milliseconds
+from origin import free_port
+from processes import ChildProcess, mapped_private_bytes
+from text_caller import BUSY, TextCaller
+
+_MIB = 1 << 20
+_MEMORY = 64 * _MIB
+_CALLERS = 64
+_RATE = 50.0
+# Wrong lines of each kind.
+_REPEATS = 100
+# The time of a run from which batches have their full sizes, in seconds.
+_LONG = 60
+
+
+async def run(context: Context) -> None:
+    async with open_host() as host:
+        host.headers = "Cache-Control: max-age=3600\r\n"
+        await _row(context, "a campaign of one picture", _campaign, host)
+        await _row(context, "a client that reads nothing until its end", _unread)
+        await _row(context, "a stored batch with kill -9", interrupted_batches.kills, host)
+        await _row(context, "a batch beside single texts", _beside)
+        await _row(context, "two batches of two tokens", _turns, host)
+        await _row(context, "wrong lines", _wrong, host)
+        await _row(context, "a client that leaves", _leaves)
+        try:
+            disk = LoopDisk(context, mebibytes=256)
+        except Skipped as reason:
+            context.skip("a stored batch with power cuts, batches on a full disk", str(reason))
+            return
+        await _row(context, "a stored batch with power cuts", interrupted_batches.power_cuts, host, disk)
+        await _row(context, "batches on a full disk", interrupted_batches.full_disk, host, disk)
+
+
+async def _row(context: Context, name: str, part: Callable[..., Awaitable[None]], *arguments: object) -> None:
+    """Runs a part of the step. The others run also if it does not come to its end."""
+    begun = asyncio.get_running_loop().time()
+    try:
+        await part(context, *arguments)
+    except (ConnectionLost, NotReady, TimeoutError, OSError) as error:
+        context.judge(f"{name}: the part comes to its end", f"{type(error).__name__}: {error}"[:200], False)
+    context.say(f"{name}: {asyncio.get_running_loop().time() - begun:.1f} s")
+
+
+class _Memory:
+    """The private memory of a daemon: the largest, and that before."""
+
+    def __init__(self, daemon: Daemon) -> None:
+        self._before = mapped_private_bytes(daemon.pid), daemon.private_bytes
+        # With the pages of the program, if no other process has it in memory.
+        self.mapped = Peak(lambda: mapped_private_bytes(daemon.pid))
+        self._anonymous = Peak(lambda: daemon.private_bytes)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        async with self.mapped.running(), self._anonymous.running():
+            yield
+
+    @property
+    def figure(self) -> str:
+        now = self.mapped.value / _MIB, self._anonymous.value / _MIB
+        before = self._before[0] / _MIB, self._before[1] / _MIB
+        return (
+            f"{now[0]:.0f} MiB, {now[1]:.0f} MiB of it anonymous; before: {before[0]:.0f} MiB and {before[1]:.0f} MiB")
+
+
+async def _campaign(context: Context, host: Host) -> None:
+    """A campaign of one picture in one daemon, and as many single calls in another."""
+    count = 10_000 if context.seconds >= _LONG else 2_000
+    url, before = host.url(), host.requests
+    daemon = await _warmed(context, "campaign")
+    lines, processor = range(2, count + 2), daemon.processor_seconds
+    results, memory = Results(), _Memory(daemon)
+    async with memory.running(), batch_call(daemon.socket) as call:
+        await call.send(
+            [bodies.template(url), *(bodies.recipient(f"c-{number}", f"to {number}") for number in range(count))])
+        await call.end()
+        await results.read(call)
+    batch = daemon.processor_seconds - processor
+    requests = host.requests - before
+    daemon.kill()
+    name = f"a campaign of one picture for {count:,}"
+    context.judge(f"{name}: its origin gets one request", f"{requests}", requests == 1)
+    context.judge(
+        f"{name}: each line has one result, which is rich", results.figure(lines),
+        results.are_once(lines) and results.outcomes["rich"] == count)
+    context.judge(f"{name}: private memory of at most 64 MiB", memory.figure, memory.mapped.value <= _MEMORY)
+    single = await _single_calls(context, count, host.url())
+    context.judge_time(
+        f"{name}: at most half of the processor time of {_CALLERS} callers with single calls",
+        f"{batch / single:.2f} times, {batch:.2f} s instead of {single:.2f} s", batch <= 0.5 * single)
+
+
+async def _single_calls(context: Context, count: int, url: str) -> float:
+    """Returns the processor time of a daemon for the requests of a campaign, each in a call with a key, in seconds."""
+    daemon = await _warmed(context, "single")
+    processor, numbers, statuses = daemon.processor_seconds, iter(range(count)), Counter[int]()
+
+    async def caller() -> None:
+        for number in numbers:
+            body = bodies.envelope(f"to {number}", url)
+            statuses[(await daemon.client.post(body, {"Idempotency-Key": f"c-{number}"})).status] += 1
+
+    await asyncio.gather(*(caller() for _ in range(_CALLERS)))
+    seconds = daemon.processor_seconds - processor
+    daemon.kill()
+    context.say(f"single calls: {dict(statuses)}")
+    return seconds
+
+
+async def _warmed(context: Context, name: str, options: Sequence[str] = (), configuration: str = "{}") -> Daemon:
+    """Starts a daemon with a root of its own, and has it start what the first request starts."""
+    daemon = await context.start(context.folder / name, options, configuration, name)
+    await daemon.client.post(bodies.envelope("first"))
+    return daemon
+
+
+async def _unread(context: Context) -> None:
+    """A client that reads no result before the daemon has processed all lines."""
+    count = 100_000 if context.seconds >= _LONG else 10_000
+    daemon = await _warmed(context, "unread")
+    results, lines, memory = Results(), range(1, count + 1), _Memory(daemon)
+    async with memory.running(), batch_call(daemon.socket) as call:
+        for start in range(0, count, 1_000):
+            await call.send(bodies.texts(min(1_000, count - start)))
+        await call.end()
+        for _ in range(6_000):
+            load = (await daemon.client.call("GET", "/v1/status")).json["load"]
+            if load["accepted"] > count and load["running"] + load["queued"] == 0:
+                break
+            await asyncio.sleep(0.05)
+        context.say(f"a client that reads nothing: {load['accepted']} accepted before it reads")
+        await results.read(call)
+    daemon.kill()
+    name = f"a client that writes {count:,} texts before it reads"
+    context.judge(f"{name}: each line has one result", results.figure(lines), _all_results(results, lines))
+    context.judge(f"{name}: private memory of at most 64 MiB", memory.figure, memory.mapped.value <= _MEMORY)
+
+
+def _all_results(results: Results, lines: range) -> bool:
+    return results.are_once(lines) and not results.errors
+
+
+async def _beside(context: Context) -> None:
+    """Single texts alone, and beside the batch of another process."""
+    seconds = max(1.0, context.seconds / 10)
+    daemon = await _warmed(context, "beside")
+    file, output = context.folder / "beside.ndjson", context.folder / "beside.results"
+    file.write_bytes(b"\n".join(bodies.texts(100_000)))
+    await TextCaller(daemon.client, _RATE).run(0.5)
+    alone, beside = TextCaller(daemon.client, _RATE), TextCaller(daemon.client, _RATE)
+    await alone.run(seconds)
+    process = ChildProcess(
+        [context.programs.appgroupd, "batch", "--root", str(daemon.root), str(file)], context.folder / "batch.log",
+        output)
+    context.stack.callback(process.kill)
+    while process.status is None and not output.stat().st_size:
+        await asyncio.sleep(0.01)
+    await beside.run(seconds)
+    has_run = process.status is None
+    process.kill()
+    results = output.read_bytes().count(b"\n")
+    daemon.kill()
+    context.judge(
+        "a batch beside single texts: each text is answered 200",
+        f"{alone.statuses} alone, {beside.statuses} beside {results / seconds:,.0f} lines a second",
+        alone.statuses.besides(200) + beside.statuses.besides(200) == 0)
+    ratio = beside.p99 / alone.p99 if alone.p99 else float("inf")
+    figure = f"{ratio:.2f} times, {milliseconds(beside.p99)} instead of {milliseconds(alone.p99)}"
+    promise = "a batch beside single texts: their p99 is at most 1.3 times that without"
+    timer = max(alone.timer, beside.timer)
+    if timer > BUSY:
+        context.measure(
+            promise, f"{figure} (not judged: the machine was too busy, a timer was {milliseconds(timer)} late)")
+    elif not has_run:
+        context.measure(promise, f"{figure} (not judged: the batch ended before the texts)")
+    else:
+        context.judge_time(promise, figure, ratio <= 1.3)
+
+
+@dataclass
+class _Listener:
+    """A daemon with a listener on loopback that needs a token, and two tokens."""
+
+    daemon: Daemon
+    address: tuple[str, int]
+    tokens: list[dict[str, str]]
+
+
+async def _listener(context: Context, name: str) -> _Listener:
+    configuration, tokens = "auth:\n  required: always\n  tokens:\n", []
+    for token in ("one", "two"):
+        made = subprocess.run(
+            [context.programs.appgroupd, "token", "new", "--name", token, "--group", "group.default",
+             "--scope", "submit", "--scope", "read"], check=True, capture_output=True, text=True)
+        configuration += made.stderr.removeprefix("auth:\n  tokens:\n")
+        tokens.append({"Authorization": f"Bearer {made.stdout.strip()}"})
+    port = free_port("127.0.0.1")
+    daemon = await _warmed(context, name, ["--listen", f"127.0.0.1:{port}"], configuration)
+    return _Listener(daemon, ("127.0.0.1", port), tokens)
+
+
+async def _turns(context: Context, host: Host) -> None:
+    """Two batches at the same time. Each line has a picture of its own."""
+    listener = await _listener(context, "turns")
+    host.delay = 0.1
+    for count in (60, 1_200 if context.seconds >= _LONG else 300):
+        both = [Results(), Results()]
+        at_end: list[int] = []
+
+        async def send(own: int) -> None:
+            async with batch_call(listener.address, listener.tokens[own]) as call:
+                await call.send(bodies.envelope("with", host.url()) for _ in range(count))
+                await call.end()
+                await both[own].read(call)
+                at_end.append(both[1 - own].numbers.total())
+
+        await asyncio.gather(send(0), send(1))
+        name = f"two batches of {count} lines of two tokens"
+        lines = range(1, count + 1)
+        figure = "; ".join(results.figure(lines) for results in both)
+        context.judge(f"{name}: each line has one result", figure, all(_all_results(each, lines) for each in both))
+        context.judge(
+            f"{name}: when one ends, the other has at least 40 % of its results",
+            f"{100 * at_end[0] / count:.0f} %", at_end[0] >= 0.4 * count)
+    host.delay = 0
+    listener.daemon.kill()
+
+
+async def _wrong(context: Context, host: Host) -> None:
+    """Wrong lines of each kind between good ones, in a batch and in a campaign."""
+    listener = await _listener(context, "wrong")
+    client = Client(listener.address, headers=listener.tokens[0])
+    await client.post(bodies.envelope("another body"), {"Idempotency-Key": "taken"})
+    client.close()
+    numbers = itertools.count()
+    large = bodies.large_wrong()
+    wrong = [*bodies.WRONG] * _REPEATS
+    for position in range(3):
+        wrong[position * 500:position * 500] = large
+    parts = (
+        ("a batch", [], wrong, lambda: bodies.envelope("good")),
+        ("a campaign", [bodies.template(host.url())], [*bodies.WRONG_RECIPIENTS] * _REPEATS,
+         lambda: bodies.recipient(f"w-{next(numbers)}", "good")),
+    )
+    for name, first, wrong_lines, good in parts:
+        results, expected = Results(), dict[int, str]()
+        async with batch_call(listener.address, listener.tokens[0]) as call:
+            reading = asyncio.create_task(results.read(call))
+            if first:
+                await call.send(first)
+            for number, (line, kind) in enumerate(wrong_lines):
+                expected[len(first) + 2 * number + 2] = kind
+                await call.send([good(), line])
+            await call.end()
+            await reading
+        lines = range(len(first) + 1, len(first) + 2 * len(wrong_lines) + 1)
+        other = {number: (expected.get(number), results.errors.get(number)) for number in lines}
+        other = {number: both for number, both in other.items() if both[0] != both[1]}
+        figure = f"{len(wrong_lines)} wrong lines of {len(set(wrong_lines))} kinds: {results.figure(lines)}"
+        if other:
+            figure += f"; {len(other)} differ, such as line {next(iter(other.items()))}"
+        context.judge(
+            f"{name}: each wrong line has one error of its kind, and each good one a result", figure,
+            results.are_once(lines) and not other)
+    listener.daemon.kill()
+
+
+async def _leaves(context: Context) -> None:
+    """A client that leaves after half of the lines, and sends the batch again."""
+    quarter, free = 50, 10
+    daemon = await _warmed(context, "leaves")
+    async with open_host() as host, open_host() as held:
+        # Only the first pictures are done when the client leaves. The others have another host, so that none waits for
+        # a connection that they hold.
+        urls = [
+            host.url() if number < free or number >= 2 * quarter else held.url("held/image.jpg")
+            for number in range(4 * quarter)
+        ]
+        ids = [f"l-{number}" if number % 2 else None for number in range(len(urls))]
+        batch = [bodies.envelope("with", url, id) for url, id in zip(urls, ids, strict=True)]
+        emitted = (await daemon.client.call("GET", "/v1/status")).json["load"]["emitted"]
+        first = Results()
+        async with batch_call(daemon.socket) as call:
+            await call.send(batch[:2 * quarter])
+            response = call.lines()
+            while first.numbers.total() < free:
+                first.add(await anext(response))
+            await _accepted(daemon, 2 * quarter + 1)
+        unnamed = quarter - free // 2
+        for _ in range(500):
+            load = (await daemon.client.call("GET", "/v1/status")).json["load"]
+            if load["emitted"]["cancelled"] >= unnamed:
+                break
+            await asyncio.sleep(0.01)
+        held.gate.set()
+        await daemon.settled()
+        cancelled = (await daemon.client.call("GET", "/v1/status")).json["load"]["emitted"]["cancelled"]
+        cancelled -= emitted["cancelled"]
+        kept = [await daemon.client.call("GET", f"/v1/notifications/{id}") for id in ids[:2 * quarter] if id]
+        rich = sum(response.status == 200 and response.json["outcome"] == "rich" for response in kept)
+        context.judge(
+            "a client that leaves: the lines with an id go on", f"{rich} of {quarter} are rich", rich == quarter)
+        context.judge(
+            "a client that leaves: the other lines without a result are cancelled", f"{cancelled} of {unnamed}",
+            cancelled == unnamed)
+        again, lines = Results(), range(1, len(batch) + 1)
+        async with batch_call(daemon.socket) as call:
+            await call.send(batch)
+            await call.end()
+            await again.read(call)
+        context.judge(
+            "a client that leaves: sent again, each line has one result", again.figure(lines),
+            _all_results(again, lines) and again.outcomes["rich"] == len(batch))
+    daemon.kill()
+
+
+async def _accepted(daemon: Daemon, count: int) -> None:
+    """Waits until the daemon has accepted requests."""
+    for _ in range(1_000):
+        if (await daemon.client.call("GET", "/v1/status")).json["load"]["accepted"] >= count:
+            return
+        await asyncio.sleep(0.01)
+    raise TimeoutError(f"the daemon has not accepted {count} requests")
