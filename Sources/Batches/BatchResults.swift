@@ -101,11 +101,15 @@ final class BatchResults: Sendable {
     }
 
     /// Makes all lines durable.
-    func sync() async throws(SystemError) {
-        guard await turn.acquire() else { return }
+    ///
+    /// - Returns: The number of their bytes. Lines that are added later are not durable.
+    @discardableResult
+    func sync() async throws(SystemError) -> Int {
+        guard await turn.acquire() else { return 0 }
         defer { turn.release() }
         try await writeTail()
         try await loop.perform { [file] () throws(SystemError) in try FileSystem.sync(file) }
+        return state.withLock(\.fileBytes)
     }
 
     /// Writes the lines in memory to the file. The lines can be read while they are written.
@@ -145,11 +149,11 @@ final class BatchResults: Sendable {
         return nil
     }
 
-    /// Writes the lines that exist now, without the first `count` lines.
-    func write(after count: Int, to write: ([UInt8]) async -> Void) async {
-        let (start, end, first) = state.withLock { state in
+    /// Writes the lines up to an offset, without the first `count` lines.
+    func write(after count: Int, upTo end: Int, to write: ([UInt8]) async -> Void) async {
+        let (start, first) = state.withLock { state in
             let place = min(count / Self.interval, state.offsets.count - 1)
-            return (state.offsets[place], state.bytes, place * Self.interval)
+            return (state.offsets[place], place * Self.interval)
         }
         var (offset, skipped) = (start, first)
         while offset < end, let piece = await piece(from: offset)?.prefix(end - offset), !piece.isEmpty {

@@ -16,6 +16,7 @@ struct BatchRun: Sendable {
     let intake: any RequestIntake
     let templates: any TemplateStoring
     let turns: BatchTurns
+    let pace: BatchPace
     let limits: BatchLimits
     let large: LargePayloadExecutor
     let clock: any RequestClock
@@ -75,6 +76,7 @@ struct BatchRun: Sendable {
             return !isStopped
         }
         guard await turns.acquire(units, by: call.owner) else { return false }
+        await pace.wait()
         guard !isStopped else {
             turns.release(units, by: call.owner)
             return false
@@ -106,6 +108,7 @@ struct BatchRun: Sendable {
         do throws(BatchLineError) {
             var submission = try entry.submission(of: call, at: arrival)
             submission.template = template
+            submission.isBatched = true
             if let stored {
                 submission.channel = .detached
                 submission.weakID = stored.id(ofLine: entry.number)

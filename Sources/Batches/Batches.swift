@@ -65,6 +65,7 @@ package final class Batches: BatchIntake, Service {
     private let logger: Logger
     private let problem: @Sendable (BatchLineError) -> JSONValue
     private let rates = BatchRates()
+    private let pace: BatchPace
     private let state = Guarded(State())
     private let queue = AsyncStream.makeStream(of: StoredBatch.self)
 
@@ -82,6 +83,7 @@ package final class Batches: BatchIntake, Service {
         self.templates = templates
         self.planner = planner
         self.turns = turns
+        pace = BatchPace(intake: intake, clock: clock)
         self.large = large
         self.clock = clock
         self.logger = logger
@@ -91,7 +93,8 @@ package final class Batches: BatchIntake, Service {
 
     private func run(of call: BatchCall, _ results: BatchResults) -> BatchRun {
         BatchRun(
-            intake: intake, templates: templates, turns: turns, limits: settings.limits, large: large, clock: clock,
+            intake: intake, templates: templates, turns: turns, pace: pace, limits: settings.limits, large: large,
+            clock: clock,
             call: call, results: results, problem: problem)
     }
 
@@ -257,26 +260,27 @@ package final class Batches: BatchIntake, Service {
     ) async -> (@Sendable (_ write: @escaping @Sendable ([UInt8]) async -> Void) async -> Void)? {
         guard let batch = batch(id, of: owner) else { return nil }
         return { [self] write in
-            guard let results = await readableResults(of: batch) else { return }
-            await results.write(after: count, to: write)
+            let hadEnded = batch.record.endedAt != nil
+            guard let (results, end) = await durableResults(of: batch) else { return }
+            await results.write(after: count, upTo: end, to: write)
             let record = batch.record
-            if record.endedAt != nil { await write(Self.summary(batch.counts, !record.isCancelled)) }
+            // The batch may have ended after its last results were made durable.
+            if hadEnded { await write(Self.summary(batch.counts, !record.isCancelled)) }
         }
     }
 
-    /// Returns the results of a batch, after those that exist now are durable. Otherwise, a power cut could change the
-    /// order of results that a client has read.
-    private func readableResults(of batch: StoredBatch) async -> BatchResults? {
+    /// Returns the results of a batch, and the number of their durable bytes. Without this limit, a power cut could change
+    /// the order of results that a client has read.
+    private func durableResults(of batch: StoredBatch) async -> (results: BatchResults, byteCount: Int)? {
         await batch.restored.wait()
         do throws(SystemError) {
             if let results = batch.results {
-                try await results.sync()
-                return results
+                return (results, try await results.sync())
             }
             let path = BatchDirectory.resultsPath(batch.path)
             let file = try await directory.open(path)
-            return BatchResults(
-                ended: file, byteCount: FileSystem.size(of: path) ?? 0, on: directory.loop, clock: clock)
+            let byteCount = FileSystem.size(of: path) ?? 0
+            return (BatchResults(ended: file, byteCount: byteCount, on: directory.loop, clock: clock), byteCount)
         } catch {
             logger.error("the results of a batch cannot be read: \(error)", metadata: ["id": "\(batch.record.id)"])
             return nil

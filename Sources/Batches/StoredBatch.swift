@@ -161,6 +161,6 @@ extension StoredBatch.Record {
             fingerprint: fingerprint, createdAt: Date(timeIntervalSince1970: created),
             endedAt: json["endedAt"]?.double.map { Date(timeIntervalSince1970: $0) },
             isCancelled: json["cancelled"]?.bool ?? false, counts: json["counts"]?.object,
-            plan: json["plan"].flatMap { $0 == .null ? nil : $0 })
+            plan: json["plan"]?.object.map { .object($0) })
     }
 }

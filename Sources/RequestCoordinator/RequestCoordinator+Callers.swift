@@ -1,5 +1,5 @@
 package import NotificationModel
-import Primitives
+package import Primitives
 
 /// The lookup of requests, the waits for their results, and the cancellation.
 extension RequestCoordinator {
@@ -88,6 +88,8 @@ extension RequestCoordinator {
     }
 
     package func events(after id: String?) -> AsyncStream<RequestEvent> { log.events(after: id) }
+
+    package var lastSingleRequest: MonotonicInstant? { state.withLock { $0.lastSingleRequest } }
 
     package var load: RequestLoad {
         state.withLock { state in

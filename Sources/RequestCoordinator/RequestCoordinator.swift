@@ -50,6 +50,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         /// Whether no more results are emitted, so that no caller may wait.
         var hasEnded = false
         var lastCaller: RequestTable.Caller = 0
+        var lastSingleRequest: MonotonicInstant?
         var joining: [RequestTable.Caller: Waiter<Admission>] = [:]
         var waiting: [RequestTable.Caller: Waiter<EmittedContent?>] = [:]
         /// The accepted requests without a published result, for their cancellation.
@@ -166,6 +167,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let joining = Waiter<Admission>()
         let entrance: RequestTable.Entrance? = state.withLock { state in
             state.lastCaller += 1
+            if !submission.isBatched { state.lastSingleRequest = submission.arrival.instant }
             guard !state.isClosing else { return nil }
             let entrance = state.table.enter(
                 request.key, fingerprint: fingerprint, providerID: planned.providerID, channel: channel,

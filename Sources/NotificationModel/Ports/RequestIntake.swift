@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import JSON
+package import Primitives
 
 /// The port to the coordinator of all requests, for HTTP, the spool and the command line.
 ///
@@ -39,6 +40,13 @@ package protocol RequestIntake: Sendable {
 
     /// The number of requests in each state, for `status`.
     var load: RequestLoad { get }
+
+    /// The arrival of the last request that is no line of a batch; `nil` if there was none.
+    var lastSingleRequest: MonotonicInstant? { get }
+}
+
+extension RequestIntake {
+    package var lastSingleRequest: MonotonicInstant? { nil }
 }
 
 package enum Admission: Sendable {

@@ -51,6 +51,8 @@ package struct Submission: Sendable {
     /// The template of the campaign whose recipient the body is. `object` is the completed envelope; `nil` for all other
     /// requests.
     package var template: SharedTemplate?
+    /// Whether the request is a line of a batch.
+    package var isBatched = false
     /// The lease of a large payload, which is held until its result is published.
     package var lease: ByteLease?
     /// The permit of the sender, which counts its unfinished requests. It is held until the result is published.
