@@ -67,7 +67,8 @@ package final class Batches: BatchIntake, Service {
     private let rates = BatchRates()
     private let pace: BatchPace
     private let state = Guarded(State())
-    private let queue = AsyncStream.makeStream(of: StoredBatch.self)
+    /// The batches whose work can begin. `Settings.mostStored` limits their number.
+    private let queue: (stream: AsyncStream<StoredBatch>, continuation: AsyncStream<StoredBatch>.Continuation)
 
     /// - Parameter root: The path of the daemon's own directory.
     /// - Parameter loop: The thread of the files.
@@ -84,6 +85,7 @@ package final class Batches: BatchIntake, Service {
         self.planner = planner
         self.turns = turns
         pace = BatchPace(intake: intake, clock: clock)
+        queue = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(2 * settings.mostStored))
         self.large = large
         self.clock = clock
         self.logger = logger
