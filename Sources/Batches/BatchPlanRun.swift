@@ -62,13 +62,11 @@ package struct FetchedNeed: Sendable {
     /// The size of the source, in bytes; 0 if it could not be fetched.
     package var sourceByteCount: Int
     package var failure: DegradationReason?
-    package var cache: CacheStatus?
 
-    package init(url: String, sourceByteCount: Int, failure: DegradationReason?, cache: CacheStatus?) {
+    package init(url: String, sourceByteCount: Int, failure: DegradationReason?) {
         self.url = url
         self.sourceByteCount = sourceByteCount
         self.failure = failure
-        self.cache = cache
     }
 }
 

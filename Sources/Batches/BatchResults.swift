@@ -13,7 +13,6 @@ final class BatchResults: Sendable {
         var fileBytes = 0
         /// The bytes after those in the file.
         var tail: [UInt8] = []
-        var lines = 0
         var tally = BatchTally()
         /// The offset of each line whose number is a multiple of `interval`, from 0.
         var offsets = [0]
@@ -23,9 +22,9 @@ final class BatchResults: Sendable {
 
         var bytes: Int { fileBytes + tail.count }
 
-        mutating func note(_ byteCount: Int) {
-            lines += 1
-            if lines.isMultiple(of: BatchResults.interval) { offsets.append(bytes + byteCount) }
+        /// Remembers the place after a line that has been counted, if it is one of those in memory.
+        mutating func noteOffset() {
+            if tally.lines.isMultiple(of: BatchResults.interval) { offsets.append(bytes) }
         }
     }
 
@@ -67,8 +66,8 @@ final class BatchResults: Sendable {
         }
     }
 
-    /// Adds a line with its end, and counts it. If the disk is full, the call waits until it has space again, or until the task is
-    /// cancelled. A cancelled task adds no line.
+    /// Adds a line with its end, and counts it. If the disk is full, the call waits until it has space again, or until
+    /// the task is cancelled. A cancelled task adds no line.
     func append(_ line: [UInt8], _ count: @Sendable (inout BatchTally) -> Void) async {
         guard await turn.acquire() else { return }
         defer { turn.release() }
@@ -81,9 +80,9 @@ final class BatchResults: Sendable {
             }
         }
         let reader = state.withLock { state in
-            state.note(line.count)
             state.tail += line
             count(&state.tally)
+            state.noteOffset()
             defer { state.reader = nil }
             return state.reader
         }
@@ -175,27 +174,20 @@ final class BatchResults: Sendable {
     @concurrent func recover() async throws(SystemError) -> Set<Int> {
         var numbers: Set<Int> = []
         var buffer = LineBuffer(longest: .max)
-        var (bytes, offset) = (0, 0)
-        while true {
-            let chunk = try await loop.perform { [file, offset] () throws(SystemError) in
-                try FileSystem.bytes(of: file, at: offset, count: Self.pieceBytes)
-            }
-            guard !chunk.isEmpty else { break }
-            offset += chunk.count
-            buffer.append(chunk)
+        var pieces = FilePieces(file: file, loop: loop).makeAsyncIterator()
+        while let piece = try await pieces.piece() {
+            buffer.append(piece)
             while case .whole(let line)? = buffer.next() {
                 let object = (try? JSONParser.value(of: line).object) ?? JSONObject()
                 if let number = object["line"]?.integer { numbers.insert(number) }
                 state.withLock { state in
-                    state.fileBytes = bytes
-                    state.note(line.count + 1)
+                    state.fileBytes += line.count + 1
                     state.tally.add(line: object)
+                    state.noteOffset()
                 }
-                bytes += line.count + 1
             }
         }
-        let end = bytes
-        state.withLock { $0.fileBytes = end }
+        let end = byteCount
         try await loop.perform { [file] () throws(SystemError) in try FileSystem.truncate(file, to: end) }
         return numbers
     }
@@ -215,7 +207,10 @@ struct FilePieces: AsyncSequence, Sendable {
         let pieces: FilePieces
         var offset = 0
 
-        mutating func next() async throws -> [UInt8]? {
+        mutating func next() async throws -> [UInt8]? { try await piece() }
+
+        /// Returns the next piece; `nil` at the end.
+        mutating func piece() async throws(SystemError) -> [UInt8]? {
             let (file, offset) = (pieces.file, offset)
             let bytes = try await pieces.loop.perform { () throws(SystemError) in
                 try FileSystem.bytes(of: file, at: offset, count: FilePieces.pieceBytes)

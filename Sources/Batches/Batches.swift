@@ -96,8 +96,7 @@ package final class Batches: BatchIntake, Service {
     private func run(of call: BatchCall, _ results: BatchResults) -> BatchRun {
         BatchRun(
             intake: intake, templates: templates, turns: turns, pace: pace, limits: settings.limits, large: large,
-            clock: clock,
-            call: call, results: results, problem: problem)
+            clock: clock, call: call, results: results, problem: problem)
     }
 
     // MARK: Calls that wait
@@ -160,17 +159,21 @@ package final class Batches: BatchIntake, Service {
         let now = clock.date
         let id = id ?? .new(millisecondsSince1970: UInt64(max(0, now.timeIntervalSince1970 * 1_000)))
         if let refusal = state.withLock({ refusal(of: call, $0) }) { return refusal }
+        var byteCount = 0
+        var path: String?
+        let admission: BatchAdmission
         do throws(SystemError) {
             let arriving = try await directory.begin()
-            let (admission, byteCount) = try await receive(arriving, call, id, at: now, body)
-            if case .accepted = admission { return admission }
-            await directory.remove(arriving.path)
-            state.withLock { $0.byteCount -= byteCount }
-            return admission
+            path = arriving.path
+            admission = try await receive(arriving, call, id, at: now, body, counting: &byteCount)
         } catch {
             logger.error("a batch cannot be stored: \(error)", metadata: ["id": "\(id)"])
-            return .failed
+            admission = .failed
         }
+        if case .accepted = admission { return admission }
+        if let path { await directory.remove(path) }
+        state.withLock { [byteCount] in $0.byteCount -= byteCount }
+        return admission
     }
 
     private func refusal(of call: BatchCall, _ state: State) -> BatchAdmission? {
@@ -184,40 +187,39 @@ package final class Batches: BatchIntake, Service {
     }
 
     /// Writes a body to the disk, and accepts it.
+    ///
+    /// - Parameter byteCount: The number of bytes that are taken from the quota.
     private func receive(
         _ arriving: BatchDirectory.Arriving, _ call: BatchCall, _ id: RequestID, at date: Date,
-        _ body: some AsyncSequence<[UInt8], any Error> & Sendable
-    ) async throws(SystemError) -> (admission: BatchAdmission, byteCount: Int) {
+        _ body: some AsyncSequence<[UInt8], any Error> & Sendable, counting byteCount: inout Int
+    ) async throws(SystemError) -> BatchAdmission {
         var hash = SHA256()
-        var byteCount = 0
         do {
             for try await piece in body {
                 hash.update(piece.span)
                 guard byteCount + piece.count <= settings.limits.mostBytes else {
-                    return (.tooLarge(most: settings.limits.mostBytes), byteCount)
+                    return .tooLarge(most: settings.limits.mostBytes)
                 }
                 let hasSpace = state.withLock { state in
                     guard state.byteCount + piece.count <= settings.quota else { return false }
                     state.byteCount += piece.count
                     return true
                 }
-                guard hasSpace else { return (.full("The space for stored batches is in use."), byteCount) }
+                guard hasSpace else { return .full("The space for stored batches is in use.") }
                 let offset = byteCount
                 byteCount += piece.count
                 try await directory.write(piece, of: arriving, at: offset)
             }
         } catch let error as SystemError {
-            await directory.remove(arriving.path)
-            state.withLock { [byteCount] in $0.byteCount -= byteCount }
             throw error
         } catch {
-            return (.truncated, byteCount)
+            return .truncated
         }
         let record = StoredBatch.Record(
             id: id, owner: call.owner, groups: call.groups.listed, group: call.group,
             budgetMs: call.budget.map { Int($0.milliseconds) }, fingerprint: Hexadecimal.text(of: hash.finalize()),
             createdAt: date)
-        return (try await accept(arriving, record), byteCount)
+        return try await accept(arriving, record)
     }
 
     private func accept(

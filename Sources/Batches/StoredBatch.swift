@@ -26,7 +26,7 @@ final class StoredBatch: Sendable {
         var isCancelled = false
         /// The counts of an ended batch, as its summary has them; `nil` for an open batch.
         var counts: JSONObject?
-        /// The plan of an ended batch.
+        /// The plan, which is stored at the end; `nil` until it is made.
         var plan: JSONValue?
     }
 
@@ -34,8 +34,6 @@ final class StoredBatch: Sendable {
         var record: Record
         /// The results of an open batch.
         var results: BatchResults?
-        /// The plan of an open batch; `nil` until it is made.
-        var plan: JSONValue?
         /// The accepted requests without a result.
         var running: Set<RequestKey> = []
         /// Whether no further line is read, because the batch is cancelled or the daemon ends.
@@ -90,8 +88,8 @@ final class StoredBatch: Sendable {
 
     /// The plan, made from the first lines; `nil` until it is made.
     var plan: JSONValue? {
-        get { state.withLock { $0.record.plan ?? $0.plan } }
-        set { state.withLock { $0.plan = newValue } }
+        get { state.withLock(\.record.plan) }
+        set { state.withLock { $0.record.plan = newValue } }
     }
 
     /// Marks an open batch as cancelled.
@@ -111,7 +109,6 @@ final class StoredBatch: Sendable {
         state.withLock { state in
             state.record.endedAt = date
             state.record.counts = state.results?.tally.json
-            state.record.plan = state.plan
             state.results = nil
             return state.record
         }

@@ -163,7 +163,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let request = InFlightRequest(
             planned: planned, channel: channel, byteCount: submission.body.count, lease: submission.lease,
             permit: submission.permit)
-        let fingerprint = SHA256.hash(submission.body + (submission.template?.digest ?? []))
+        let fingerprint = Self.fingerprint(of: submission)
         let joining = Waiter<Admission>()
         let entrance: RequestTable.Entrance? = state.withLock { state in
             state.lastCaller += 1
@@ -198,6 +198,14 @@ package final class RequestCoordinator: RequestIntake, Service {
             }
             return finishAdmission(answer, of: entry, result, request)
         }
+    }
+
+    /// Returns the digest of the body, and of the template that it completes.
+    private static func fingerprint(of submission: Submission) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(submission.body.span)
+        if let digest = submission.template?.digest { hash.update(digest.span) }
+        return hash.finalize()
     }
 
     /// Returns the result of a request that is decided, so that one transaction commits the request and its result.

@@ -47,7 +47,7 @@ struct BatchPlanner: BatchPlanning {
             .map { warmed in
                 FetchedNeed(
                     url: warmed.url, sourceByteCount: warmed.result.attachment?.sourceByteCount ?? 0,
-                    failure: warmed.failure?.reason, cache: warmed.result.attachment?.cache)
+                    failure: warmed.failure?.reason)
             }
     }
 }

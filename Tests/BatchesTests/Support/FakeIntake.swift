@@ -123,7 +123,7 @@ struct FakePlanner: BatchPlanning {
         Self.urls(submission).map { url in
             fetched.append(url)
             return FetchedNeed(
-                url: url, sourceByteCount: 100, failure: url.hasSuffix("!") ? .httpStatus : nil, cache: .miss)
+                url: url, sourceByteCount: 100, failure: url.hasSuffix("!") ? .httpStatus : nil)
         }
     }
 
