@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import JSON
 import NotificationModel
 import Primitives
@@ -162,6 +162,17 @@ import Testing
         #expect(truncated == .truncated)
         #expect(try bench.directory.files().isEmpty)
         #expect(await bench.store(["{}"], as: "c") == .accepted(try #require(RequestID("c"))))
+        await bench.kill()
+    }
+
+    @Test func `a batch whose directory cannot get its name leaves nothing`() async throws {
+        let bench = try await BatchBench()
+        let directory = BatchDirectory(path: bench.directory.path + "/batches", loop: bench.loop) { _ in false }
+        let path = directory.path(of: try #require(RequestID("summer")), of: "test")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: path + "/other"))
+        #expect(await bench.store(["{}"], as: "summer") == .failed)
+        #expect(try bench.directory.files().count == 1)
         await bench.kill()
     }
 

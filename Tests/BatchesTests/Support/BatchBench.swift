@@ -17,7 +17,7 @@ final class BatchBench: Sendable {
     let templates = FakeTemplates()
     let planner = FakePlanner()
     let clock: ManualClock
-    private let loop: EventLoop
+    let loop: EventLoop
     private let running: Task<Void, any Error>
 
     /// - Parameter directory: The directory of an earlier bench, whose batches are restored; `nil` for a new one.
