@@ -99,19 +99,15 @@ struct RouteArguments: Sendable {
 
     /// Reads the key of a request from the path and the query.
     func key() throws(Problem) -> RequestKey {
-        guard let id = RequestID(id) else {
-            throw Problem(
-                .badRequest,
-                "The id in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
-        }
+        let id = try requestID()
         let key = RequestKey(group: try namedGroup() ?? .default, id: id)
         // The response does not tell whether a group that the caller may not use has the id.
         guard caller.groups.contains(key.group) else { throw .unknown(key) }
         return key
     }
 
-    /// Reads the id of a batch from the path.
-    func batchID() throws(Problem) -> RequestID {
+    /// Reads the id of a request or of a batch from the path.
+    func requestID() throws(Problem) -> RequestID {
         guard let id = RequestID(id) else {
             throw Problem(
                 .badRequest,

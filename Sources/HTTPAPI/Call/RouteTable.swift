@@ -38,7 +38,7 @@ enum RouteTable {
             concernsRequests: true, metric: "look", summary: "Returns the state and the counts of a stored batch.",
             outputs: [.batchState]
         ) { arguments throws(Problem) in
-            let (id, caller) = (try arguments.batchID(), arguments.caller)
+            let (id, caller) = (try arguments.requestID(), arguments.caller)
             return { handlers, _ throws(Problem) in .response(try await handlers.lookAtBatch(id, of: caller)) }
         },
         Route(
@@ -47,7 +47,7 @@ enum RouteTable {
             summary: "Returns the results of a stored batch that exist already.", outputs: [.resultLines],
             problems: [.oldHTTP]
         ) { arguments throws(Problem) in
-            let (id, count, caller) = (try arguments.batchID(), try arguments.after(), arguments.caller)
+            let (id, count, caller) = (try arguments.requestID(), try arguments.after(), arguments.caller)
             return { handlers, _ throws(Problem) in
                 try await handlers.batchResults(id, after: count, of: caller)
             }
@@ -58,7 +58,7 @@ enum RouteTable {
             summary: "Cancels the requests of a stored batch that are not emitted yet.", outputs: [.batchCancelled],
             problems: [.alreadyEmitted]
         ) { arguments throws(Problem) in
-            let (id, caller) = (try arguments.batchID(), arguments.caller)
+            let (id, caller) = (try arguments.requestID(), arguments.caller)
             return { handlers, _ throws(Problem) in .response(try await handlers.cancelBatch(id, of: caller)) }
         },
         Route(
