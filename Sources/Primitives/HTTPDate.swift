@@ -98,7 +98,8 @@ package enum HTTPDate {
         return 365 * year + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
     }
 
-    private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
+    /// Returns the date of the Gregorian calendar that is a number of days after January 1, 1970.
+    static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -24,3 +24,13 @@ extension FixedWidthInteger {
         String(self, radix: 16, uppercase: uppercase).padded(to: digits)
     }
 }
+
+extension [UInt8] {
+    /// Appends the last digits of a number, in lower case.
+    package mutating func append(hexadecimal number: UInt64, digits: Int) {
+        for place in stride(from: digits - 1, through: 0, by: -1) {
+            let digit = UInt8(truncatingIfNeeded: number >> (4 * UInt64(place))) & 15
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
+    }
+}

@@ -176,12 +176,8 @@ extension ProcessedNotification.Timing {
 extension JSONValue {
     package static func text(_ string: String?) -> JSONValue { string.map { .string($0) } ?? .null }
 
-    /// Returns a date as RFC 3339 in UTC, rounded to the millisecond. The format style truncates, and no `Double` is
-    /// exact.
-    package static func timestamp(_ date: Date) -> JSONValue {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return .string(date.addingTimeInterval(0.000_5).formatted(style))
-    }
+    /// Returns a date as RFC 3339 in UTC, rounded to the millisecond.
+    package static func timestamp(_ date: Date) -> JSONValue { .string(InternetDate.text(date)) }
 }
 
 extension JSONNumber {

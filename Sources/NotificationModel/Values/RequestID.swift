@@ -18,13 +18,17 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     package static func new(millisecondsSince1970: UInt64) -> RequestID {
         let high = millisecondsSince1970 << 16 | 0x7000 | UInt64.random(in: 0...0xFFF)
         let low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)
-        let digits = (high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16)).utf8
         var text: [UInt8] = []
         text.reserveCapacity(36)
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
-            text.append(digit)
-        }
+        text.append(hexadecimal: high >> 32, digits: 8)
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimal: high >> 16, digits: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimal: high, digits: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimal: low >> 48, digits: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimal: low, digits: 12)
         return RequestID(unchecked: String(decoding: text, as: UTF8.self))
     }
 
