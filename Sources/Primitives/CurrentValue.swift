@@ -13,7 +13,8 @@ package final class CurrentValue<Value: Sendable>: Sendable {
 
     package init(_ value: Value) { state = Guarded(State(value: value)) }
 
-    package var value: Value { state.withLock(\.value) }
+    // A key path of a generic type would be created in each call, which takes far longer than the lock.
+    package var value: Value { state.withLock { $0.value } }
 
     /// Makes one change, after which each waiting task checks the value again.
     package func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { change { body(&$0.value) } }
