@@ -118,17 +118,23 @@ package struct JournalDatabase {
         _ acceptance: Acceptance, at now: Double, in database: Database, isTaken: (RequestKey) -> Bool
     ) throws -> JournalAnswer? {
         let entry = acceptance.entry
+        // The id of an unkeyed call is new, so no file has it.
+        let isTaken = entry.channel != .call && isTaken(entry.key)
+        if !isTaken, try insert(acceptance, at: now, in: database) { return .accepted }
         let known = try database.cachedStatement(
             sql: """
                 SELECT fingerprint, emittedAt IS NOT NULL AND fileName IS NOT NULL AS isPublished FROM request
                 WHERE appGroup = ? AND id = ?
                 """)
-        let isTaken = isTaken(entry.key)
-        if let row = try Row.fetchOne(known, arguments: [entry.key.group.description, entry.key.id.description]) {
-            if row["isPublished"], !isTaken { return nil }
-            return .known(fingerprint: Array(row["fingerprint"] as Data))
-        }
-        if isTaken { return .known(fingerprint: nil) }
+        guard let row = try Row.fetchOne(known, arguments: [entry.key.group.description, entry.key.id.description])
+        else { return .known(fingerprint: nil) }
+        if row["isPublished"], !isTaken { return nil }
+        return .known(fingerprint: Array(row["fingerprint"] as Data))
+    }
+
+    /// Inserts the row of a request, and returns `false` if another row has its id.
+    private static func insert(_ acceptance: Acceptance, at now: Double, in database: Database) throws -> Bool {
+        let entry = acceptance.entry
         let (origin, fileName) = entry.channel.columns
         try database.cachedStatement(
             sql: """
@@ -136,6 +142,7 @@ package struct JournalDatabase {
                     (appGroup, id, origin, fileName, fingerprint, body, bodyFile, templateFile, receivedAt, deadline,
                     attempts, emittedAt, outcome, reason, content, contentFile, contentBytes)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
                 """
         ).execute(
             arguments: [
@@ -144,7 +151,7 @@ package struct JournalDatabase {
                 acceptance.result == nil ? entry.template?.name : nil, entry.receivedAt.timeIntervalSince1970,
                 entry.deadline.timeIntervalSince1970, entry.attempts,
             ] + (acceptance.result?.columns(at: now) ?? Result.noColumns))
-        return .accepted
+        return database.changesCount > 0
     }
 
     private static func emit(_ result: Result, at now: Double, in database: Database) throws {
