@@ -17,13 +17,6 @@ package protocol Dialect: Sendable {
     /// Whether the rule of `detect` recognises a format that is not specific to a provider, such as `aps` alone.
     var isOfAnySender: Bool { get }
 
-    /// Returns the rule that recognises a payload by keys that other senders use, too. The rule is used only if no
-    /// provider is recognised, and no media item is found.
-    func detectLoosely(_ payload: PayloadLayout) -> String?
-
-    /// Returns the mistakes of a payload that may have this provider's format, but is not recognised.
-    func problems(ofUnrecognised payload: PayloadLayout) -> [PayloadProblem]
-
     /// Converts the payload to a `PushPayload`, which does not depend on the sender.
     func read(_ payload: JSONNode) -> PushPayload
 
@@ -35,10 +28,6 @@ extension Dialect {
     package var isOfAnySender: Bool { false }
 
     package func detect(_ payload: JSONObject) -> String? { detect(PayloadLayout(payload)) }
-
-    package func detectLoosely(_ payload: PayloadLayout) -> String? { nil }
-
-    package func problems(ofUnrecognised payload: PayloadLayout) -> [PayloadProblem] { [] }
 
     package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload { read(payload) }
 
@@ -54,6 +43,16 @@ extension Dialect {
         }
         return reading
     }
+}
+
+/// A dialect of a provider whose keys other senders use, too.
+protocol LooseDialect: Dialect {
+    /// Returns the rule that recognises a payload by keys that other senders use, too. The rule is used only if no
+    /// provider is recognised, and no media item is found.
+    func detectLoosely(_ payload: PayloadLayout) -> String?
+
+    /// Returns the mistakes of a payload that may have this provider's format, but is not recognised.
+    func problems(ofUnrecognised payload: PayloadLayout) -> [PayloadProblem]
 }
 
 /// A dialect of a provider that puts its keys beside `aps`.

@@ -79,8 +79,12 @@ package struct DialectTable: Sendable {
     }
 
     private let dialects: [any Dialect]
+    private let looseDialects: [any LooseDialect]
 
-    package init(dialects: [any Dialect]) { self.dialects = dialects }
+    package init(dialects: [any Dialect]) {
+        self.dialects = dialects
+        looseDialects = dialects.compactMap { $0 as? any LooseDialect }
+    }
 
     package var identifiers: [DialectID] { dialects.map(\.id) }
 
@@ -119,8 +123,9 @@ package struct DialectTable: Sendable {
     /// Returns the first dialect that recognises a payload by the keys of its provider, and the rule; `nil` if no
     /// dialect recognises it.
     package func detect(_ payload: PayloadLayout) -> (dialect: any Dialect, rule: String)? {
-        for dialect in dialects {
-            if let rule = dialect.detect(payload) { return (dialect, rule) }
+        // An index borrows each dialect, and an iterator would copy it.
+        for index in dialects.indices {
+            if let rule = dialects[index].detect(payload) { return (dialects[index], rule) }
         }
         return nil
     }
@@ -134,13 +139,14 @@ package struct DialectTable: Sendable {
         let found = detect(payload)
         var reading = found.map { $0.dialect.reading(payload, detectedBy: $0.rule, in: languages) } ?? PushPayload()
         guard found?.dialect.isOfAnySender ?? true, reading.media.isEmpty else { return reading }
-        for dialect in dialects {
+        for dialect in looseDialects {
             guard let rule = dialect.detectLoosely(payload) else { continue }
             return dialect.reading(payload, detectedBy: rule, in: languages)
         }
         reading.problems +=
             found == nil
-            ? [UnknownPayload(payload, dialects).problem] : dialects.flatMap { $0.problems(ofUnrecognised: payload) }
+            ? [UnknownPayload(payload, dialects).problem]
+            : looseDialects.flatMap { $0.problems(ofUnrecognised: payload) }
         return reading
     }
 }

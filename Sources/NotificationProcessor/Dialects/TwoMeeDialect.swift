@@ -9,7 +9,7 @@ import NotificationModel
 /// third form is a request to the vendor's REST interface. ``TwoMeePlace`` finds the keys. They may also be in a
 /// message to FCM. The keys of a push are this project's own, because the vendor's keys are not public. The keys of a
 /// request are those of the vendor. `TwoMeeSettings` has the values that an app can set in the vendor's SDK.
-struct TwoMeeDialect: Dialect {
+struct TwoMeeDialect: LooseDialect {
     let id: DialectID = "2mee"
     var marks: [[String]] { [["appear2mee"], ["fbText", "url"], ["stage", "urls"]] }
 

@@ -37,7 +37,11 @@ struct UnknownPayload {
 
     /// The mistake that a dialect finds in a payload which is probably in its format.
     private var nearlyRecognised: PayloadProblem? {
-        guard var problem = dialects.lazy.flatMap({ $0.problems(ofUnrecognised: layout) }).first else { return nil }
+        guard
+            var problem =
+                dialects.lazy.compactMap({ $0 as? any LooseDialect }).flatMap({ $0.problems(ofUnrecognised: layout) })
+                .first
+        else { return nil }
         // The dialect reports only that it does not recognise the payload, like all other dialects.
         if problem.rule.hasSuffix("-unrecognised") { problem.rule = PayloadProblem.unknownPayload }
         return problem
@@ -205,5 +209,7 @@ struct UnknownPayload {
 }
 
 extension Dialect {
-    func recognises(_ payload: PayloadLayout) -> Bool { detect(payload) != nil || detectLoosely(payload) != nil }
+    func recognises(_ payload: PayloadLayout) -> Bool {
+        detect(payload) != nil || (self as? any LooseDialect)?.detectLoosely(payload) != nil
+    }
 }
