@@ -32,6 +32,7 @@ struct LineLogHandler: LogHandler {
     /// Returns the metadata of an event. Metadata of the event takes precedence over metadata of the provider, which
     /// takes precedence over metadata of the logger.
     private func metadata(of event: LogEvent) -> Logger.Metadata {
+        if metadata.isEmpty, metadataProvider == nil, event.error == nil { return event.metadata ?? [:] }
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { _, new in new } }
         if let said = event.metadata { all.merge(said) { _, new in new } }

@@ -56,18 +56,20 @@ package enum LogLine {
 
     package static func bytes(of record: LogRecord, layout: LogLayout) -> [UInt8] {
         for (texts, lists) in cuts {
-            let line = text(of: record.cut(textsTo: texts, listsTo: lists), layout)
-            if line.utf8.count < mostBytes { return Array(line.utf8) + [UInt8(ascii: "\n")] }
+            let line = line(of: record.cut(textsTo: texts, listsTo: lists), layout)
+            if line.count <= mostBytes { return line }
         }
         // The nested lists of the fields are still too long, so only the message is written.
-        let rest = record.cut(textsTo: 256, listsTo: 0)
-        return Array(text(of: rest, layout).utf8) + [UInt8(ascii: "\n")]
+        return line(of: record.cut(textsTo: 256, listsTo: 0), layout)
     }
 
-    private static func text(of record: LogRecord, _ layout: LogLayout) -> String {
-        switch layout {
-        case .text(let colors): record.text(colors: colors)
-        case .json: record.json
-        }
+    private static func line(of record: LogRecord, _ layout: LogLayout) -> [UInt8] {
+        var line =
+            switch layout {
+            case .text(let colors): Array(record.text(colors: colors).utf8)
+            case .json: record.json
+            }
+        line.append(UInt8(ascii: "\n"))
+        return line
     }
 }

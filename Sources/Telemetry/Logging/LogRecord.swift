@@ -95,7 +95,7 @@ package struct LogRecord: Sendable {
 extension LogRecord {
     private static let knownKeys: Set<String> = ["time", "level", "message", "label", "omittedFields"]
 
-    var json: String {
+    var json: [UInt8] {
         var object: JSONObject = [
             "time": .timestamp(date), "level": .string(level.rawValue), "message": .string(message),
             "label": .string(label),
@@ -105,7 +105,7 @@ extension LogRecord {
             object.append(Self.knownKeys.contains(key) ? "metadata.\(key)" : key, value)
         }
         if omittedFields > 0 { object.append("omittedFields", .number(omittedFields)) }
-        return LogText.escapedInJSON(JSONWriter.text(of: .object(object)))
+        return LogText.escapedInJSON(JSONWriter.bytes(of: .object(object)))
     }
 }
 
@@ -125,7 +125,7 @@ extension LogRecord {
     private static func word(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): LogText.word(text)
-        case .array, .object: LogText.escapedInJSON(JSONWriter.text(of: value))
+        case .array, .object: String(decoding: LogText.escapedInJSON(JSONWriter.bytes(of: value)), as: UTF8.self)
         case .null, .bool, .number: JSONWriter.text(of: value)
         }
     }

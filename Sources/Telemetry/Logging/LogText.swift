@@ -31,12 +31,11 @@ package enum LogText {
     }
 
     /// Returns a JSON text with JSON escapes for the same characters, which only occur within strings.
-    static func escapedInJSON(_ json: String) -> String {
-        // The check of bytes is faster than the check of scalars, and most lines are ASCII.
-        let isPrintableASCII = json.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        guard !isPrintableASCII, json.unicodeScalars.contains(where: needsEscape) else { return json }
+    static func escapedInJSON(_ json: [UInt8]) -> [UInt8] {
+        // Most lines are printable ASCII.
+        guard !json.allSatisfy({ (0x20...0x7E).contains($0) }) else { return json }
         var result = ""
-        for scalar in json.unicodeScalars {
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
             guard needsEscape(scalar) else {
                 result.unicodeScalars.append(scalar)
                 continue
@@ -44,7 +43,7 @@ package enum LogText {
             // All these characters are in the basic multilingual plane, so four digits are enough.
             result += "\\u" + scalar.value.hexadecimal(digits: 4)
         }
-        return result
+        return Array(result.utf8)
     }
 
     private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
