@@ -54,7 +54,7 @@ final class Connection: Sendable {
         set { dropping.withLock { $0 = newValue } }
     }
 
-    /// Whether the whole body of a stream's request has arrived. A stream does not tell this in the head of its request.
+    /// Whether the whole body of the last request has arrived. A stream does not tell this in the head of its request.
     var bodyHasEnded: Bool {
         get { ended.withLock { $0 } }
         set { ended.withLock { $0 = newValue } }

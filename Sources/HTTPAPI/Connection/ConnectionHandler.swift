@@ -32,18 +32,26 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data) else {
-            if case .body(let bytes) = unwrapInboundIn(data) {
-                input.bytes.addBody(bytes.readableBytes)
-                // The body has to be read to its end. The parts that arrive before its end are discarded here.
-                guard !connection.dropsBody else { return }
-                guard chunks?.add(bytes.readableBytes) != false else {
-                    conduct.violate()
-                    return context.close(promise: nil)
-                }
+        switch unwrapInboundIn(data) {
+        case .head(let head): begin(head, context)
+        case .body(let bytes):
+            input.bytes.addBody(bytes.readableBytes)
+            // The body has to be read to its end. The parts that arrive before its end are discarded here.
+            guard !connection.dropsBody else { return }
+            guard chunks?.add(bytes.readableBytes) != false else {
+                conduct.violate()
+                return context.close(promise: nil)
             }
-            return context.fireChannelRead(data)
+            context.fireChannelRead(data)
+        case .end:
+            connection.bodyHasEnded = true
+            context.fireChannelRead(data)
         }
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        var head = head
+        connection.bodyHasEnded = false
         input.bytes.beginRequest()
         conduct.beginRequest()
         chunks = head.headers.contains(name: "transfer-encoding") ? BodyChunks(ofRequestFor: head.uri) : nil

@@ -11,6 +11,8 @@ struct IncomingBody {
     private let head: HTTPRequest
     private let connection: Connection
     private let parts: BodyParts
+    /// The value of `Content-Length`; `nil` if the request has no such field.
+    private let declaredLength: Int?
     private var mayBeUnread: Bool
     /// The lease of a large body; `nil` if the body needs no lease, or if the lease is taken.
     private var lease: ByteLease?
@@ -20,19 +22,18 @@ struct IncomingBody {
         self.connection = connection
         parts = BodyParts(request.body)
         let length = head.headerFields[.contentLength]
+        declaredLength = length.flatMap { Int($0) }
         mayBeUnread =
-            connection.isStream || (length != nil && length != "0") || head.headerFields[.transferEncoding] != nil
+            connection.isStream || (length != nil && length != "0") || head.headerFields.contains(.transferEncoding)
     }
 
     /// Whether unread bytes of the body may still arrive. If so, the connection or the stream cannot be used again.
-    var isUnread: Bool { mayBeUnread && !parts.haveEnded && !connection.bodyHasEnded }
+    var isUnread: Bool { mayBeUnread && !parts.haveEnded && !(connection.isStream && connection.bodyHasEnded) }
 
     /// Whether the client sends the body only after a 100 response (RFC 9110 §10.1.1).
     var waitsForContinue: Bool {
         isUnread && !connection.speaksOldHTTP && head.headerFields[.expect]?.lowercased() == "100-continue"
     }
-
-    private var declaredLength: Int? { head.headerFields[.contentLength].flatMap { Int($0) } }
 
     /// Checks the declared length before the body is read, and takes a lease if the body is large.
     @concurrent mutating func admit(most limit: Int, memory: BodyMemory) async throws(Problem) {
@@ -48,8 +49,9 @@ struct IncomingBody {
     @concurrent mutating func collect(
         most limit: Int, within time: Duration, memory: BodyMemory
     ) async throws(Problem) -> [UInt8] {
-        let alarm = connection.close(after: time)
-        defer { alarm.cancel() }
+        // A small body has usually arrived with its head, and then needs no timer.
+        let alarm = connection.bodyHasEnded ? nil : connection.close(after: time)
+        defer { alarm?.cancel() }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(declaredLength ?? 0)
         do {
