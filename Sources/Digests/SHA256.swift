@@ -7,12 +7,16 @@ import COpenSSL
 /// value cannot be copied, because a copy would share the state of the original. The process ends if a call of OpenSSL
 /// fails: OpenSSL then lacks SHA-256 or has no memory.
 @safe package struct SHA256: ~Copyable {
+    /// The algorithm (`EVP_MD`). With `EVP_sha256`, OpenSSL 3 would search its providers for the algorithm in each digest,
+    /// which takes longer than the digest of a short payload.
+    private static nonisolated(unsafe) let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+
     /// The digest context of OpenSSL (`EVP_MD_CTX`).
     private let context: OpaquePointer
 
     package init() {
         guard let context = unsafe EVP_MD_CTX_new() else { fatalError("OpenSSL has no memory for SHA-256") }
-        Self.check(unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil))
+        Self.check(unsafe EVP_DigestInit_ex(context, Self.algorithm, nil))
         unsafe self.context = context
     }
 
