@@ -83,7 +83,7 @@ extension RequestCoordinator {
     /// Reports a durable result to the callers that wait for it, to the metrics, to the events and to the log.
     func hasPublished(_ content: EmittedContent, of request: InFlightRequest) {
         let now = clock.now
-        let budget = request.planned.request.budget
+        let budget = request.budget
         let waiting = state.withLock { state in
             state.planned[request.key] = nil
             state.emitted[content.outcome, default: 0] += 1
@@ -105,7 +105,7 @@ extension RequestCoordinator {
     /// Releases the waiting callers at the deadline if the disk is slow. The method also ends the wait for the disk, so
     /// that a closing daemon does not wait for a full disk.
     private func releaseCallers(of request: InFlightRequest, until published: Waiter<Bool>) async {
-        await clock.sleep(until: request.planned.request.budget.deadline)
+        await clock.sleep(until: request.budget.deadline)
         guard !Task.isCancelled else { return }
         let released = state.withLock { state in
             state.table.release(request.key).map { content, callers in
@@ -124,8 +124,8 @@ extension RequestCoordinator {
 
     func tell(_ kind: RequestEvent.Kind, _ request: InFlightRequest) {
         log.tell(
-            kind, request.key, recipient: request.planned.request.recipient, at: clock.date,
-            elapsed: request.planned.request.budget.received.duration(to: clock.now))
+            kind, request.key, recipient: request.recipient, at: clock.date,
+            elapsed: request.budget.received.duration(to: clock.now))
     }
 }
 
@@ -138,10 +138,28 @@ struct InFlightRequest: Sendable {
     /// The lease of a large body, until the result is published; `nil` if the body is small.
     let lease: ByteLease?
     /// The permit of the sender, until the result is published; `nil` if the sender has no limits.
-    var permit: (any AnyObject & Sendable)?
+    let permit: (any AnyObject & Sendable)?
+    // `planned` returns a copy of its request, so the values that are read often are stored here.
+    let key: RequestKey
+    let budget: TimeBudget
+    let recipient: String?
 
-    var key: RequestKey { RequestKey(group: planned.request.appGroup, id: planned.request.id) }
-    var metadata: Logger.Metadata { ["id": "\(planned.request.id)", "group": "\(planned.request.appGroup)"] }
+    init(
+        planned: any PlannedNotification, channel: RequestChannel, byteCount: Int, lease: ByteLease?,
+        permit: (any AnyObject & Sendable)? = nil
+    ) {
+        self.planned = planned
+        self.channel = channel
+        self.byteCount = byteCount
+        self.lease = lease
+        self.permit = permit
+        let request = planned.request
+        key = RequestKey(group: request.appGroup, id: request.id)
+        budget = request.budget
+        recipient = request.recipient
+    }
+
+    var metadata: Logger.Metadata { ["id": "\(key.id)", "group": "\(key.group)"] }
 }
 
 extension EmittedContent {

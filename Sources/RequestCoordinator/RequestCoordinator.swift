@@ -186,10 +186,10 @@ package final class RequestCoordinator: RequestIntake, Service {
         case .new:
             // The refused request and its result are committed by one transaction, and need no permit.
             if !channel.isSpool { await planned.refuseIfOverloaded() }
-            let (received, budget) = (planned.request.receivedAt, planned.request.budget)
+            let received = planned.request.receivedAt
             var entry = JournalEntry(
                 key: request.key, channel: channel, fingerprint: fingerprint, body: submission.body,
-                receivedAt: received, deadline: received.addingTimeInterval(budget.length.seconds))
+                receivedAt: received, deadline: received.addingTimeInterval(request.budget.length.seconds))
             entry.template = submission.template
             let result = await immediateResult(of: request)
             var answer = await journal.accept(entry, with: result)
