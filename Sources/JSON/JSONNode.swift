@@ -42,10 +42,18 @@ package struct JSONNode: Sendable {
     /// The value; `nil` if there is no value at the path.
     package var value: JSONValue? { taken(as: [], stored) }
 
-    package subscript(key: String) -> JSONNode { node(taken(as: [.object], stored?.object)?[key], .key(key)) }
+    package subscript(key: String) -> JSONNode {
+        record?.take([.object], at: index)
+        return guess(key)
+    }
 
     /// Returns a member, and does not record that the reader expects an object.
-    package func guess(_ key: String) -> JSONNode { node(stored?.object?[key], .key(key)) }
+    package func guess(_ key: String) -> JSONNode { node(member(key), .key(key)) }
+
+    private func member(_ key: String) -> JSONValue? {
+        guard case .object(let object)? = stored else { return nil }
+        return object[key]
+    }
 
     /// The same node, whose lookups are not recorded.
     package var unrecorded: JSONNode { JSONNode(stored, parent: parent, step: step, recordedIn: nil) }
@@ -79,7 +87,7 @@ package struct JSONNode: Sendable {
     package var embedded: JSONNode { node(string.flatMap { try? JSONParser.value(of: $0) }, .embedded) }
 
     /// Returns whether an object has a member. `null` is a value, too.
-    package func has(_ key: String) -> Bool { record == nil ? stored?.object?[key] != nil : self[key].exists }
+    package func has(_ key: String) -> Bool { record == nil ? member(key) != nil : self[key].exists }
 
     /// Whether there is a value at the path. `null` is a value, too.
     package var exists: Bool { stored != nil }
@@ -112,8 +120,8 @@ package struct JSONNode: Sendable {
         JSONNode(value, parent: path, step: step, recordedIn: record)
     }
 
-    private func taken<Value>(as kinds: [JSONLookups.Kind], _ value: Value?) -> Value? {
-        record?.take(kinds, at: index)
+    private func taken<Value>(as kinds: @autoclosure () -> [JSONLookups.Kind], _ value: Value?) -> Value? {
+        record?.take(kinds(), at: index)
         return value
     }
 }

@@ -50,7 +50,8 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     func lastIndex(of key: String) -> Int? {
         if let places { return places[key] }
-        return members.lastIndex { $0.key == key }
+        // An index borrows each member, and an iterator would copy it.
+        return members.indices.last { members[$0].key == key }
     }
 
     private static func places(of members: [Member]) -> [String: Int] {

@@ -23,39 +23,40 @@ package struct JSONWriter {
         case .number(let number): bytes += number.literal.utf8
         case .string(let string): write(string)
         case .array(let elements):
-            put("[")
+            put(ascii: "[")
             for (index, element) in elements.enumerated() {
                 beginElement(index, depth: depth)
                 write(element, depth: depth + 1)
             }
             if !elements.isEmpty { breakLine(depth: depth) }
-            put("]")
+            put(ascii: "]")
         case .object(let object):
-            put("{")
+            put(ascii: "{")
             for (index, member) in object.members.enumerated() {
                 beginElement(index, depth: depth)
                 write(member.key)
-                put(pretty ? ": " : ":")
+                put(ascii: ":")
+                if pretty { put(ascii: " ") }
                 write(member.value, depth: depth + 1)
             }
             if !object.isEmpty { breakLine(depth: depth) }
-            put("}")
+            put(ascii: "}")
         }
     }
 
     private mutating func beginElement(_ index: Int, depth: Int) {
-        if index > 0 { put(",") }
+        if index > 0 { put(ascii: ",") }
         breakLine(depth: depth + 1)
     }
 
     private mutating func breakLine(depth: Int) {
         guard pretty else { return }
-        put("\n")
+        put(ascii: "\n")
         for _ in 0..<depth { put("  ") }
     }
 
     private mutating func write(_ string: String) {
-        put("\"")
+        put(ascii: "\"")
         var string = string
         string.withUTF8 { text in
             // Most bytes need no escape, and are copied in runs.
@@ -67,7 +68,7 @@ package struct JSONWriter {
             }
             bytes.append(contentsOf: text[start...])
         }
-        put("\"")
+        put(ascii: "\"")
     }
 
     /// Returns whether RFC 8259 §7 requires an escape: for quotation marks, backslashes and control characters.
@@ -87,6 +88,8 @@ package struct JSONWriter {
             bytes += String(byte, radix: 16).utf8
         }
     }
+
+    private mutating func put(ascii character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
     private mutating func put(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
