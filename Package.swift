@@ -117,7 +117,7 @@ package.targets = [
     leaf("TranscodeProtocol", "MediaTypes"),
     leaf("MediaHeaders", "MediaTypes"),
     // Core: payloads and their notifications, and the checks of payloads before they are sent.
-    library("NotificationProcessor", "MediaHeaders"),
+    library("NotificationProcessor", "Authentication", "MediaHeaders"),
     library("PayloadLint", "NotificationProcessor"),
     // Requests: each is accepted and emitted once, through one coordinator, from files and from calls.
     library("RequestJournal", "Digests", "SQLiteFiles", sqlite),
@@ -153,11 +153,11 @@ package.targets = [
     // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
     library("CommandSupport", "Telemetry", argumentParser),
     library(
-        "Composition", "AppGroupStore", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "MediaFetcher",
-        "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool",
+        "Composition", "AppGroupStore", "Authentication", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching",
+        "MediaFetcher", "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool",
         "TranscodeProtocol"),
     library(
-        "Diagnostics", "AppGroupStore", "CommandSupport", "Composition", "HTTPAPI", "MediaFetcher",
+        "Diagnostics", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "HTTPAPI", "MediaFetcher",
         "NameResolution", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration"),
     leaf("OriginFaults", "NotificationModel", "WebURL"),
     library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
@@ -193,7 +193,7 @@ package.targets = [
     program("escaping-worker", in: "Tests", "EscapeCalls", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
     library("TestSupport", in: "Tests", "BenchProcess", "COpenSSL", "HTTPCaching", "MediaHeaders"),
     library(
-        "FuzzBodies", in: "FuzzTesting", "HTTPCaching", "IconDrawing", "MediaFetcher", "MediaHeaders",
+        "FuzzBodies", in: "FuzzTesting", "Authentication", "HTTPCaching", "IconDrawing", "MediaFetcher", "MediaHeaders",
         "MediaTranscoder", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
         "TestSupport", "TranscodeProtocol", httpTypes),
     // Tests. `SystemTests` are the tests of the whole programs.
@@ -220,14 +220,14 @@ package.targets = [
     tests(
         "AppGroupStore", "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "StoreTools", httpTypes,
         sqlite),
-    tests("Processor", "NotificationProcessor", "PayloadLint"),
+    tests("Processor", "Authentication", "NotificationProcessor", "PayloadLint"),
     tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
     tests("Warming", "Warming"),
     tests("Batches", "Batches", logging, serviceLifecycle),
     tests("ServiceConfiguration", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
     tests(
-        "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+        "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
         serviceLifecycle),
     tests(
         "Request", "RequestCoordinator", "Spool", logging, serviceLifecycle,

@@ -1,3 +1,4 @@
+import Authentication
 import JSON
 import NotificationModel
 import NotificationProcessor
@@ -40,7 +41,7 @@ extension FuzzTarget {
         let clock = ManualClock()
         let executor = TurnedExecutor()
         let emitted = Guarded<[ProcessedNotification]>([])
-        let rules = PayloadRules(publicURL: "https://push.example.com")
+        let rules = PayloadRules(mediaURLs: MediaURLs(base: "https://push.example.com"))
         let (request, error) = EnvelopeReader(defaults: RequestDefaults(), dialects: rules.dialects)
             .request(from: Submission(object: object, arrival: clock.reading, weakID: RequestID("fuzz")))
         let pipeline = NotificationPipeline(

@@ -30,6 +30,9 @@ package struct Caller: Sendable, Equatable {
 
     /// The caller of the unix socket, or of loopback without authentication. The process runs on this machine.
     package static let local = Caller(name: "local", groups: .all, scopes: Set(Scope.allCases))
+
+    /// The caller of a public route that sends no token, such as a phone.
+    package static let anonymous = Caller(name: "anonymous", groups: .all, scopes: [])
 }
 
 /// The limits of one caller. A value that is `nil` is not limited.

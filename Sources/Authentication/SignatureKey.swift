@@ -62,12 +62,19 @@ import COpenSSL
 
 /// HMAC with SHA-256 (RFC 2104).
 enum MessageAuthentication {
+    /// Returns the 32 bytes of the code of the bytes. The process ends if OpenSSL lacks SHA-256 or has no memory.
+    static func code(of bytes: [UInt8], by secret: [UInt8]) -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: 32)
+        var length: CUnsignedInt = 0
+        guard unsafe HMAC(EVP_sha256(), secret, CInt(secret.count), bytes, bytes.count, &code, &length) != nil else {
+            fatalError("OpenSSL cannot compute HMAC-SHA256")
+        }
+        return code
+    }
+
     /// Returns whether a code is the code of the bytes. The comparison takes the same time for each code.
     static func isValid(_ code: [UInt8], of bytes: [UInt8], by secret: [UInt8]) -> Bool {
-        var expected = [UInt8](repeating: 0, count: 32)
-        var length: CUnsignedInt = 0
-        guard unsafe HMAC(EVP_sha256(), secret, CInt(secret.count), bytes, bytes.count, &expected, &length) != nil
-        else { return false }
+        let expected = self.code(of: bytes, by: secret)
         return unsafe code.count == expected.count && CRYPTO_memcmp(code, expected, code.count) == 0
     }
 }

@@ -1,3 +1,4 @@
+package import Authentication
 import LinuxIO
 import NotificationModel
 package import NotificationProcessor
@@ -12,12 +13,22 @@ extension PayloadRules {
             locator: MediaURLResolver(
                 homeserver: configuration.matrix.homeserver?.description,
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
-            language: configuration.locale, publicURL: configuration.publicURL?.description)
+            language: configuration.locale, mediaURLs: MediaURLs(configuration))
         defaults = RequestDefaults(configuration)
         media.jpegQuality = configuration.media.jpegQuality
         media.videoSide = configuration.media.videoSide
         forwardedTexts = configuration.push.says
         media.damaged = configuration.media.damaged
+    }
+}
+
+extension MediaURLs {
+    /// Creates the public URLs of a configuration; `nil` if renditions are not public.
+    package init?(_ configuration: Configuration) {
+        guard let url = configuration.publicURL else { return nil }
+        self.init(
+            base: url.description, keys: configuration.media.signingKeyFile?.keys,
+            life: configuration.media.container.retention.seconds)
     }
 }
 

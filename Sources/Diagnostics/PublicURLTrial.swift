@@ -1,3 +1,4 @@
+import Authentication
 import CommandSupport
 import Composition
 import FoundationEssentials
@@ -16,14 +17,16 @@ struct PublicURLTrial {
 
     private let root: String
     private let publicURL: String
+    private let urls: MediaURLs
     private let caFile: String?
     private let proxy: EgressProxy?
     private let port: UInt16
 
     /// - Returns: `nil` if no `publicURL` is configured.
     init?(_ configuration: Configuration) {
-        guard let url = configuration.publicURL else { return nil }
+        guard let url = configuration.publicURL, let urls = MediaURLs(configuration) else { return nil }
         (root, publicURL, caFile) = (configuration.root, url.description, configuration.fetch.caFile)
+        self.urls = urls
         proxy = FetchPolicy(configuration).proxy
         port = url.effectivePort
     }
@@ -33,9 +36,11 @@ struct PublicURLTrial {
         let path = "\(root)/\(group)/media/\(file.prefix(2))/\(file)"
         let url = "\(publicURL)/v1/media/\(group)/\(file)"
         let remedy =
-            "Serve \(root)/GROUP/media/XX/FILE as \(publicURL)/v1/media/GROUP/FILE (docs/operate/operations.md, 'Serving renditions')."
+            "Pass \(publicURL)/v1/media/GROUP/FILE on to the daemon with its query (docs/operate/serving-renditions.md)."
         do throws(MediaFailure) {
-            let bytes = try await fetched(url)
+            let now = Date()
+            let end = urls.end(ofMessageUntil: now.addingTimeInterval(60), at: now)
+            let bytes = try await fetched(urls.url(of: file, in: group, until: end))
             guard let stored = try? FileSystem.contents(of: path) else { return .ok("\(url): \(bytes.count) bytes") }
             if stored == bytes { return .ok("\(url): the rendition, \(bytes.count) bytes") }
             let found = "\(url) returns \(bytes.count) bytes that differ from \(path) (\(stored.count) bytes)"
@@ -71,9 +76,9 @@ struct PublicURLTrial {
     }
 
     /// The name of an app group and the name of one of its renditions; `nil` if no group has a rendition.
-    private var rendition: (group: String, file: String)? {
-        for group in ((try? FileSystem.names(in: root)) ?? []).sorted().prefix(Self.mostNames)
-        where AppGroupName(group) != nil {
+    private var rendition: (group: AppGroupName, file: String)? {
+        let names = ((try? FileSystem.names(in: root)) ?? []).sorted().prefix(Self.mostNames)
+        for group in names.compactMap({ AppGroupName($0) }) {
             for shard in (try? FileSystem.names(in: "\(root)/\(group)/media")) ?? [] where shard.count == 2 {
                 let files = (try? FileSystem.names(in: "\(root)/\(group)/media/\(shard)")) ?? []
                 // The name of a rendition is a digest with the extension of its type.

@@ -68,7 +68,10 @@ struct HTTPExchange: Sendable {
         var code = Self.clientGone
         defer {
             HTTPMetrics.count(call.metric, status: code)
-            log(request.head, call, from: connection, status: code, since: started, requestID)
+            log(
+                request.method, call,
+                from: ClientAddress.of(request.head, over: connection, trusting: settings.trustedProxies), status: code,
+                since: started, requestID)
         }
         var head: Response
         switch answer {
@@ -201,41 +204,54 @@ struct HTTPExchange: Sendable {
         return (found.route.body, handler)
     }
 
+    /// Returns the prepared response to a download, and logs and counts the call; `nil` if no response is prepared.
+    ///
+    /// - Parameter target: The target of the request.
+    func preparedDownload(
+        of target: String, over connection: Connection, at now: MonotonicInstant
+    ) -> (head: ByteBuffer, body: ByteBuffer)? {
+        guard var response = handlers.media?.preparedResponse(to: target, at: now) else { return nil }
+        let requestID = newRequestID
+        response.head.writeString("date: \(date.text)\r\n\(HTTPField.Name.requestID): \(requestID)\r\n\r\n")
+        _ = connection.refusals.add(isRefusal: false)
+        let call = Call(metric: "media", path: RouteTable.mediaPath.description, caller: Caller.anonymous.name)
+        HTTPMetrics.count(call.metric, status: 200)
+        log(.get, call, from: connection.address, status: 200, since: now, requestID)
+        return response
+    }
+
     /// Returns the caller's own request id if it has a valid form, or else a new id.
     private func requestID(of head: HTTPRequest) -> RequestID {
-        if let own = head.headerFields[.requestID].flatMap(RequestID.init) { return own }
-        return .new(millisecondsSince1970: UInt64(max(0, clock.date.timeIntervalSince1970 * 1_000)))
+        head.headerFields[.requestID].flatMap(RequestID.init) ?? newRequestID
+    }
+
+    private var newRequestID: RequestID {
+        .new(millisecondsSince1970: UInt64(max(0, clock.date.timeIntervalSince1970 * 1_000)))
     }
 
     /// Logs a call by the path of its route, because a path with an id tells which messages a receiver gets.
+    ///
+    /// - Parameter client: The address of the client; `nil` for a unix socket.
     private func log(
-        _ head: HTTPRequest, _ call: Call, from connection: Connection, status: Int, since started: MonotonicInstant,
-        _ requestID: RequestID
+        _ method: HTTPRequest.Method, _ call: Call, from client: @autoclosure () -> IPAddress?, status: Int,
+        since started: MonotonicInstant, _ requestID: RequestID
     ) {
         guard logger.logLevel <= .info else { return }
-        guard let refusal = call.refusal else {
-            return logger.info(
-                "answered", metadata: metadata(head, call, from: connection, status: status, since: started, requestID))
+        func metadata() -> Logger.Metadata {
+            var metadata: Logger.Metadata = [
+                "method": .string(method.rawValue), "path": .string(call.path),
+                "status": .stringConvertible(status),
+                "ms": .stringConvertible(started.duration(to: clock.now).milliseconds.roundedToTenths),
+                "request-id": .stringConvertible(requestID),
+            ]
+            if let caller = call.caller { metadata["caller"] = .string(caller) }
+            if let client = client() { metadata["client"] = .string(client.text) }
+            return metadata
         }
-        refusals.note(refusal) {
-            metadata(head, call, from: connection, status: status, since: started, requestID)
+        if let refusal = call.refusal {
+            refusals.note(refusal, metadata: metadata)
+        } else {
+            logger.info("answered", metadata: metadata())
         }
-    }
-
-    private func metadata(
-        _ head: HTTPRequest, _ call: Call, from connection: Connection, status: Int, since started: MonotonicInstant,
-        _ requestID: RequestID
-    ) -> Logger.Metadata {
-        var metadata: Logger.Metadata = [
-            "method": .string(head.method.rawValue), "path": .string(call.path),
-            "status": .stringConvertible(status),
-            "ms": .stringConvertible(started.duration(to: clock.now).milliseconds.roundedToTenths),
-            "request-id": .stringConvertible(requestID),
-        ]
-        if let caller = call.caller { metadata["caller"] = .string(caller) }
-        if let client = ClientAddress.of(head, over: connection, trusting: settings.trustedProxies) {
-            metadata["client"] = .string(client.text)
-        }
-        return metadata
     }
 }

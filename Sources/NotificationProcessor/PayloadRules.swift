@@ -1,3 +1,4 @@
+package import Authentication
 package import FoundationEssentials
 package import NotificationModel
 
@@ -10,20 +11,19 @@ package struct PayloadRules: Sendable {
     package var locator: MediaURLResolver
     /// The language of requests that name no language.
     package var language: LanguageTag?
-    /// The base URL of public renditions, without a slash at its end; `nil` if renditions are not public.
-    package var publicURL: String?
+    /// The public URLs of renditions; `nil` if renditions are not public.
+    package var mediaURLs: MediaURLs?
     package var media = MediaPreferences()
     package var forwardedTexts = ForwardedTexts.success
 
     package init(
         dialects: DialectTable = .standard, locator: MediaURLResolver = MediaURLResolver(),
-        language: LanguageTag? = nil,
-        publicURL: String? = nil
+        language: LanguageTag? = nil, mediaURLs: MediaURLs? = nil
     ) {
         self.dialects = dialects
         self.locator = locator
         self.language = language
-        self.publicURL = publicURL
+        self.mediaURLs = mediaURLs
     }
 
     var envelopeReader: EnvelopeReader { EnvelopeReader(defaults: defaults, dialects: dialects) }

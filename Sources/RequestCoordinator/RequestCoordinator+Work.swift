@@ -63,10 +63,21 @@ extension RequestCoordinator {
     private func composed(
         _ notification: ProcessedNotification, of request: InFlightRequest
     ) -> EmittedContent {
-        let content = EmittedContent(notification, of: request.key)
+        let content = content(of: notification, for: request)
         state.withLock { $0.table.composed(content) }
         metrics.hasComposed(notification.attachments)
         logUnknownPayload(of: notification, request)
+        return content
+    }
+
+    /// Returns a notification as it is emitted.
+    func content(of notification: ProcessedNotification, for request: InFlightRequest) -> EmittedContent {
+        var content = EmittedContent(
+            key: request.key, outcome: notification.outcome, reason: notification.reason,
+            json: JSONWriter.bytes(of: notification.json))
+        content.media = MediaWork(notification)
+        let decided = request.planned.request.budget.received.advanced(by: notification.timing.elapsed)
+        content.timing = ResultTiming(notification, composition: decided.duration(to: clock.now))
         return content
     }
 
@@ -160,13 +171,4 @@ struct InFlightRequest: Sendable {
     }
 
     var metadata: Logger.Metadata { ["id": "\(key.id)", "group": "\(key.group)"] }
-}
-
-extension EmittedContent {
-    init(_ notification: ProcessedNotification, of key: RequestKey) {
-        self.init(
-            key: key, outcome: notification.outcome, reason: notification.reason,
-            json: JSONWriter.bytes(of: notification.json))
-        media = MediaWork(notification)
-    }
 }

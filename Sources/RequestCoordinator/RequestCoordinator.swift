@@ -215,7 +215,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         guard !request.channel.isSpool, request.planned.isDecided else { return nil }
         let notification = await request.planned.notification()
         logUnknownPayload(of: notification, request)
-        return EmittedContent(notification, of: request.key)
+        return content(of: notification, for: request)
     }
 
     /// Returns whether the result in the outbox under the id comes from the same payload. The journal no longer has the

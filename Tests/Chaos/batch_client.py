@@ -14,7 +14,7 @@ from typing import Any
 from client import Address, ConnectionLost
 
 TARGET = "/v1/notifications:batch"
-_PROBLEM = "urn:appgroupd:problem:"
+_PROBLEM = "/problems/"
 _PIECE = 1 << 16
 
 

@@ -156,7 +156,7 @@ import Testing
         try await ServerBench.run(batches: FakeBatches(admission)) { server in
             let answer = try await server.send("POST", Self.target, ["Prefer: respond-async"], body: "{}\n")
             #expect(answer.status == status)
-            #expect(answer.json?["type"]?.string?.hasPrefix("urn:appgroupd:problem:") == true)
+            #expect(answer.json?["type"]?.string?.hasPrefix("/problems/") == true)
         }
     }
 
@@ -225,7 +225,7 @@ import Testing
     ])
     func `each error of a line is a problem`(_ error: BatchLineError, _ kind: String) {
         let problem = BatchProblems.json(of: error)
-        #expect(problem["type"] == .string("urn:appgroupd:problem:\(kind)"))
+        #expect(problem["type"] == .string("/problems/\(kind)"))
         #expect(problem["detail"]?.string?.hasSuffix(".") == true)
     }
 }

@@ -40,11 +40,11 @@ struct DaemonClientTests {
                 of: "/v1/notifications/a/events", headers: ["Last-Event-ID": "7"]
             ) { line in
                 lines.append(line)
-                if lines.elements.count == 6 { coordinator.emit(key, eventID: "9") }
+                if lines.elements.count == 7 { coordinator.emit(key, eventID: "9") }
             }
             let got = lines.elements
-            #expect(got.count == 10)
-            #expect(got.prefix(4) == [":", "", "id: 8", "event: started"])
+            #expect(got.count == 11)
+            #expect(got.prefix(5) == ["retry: 2000", ":", "", "id: 8", "event: started"])
             #expect(got.last == "")
             #expect(coordinator.resumedAfter == ["7"])
         }

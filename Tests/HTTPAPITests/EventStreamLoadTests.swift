@@ -60,7 +60,7 @@ struct EventStreamLoadTests {
                         #expect(refusal.status == 503)
                         #expect(refusal["content-type"] == "application/problem+json")
                         #expect(refusal["retry-after"] == "5")
-                        #expect(refusal.json?["type"]?.string == "urn:appgroupd:problem:full")
+                        #expect(refusal.json?["type"]?.string == "/problems/full")
                         #expect(refusal.json?["most"]?.integer == 2)
                         #expect(refusal.json?["detail"]?.string?.contains("Close a stream") == true)
                     }

@@ -8,8 +8,7 @@ import Testing
 
 struct RouteTableTests {
     private static func head(_ method: HTTPRequest.Method, _ path: PathPattern) -> HTTPRequest {
-        HTTPRequest(
-            method: method, scheme: "http", authority: "a", path: path.description.replacing("{id}", with: "a"))
+        HTTPRequest(method: method, scheme: "http", authority: "a", path: path.sample)
     }
 
     private static func match(_ head: HTTPRequest) throws(Problem) -> Route {

@@ -169,7 +169,7 @@ struct SubmitTests {
             #expect(answer.status == refused.status)
             #expect(answer["content-type"] == "application/problem+json")
             #expect(answer["retry-after"] == refused.retryAfter)
-            #expect(answer.json?["type"]?.string == "urn:appgroupd:problem:\(refused.type)")
+            #expect(answer.json?["type"]?.string == "/problems/\(refused.type)")
             #expect(answer.json?["status"]?.integer == refused.status)
             #expect(!answer.body.contains("secret"))
             if refused.type == "unusable-envelope" {

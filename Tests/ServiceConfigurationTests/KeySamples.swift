@@ -10,9 +10,13 @@ struct KeySamples {
         let users = [try files.file("user", "a:b"), try files.file("other user", "c:d:e")]
         let bearer = try files.file("bearer", String(repeating: "t", count: 43))
         let keys = try files.file("jwks", Self.jwks)
+        let signing = [
+            try files.file("signing", String(repeating: "a", count: 43)),
+            try files.file("other signing", String(repeating: "b", count: 43)),
+        ]
         let ofFiles = [
             "matrix.tokenFile": tokens + ["none"], "fetch.proxyCredentials": users + ["none"],
-            "tls.keyFile": tokens + ["none"],
+            "tls.keyFile": tokens + ["none"], "media.signingKeyFile": signing + ["none"],
             "auth.tokens": [
                 #"[{"name":"a","hash":"sha256:\#(Self.digits)","groups":["*"],"scopes":["submit"]}]"#,
                 #"[{"name":"a-1","file":"\#(bearer)","groups":["group.a","group.b"],"scopes":["read","admin"],"rate":5,"concurrent":7}]"#,
@@ -91,6 +95,7 @@ struct KeySamples {
         "media.duration": ["1ms", "1d", "90s"],
         "media.quota": ["1MiB", "1024TiB", "20GB"],
         "media.retention": ["1m", "3650d", "36h"],
+        "media.accelRedirect": ["/renditions", "/a/b", "none"],
         "requests.inFlight": ["1", "1000000", "99"],
         "requests.queued": ["0", "10000000", "99"],
         "requests.bodyBytes": ["1KiB", "64MiB", "2MB"],

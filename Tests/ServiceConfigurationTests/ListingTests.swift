@@ -40,7 +40,8 @@ import Testing
             ("media.soundBytes", "20MB"), ("requests.inFlight", "1024"), ("requests.queued", "16384"),
             ("requests.bodyBytes", "4MiB"), ("reserve", "250ms"), ("media.pixels", "100000000"),
             ("media.decodedBytes", "160MB"), ("media.frames", "1000"), ("media.duration", "10m"),
-            ("media.quota", "10GiB"), ("media.retention", "7d"),
+            ("media.quota", "10GiB"), ("media.retention", "7d"), ("media.signingKeyFile", "none"),
+            ("media.accelRedirect", "none"),
             ("results.retention", "7d"), ("publicURL", "none"), ("locale", "none"), ("dialects", "[]"),
             (
                 "apns.mediaKeys",

@@ -15,7 +15,7 @@ import Testing
     private static func withProxy(
         _ lines: [String] = [], in directory: TemporaryDirectory, _ body: (_ port: UInt16) async throws -> Void
     ) async throws {
-        let port = try PublicURLTests.freePort()
+        let port = try LoopbackPort.free()
         let settings = ["Port \(port)", "Listen 127.0.0.1", "LogFile \"\(directory.path)/log\""] + lines + [""]
         let file = try directory.write(settings.joined(separator: "\n"), as: "tinyproxy.conf")
         let process = ParentBoundCommand(
@@ -27,7 +27,7 @@ import Testing
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
-        try await wait(for: "tinyproxy") { PublicURLTests.accepts(port) }
+        try await wait(for: "tinyproxy") { LoopbackPort.accepts(port) }
         try await body(port)
     }
 
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `an unreachable proxy fails the check`() async throws {
         let directory = try TemporaryDirectory()
-        let port = try PublicURLTests.freePort()
+        let port = try LoopbackPort.free()
         let finding = try await Self.finding("proxy: 'http://127.0.0.1:\(port)'", in: directory)
         #expect(finding["status"] == "failed")
         #expect(finding["found"]?.string?.contains("127.0.0.1:\(port) (fetch.proxy) cannot be used") == true)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `a daemon logs and counts an unreachable proxy, and opens no circuit breaker`() async throws {
-        let port = try PublicURLTests.freePort()
+        let port = try LoopbackPort.free()
         try await ServedRoot.withRoot { root in
             let yaml = try root.write(
                 "fetch: {proxy: 'http://127.0.0.1:\(port)', allowAddresses: [127.0.0.0/8]}\n", as: "appgroupd.yaml")

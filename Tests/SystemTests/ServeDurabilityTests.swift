@@ -47,7 +47,7 @@ import Testing
                 in: root)
             let refused = try await root.client.post(ServedPayload.text("lost"), ["idempotency-key": "lost"])
             #expect(refused.status == 503)
-            #expect(refused.json["type"] == "urn:appgroupd:problem:storage-failed")
+            #expect(refused.json["type"] == "/problems/storage-failed")
             let calls = try await trace.end()
             #expect(calls.contains { $0.contains("journal.sqlite-wal") && $0.contains("EIO") })
             #expect(root.walDescriptors(of: daemon).isDisjoint(with: before))

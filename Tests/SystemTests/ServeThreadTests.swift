@@ -18,8 +18,8 @@ import Testing
             let owned = names.filter { $0.hasPrefix("agd-") && $0 != "agd-look" }.sorted()
             #expect(
                 Set(owned).subtracting(["agd-curl-2", "agd-curl-3", "agd-curl-4"]) == [
-                    "agd-curl", "agd-disk", "agd-files", "agd-journal", "agd-large", "agd-log", "agd-settle",
-                    "agd-time",
+                    "agd-curl", "agd-disk", "agd-files", "agd-journal", "agd-large", "agd-log", "agd-media",
+                    "agd-settle", "agd-time",
                 ])
             #expect(owned.count == Set(owned).count)
             _ = try await daemon.terminate()

@@ -15,12 +15,21 @@ enum AccessRule: Sendable {
     /// The rule of the listener for monitoring, which serves metrics and health checks to all callers.
     case monitoring
 
+    /// Whether the listener serves renditions.
+    var servesMedia: Bool {
+        switch self {
+        case .host, .peer, .token: true
+        case .monitoring: false
+        }
+    }
+
     /// Checks a request against the rule, and returns its caller.
     ///
     /// - Parameter route: The route of the request; `nil` if it has no route.
     func caller(
         of request: HTTPRequest, to route: Route?, over connection: Connection, by control: AccessControl, at date: Date
     ) throws(Problem) -> Caller {
+        if route?.isPublic == true { return try publicCaller(of: request, over: connection, by: control, at: date) }
         switch self {
         case .host:
             let guardian = DNSRebindingGuard(port: connection.channel.localAddress?.port ?? 0)
@@ -41,11 +50,23 @@ enum AccessRule: Sendable {
             return try control.caller(of: request, at: date)
         case .monitoring:
             try Self.checkHost(of: request, over: connection)
-            guard let route, route.isForMonitoring else {
-                throw Problem(.notFound, "This address serves only /metrics, /healthz and /readyz.")
-            }
+            guard let route, route.isForMonitoring else { throw Self.notForMonitoring }
             return .local
         }
+    }
+
+    private static var notForMonitoring: Problem {
+        Problem(.notFound, "This address serves only /metrics, /healthz and /readyz.")
+    }
+
+    /// Returns the caller of a public route, which a proxy passes on under any `Host` and from any `Origin`.
+    private func publicCaller(
+        of request: HTTPRequest, over connection: Connection, by control: AccessControl, at date: Date
+    ) throws(Problem) -> Caller {
+        try Self.checkHost(of: request, over: connection)
+        guard servesMedia else { throw Self.notForMonitoring }
+        guard case .token = self, request.headerFields[.authorization] != nil else { return .anonymous }
+        return try control.caller(of: request, at: date)
     }
 
     /// Checks that a request has one well-formed `Host` (RFC 9112 §3.2). It may have any name, because the daemon does not

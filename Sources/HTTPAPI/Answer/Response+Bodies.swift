@@ -3,6 +3,7 @@ import HummingbirdCore
 import JSON
 import NIOCore
 import NotificationModel
+import Primitives
 
 extension Response {
     static func json(
@@ -18,7 +19,13 @@ extension Response {
     }
 
     static func content(_ content: EmittedContent) -> Response {
-        bytes(content.json, status: .ok, type: "application/json")
+        var response = bytes(content.json, status: .ok, type: "application/json")
+        let json = content.timing == nil ? try? JSONParser.value(of: content.json) : nil
+        if let timing = content.timing ?? json.flatMap({ ResultTiming($0) }) {
+            response.headers[.serverTiming] = timing.parts.map(\.text).joined(separator: ", ")
+            response.headers[.slack] = "\(timing.slack)"
+        }
+        return response
     }
 
     /// A response with status 204, which has no body and no `Content-Length` (RFC 9110 §8.6).
@@ -36,6 +43,11 @@ extension Response {
     }
 }
 
+extension ResultTiming.Part {
+    /// The part as a metric of `Server-Timing` (W3C Server Timing, 3.1), in milliseconds.
+    fileprivate var text: String { "\(name);dur=\(milliseconds.roundedToTenths)" }
+}
+
 extension HTTPField.Name {
     static let host = HTTPField.Name(validated: "host")
     static let prefer = HTTPField.Name(validated: "prefer")
@@ -43,11 +55,16 @@ extension HTTPField.Name {
     static let idempotencyKey = HTTPField.Name(validated: "idempotency-key")
     static let requestTimeout = HTTPField.Name(validated: "request-timeout")
     static let lastEventID = HTTPField.Name(validated: "last-event-id")
+    static let serverTiming = HTTPField.Name(validated: "server-timing")
+    static let slack = HTTPField.Name(validated: "appgroupd-slack")
+    static let replayed = HTTPField.Name(validated: "idempotency-replayed")
     static let requestID = HTTPField.Name(validated: "x-request-id")
     /// Whether nginx collects the response in a buffer before it passes the response on.
     static let buffering = HTTPField.Name(validated: "x-accel-buffering")
     static let rateLimit = HTTPField.Name(validated: "ratelimit")
     static let rateLimitPolicy = HTTPField.Name(validated: "ratelimit-policy")
+    /// The path of the file that nginx sends in place of the body.
+    static let accelRedirect = HTTPField.Name(validated: "x-accel-redirect")
     static let forwarded = HTTPField.Name(validated: "forwarded")
     static let forwardedFor = HTTPField.Name(validated: "x-forwarded-for")
 

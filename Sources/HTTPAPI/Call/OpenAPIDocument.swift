@@ -115,7 +115,7 @@ package enum OpenAPIDocument {
                 "properties": [
                     "type": [
                         "type": "string",
-                        "enum": .array(Problem.Kind.allCases.map { .string("urn:appgroupd:problem:\($0.rawValue)") }),
+                        "enum": .array(Problem.Kind.allCases.map { .string($0.page) }),
                     ],
                     "title": text, "status": ["type": "integer"], "detail": text,
                 ],

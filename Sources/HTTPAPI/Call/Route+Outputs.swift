@@ -56,6 +56,15 @@ extension Route {
                 "responses": .component("Count"), "files": .component("Count"), "bytes": .component("Count"),
                 "sharedFiles": .component("Count"),
             ]))
+        static let page = Output(
+            status: 200, meaning: "The page, in Markdown.", type: "text/markdown", schema: ["type": "string"])
+        static let media = Output(
+            status: 200, meaning: "The bytes of the file.", type: "*/*", schema: ["type": "string", "format": "binary"])
+        static let mediaPart = Output(
+            status: 206, meaning: "The part of the file that `Range` asks for.", type: "*/*",
+            schema: ["type": "string", "format": "binary"])
+        static let notModified = Output(status: 304, meaning: "`If-None-Match` names the file.")
+        static let permitted = Output(status: 204, meaning: "The methods and fields that pages may use.")
         static let text = Output(
             status: 200, meaning: "A text for people or for Prometheus.", type: "text/plain",
             schema: ["type": "string"])

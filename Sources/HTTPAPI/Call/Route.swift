@@ -50,6 +50,8 @@ struct Route: Sendable {
     /// Whether the route concerns requests, and is refused until the daemon has restored them. The other routes concern
     /// the daemon itself.
     var concernsRequests = false
+    /// Whether phones and browsers call the route. They send no token, and a proxy may pass on their `Host` and `Origin`.
+    var isPublic = false
     /// Whether the listener for monitoring serves the route.
     var isForMonitoring = false
     /// The name of the route in `/metrics`. Several routes may have the same name.
@@ -95,7 +97,17 @@ struct RouteArguments: Sendable {
     let caller: Caller
 
     /// The segment of the path at the parameter `{id}`.
-    var id: String { zip(path.segments, target.segments).first { $0.0 == "{id}" }?.1 ?? "" }
+    var id: String { segment("{id}") }
+
+    private func segment(_ parameter: String) -> String {
+        zip(path.segments, target.segments).first { $0.0 == parameter }?.1 ?? ""
+    }
+
+    /// Reads the address of a rendition from the path.
+    func mediaAddress() throws(Problem) -> MediaAddress {
+        guard let address = MediaAddress(group: segment("{group}"), file: segment("{file}")) else { throw .noMedia }
+        return address
+    }
 
     /// Reads the key of a request from the path and the query.
     func key() throws(Problem) -> RequestKey {
@@ -116,6 +128,15 @@ struct RouteArguments: Sendable {
         return id
     }
 
+    /// Reads the kind of a problem from the path.
+    func problemKind() throws(Problem) -> Problem.Kind {
+        guard let kind = Problem.Kind(rawValue: segment("{kind}")) else {
+            let names = Problem.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(.notFound, "There is no such kind of problem. The kinds are \(names).")
+        }
+        return kind
+    }
+
     /// Reads the parameter `after`, a number of results; 0 if the query has no such parameter.
     func after() throws(Problem) -> Int {
         guard let text = try target.parameter("after") else { return 0 }
@@ -123,6 +144,29 @@ struct RouteArguments: Sendable {
             throw .parameter("after", "must be the number of results that are left out, such as 100.")
         }
         return count
+    }
+
+    /// Reads the parameter `wait`; zero if the query has no such parameter.
+    func wait() throws(Problem) -> Duration {
+        guard let text = try target.parameter("wait") else { return .zero }
+        guard let wait = DurationText.parse(text), wait <= TimeBudget.longest else {
+            throw .parameter("wait", "must be a time of at most an hour, such as 2s or 500ms.")
+        }
+        return wait
+    }
+
+    /// Reads the parameter `outcome`; `nil` if the query has no such parameter.
+    func outcomes() throws(Problem) -> Set<Outcome>? {
+        guard let text = try target.parameter("outcome") else { return nil }
+        var outcomes: Set<Outcome> = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let outcome = Outcome(rawValue: String(name)) else {
+                let names = Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .parameter("outcome", "must be one of \(names), or several of them with commas.")
+            }
+            outcomes.insert(outcome)
+        }
+        return outcomes
     }
 
     /// Reads the parameter `group`, which must be a group that the caller may use; `nil` if the query has no such

@@ -18,6 +18,8 @@ struct RouteHandlers: Sendable {
     let cache: (any CachePurging)?
     /// The warming of media; `nil` if the server does not warm.
     let warming: (any WarmAnswering)?
+    /// The downloads of renditions; `nil` if the server has none.
+    let media: MediaServing?
     /// The batches; `nil` if the server has none.
     let batches: (any BatchIntake)?
     let batchPlaces: EventStreamPlaces
@@ -72,7 +74,11 @@ struct RouteHandlers: Sendable {
         of admission: Admission, _ preferences: Preferences, since arrival: ClockReading, unless gone: AsyncEvent
     ) async throws(Problem) -> Answer {
         let key = try Self.key(of: admission)
-        guard !preferences.respondsAsync || preferences.wait != nil else { return await later(key, preferences) }
+        var isReplayed = false
+        if case .joined = admission { isReplayed = true }
+        guard !preferences.respondsAsync || preferences.wait != nil else {
+            return await later(key, preferences, isReplayed: isReplayed)
+        }
         let ending: ContentWait.Ending
         if case .emitted(let content) = admission {
             ending = .content(content)
@@ -85,12 +91,13 @@ struct RouteHandlers: Sendable {
         case .content(let content?):
             var response = Response.content(content)
             if preferences.takesLater { response.headers[.preferenceApplied] = preferences.applied }
+            if isReplayed { response.headers[.replayed] = "true" }
             return .result(response, key)
         // The wait is cancelled when the daemon is forced to end. A request with no other caller is cancelled too. The
         // next daemon emits a request that this daemon accepted just before its end.
         case .content(nil) where Task.isCancelled || daemon.isDraining: throw Self.ending
         case .content(nil): throw Problem(.internal, "The result is missing.")
-        case .late: return await later(key, preferences)
+        case .late: return await later(key, preferences, isReplayed: isReplayed)
         case .gone:
             coordinator.keepUndelivered(key)
             return .clientGone
@@ -129,19 +136,35 @@ struct RouteHandlers: Sendable {
         }
     }
 
-    private func later(_ key: RequestKey, _ preferences: Preferences) async -> Answer {
+    private func later(_ key: RequestKey, _ preferences: Preferences, isReplayed: Bool) async -> Answer {
         let state = await coordinator.state(of: key)?.name ?? "emitted"
         var response = Response.json(key.json(state: state), status: .accepted)
         response.headers[.location] = "/v1/notifications/\(key.id)?group=\(key.group)"
         response.headers[.preferenceApplied] = preferences.applied
+        if isReplayed { response.headers[.replayed] = "true" }
         return .response(response)
     }
 
-    func look(at key: RequestKey) async throws(Problem) -> Response {
+    /// Returns the result of a request, or its state if it is still unfinished after the wait.
+    ///
+    /// - Parameter wait: The longest wait for the result.
+    func look(
+        at key: RequestKey, waiting wait: Duration, unless gone: AsyncEvent
+    ) async throws(Problem) -> Answer {
+        let end = clock.now.advanced(by: wait)
         switch await coordinator.state(of: key) {
         case nil: throw .unknown(key)
-        case .emitted(let content)?: .content(content)
-        case let state?: .json(key.json(state: state.name))
+        case .emitted(let content)?: return .response(.content(content))
+        case let state? where wait == .zero: return .response(.json(key.json(state: state.name)))
+        case .queued?, .running?: break
+        }
+        let ending = await ContentWait(coordinator: coordinator, clock: clock).content(
+            of: key, until: end, unless: gone)
+        switch ending {
+        case .gone: return .clientGone
+        case .content(let content?): return .response(.content(content))
+        case .content(nil) where Task.isCancelled || daemon.isDraining: throw Self.ending
+        case .content(nil), .late: return try await look(at: key, waiting: .zero, unless: gone)
         }
     }
 
@@ -181,6 +204,7 @@ struct RouteHandlers: Sendable {
     func purge(_ body: [UInt8]) async throws(Problem) -> Response {
         guard let cache else { throw Problem(.notFound, "This server has no cache.") }
         let target = try PurgeTarget(Self.object(body))
+        defer { media?.forget() }
         do throws(MediaFailure) { return .json(try await cache.purge(target).json) } catch {
             guard error.reason == .storageFailed else { throw Problem(.badRequest, VisibleText.sentence(error.detail)) }
             throw Problem(.storageFailed, "A file or a row could not be removed. The log has the details.")
@@ -212,9 +236,9 @@ struct RouteHandlers: Sendable {
         return .text(obstacle + "\n", status: .serviceUnavailable)
     }
 
-    func feed(after id: String?, for caller: Caller) throws(Problem) -> EventFeed {
+    func feed(_ filter: EventFilter, after id: String?, for caller: Caller) throws(Problem) -> EventFeed {
         let place = try place(for: caller)
-        return EventFeed(events: coordinator.events(after: id), for: caller, at: place)
+        return EventFeed(events: coordinator.events(after: id), for: caller, filter, at: place)
     }
 
     func feed(of key: RequestKey, after id: String?, for caller: Caller) async throws(Problem) -> EventFeed {
@@ -223,7 +247,8 @@ struct RouteHandlers: Sendable {
         return switch await coordinator.state(of: key) {
         case nil: throw .unknown(key)
         case .emitted(let content)?: EventFeed(ended: content)
-        case .queued?, .running?: EventFeed(events: events, for: caller, only: key, at: try place(for: caller))
+        case .queued?, .running?:
+            EventFeed(events: events, for: caller, EventFilter(key: key), at: try place(for: caller))
         }
     }
 

@@ -1,5 +1,6 @@
 import Authentication
 import HTTPTypes
+import HummingbirdCore
 import NotificationModel
 
 /// The routes of the HTTP API. Parsing, error responses, metrics, suggestions of paths and the OpenAPI document follow
@@ -7,6 +8,8 @@ import NotificationModel
 enum RouteTable {
     /// The path of batches, whose bodies may have many short lines.
     static let batchPath: PathPattern = "/v1/notifications:batch"
+    /// The path of renditions, which phones download.
+    static let mediaPath: PathPattern = "/v1/media/{group}/{file}"
 
     /// All routes. Error responses list paths and methods in this order.
     static let routes: [Route] = [
@@ -63,11 +66,13 @@ enum RouteTable {
         },
         Route(
             method: .get, path: "/v1/notifications/{id}", operation: "getNotification", scope: .read,
-            parameters: [.id, .group], concernsRequests: true, metric: "look",
+            parameters: [.id, .group, .wait], concernsRequests: true, metric: "look",
             summary: "Returns the state or the result of a request.", outputs: [.stateOrResult]
         ) { arguments throws(Problem) in
-            let key = try arguments.key()
-            return { handlers, _ throws(Problem) in .response(try await handlers.look(at: key)) }
+            let (key, wait) = (try arguments.key(), try arguments.wait())
+            return { handlers, input throws(Problem) in
+                try await handlers.look(at: key, waiting: wait, unless: input.gone)
+            }
         },
         Route(
             method: .delete, path: "/v1/notifications/{id}", operation: "cancelNotification", scope: .cancel,
@@ -98,12 +103,14 @@ enum RouteTable {
             }
         },
         Route(
-            method: .get, path: "/v1/events", operation: "streamEvents", scope: .events, parameters: [.lastEventID],
-            metric: "events", summary: "Streams the events of all requests.", outputs: [.events],
+            method: .get, path: "/v1/events", operation: "streamEvents", scope: .events,
+            parameters: [.eventGroup, .outcome, .lastEventID], metric: "events",
+            summary: "Streams the events of all requests, or of some of them.", outputs: [.events],
             problems: [.full, .oldHTTP]
         ) { arguments throws(Problem) in
+            let filter = EventFilter(group: try arguments.group(), outcomes: try arguments.outcomes())
             let (last, caller) = (try arguments.lastEventID(), arguments.caller)
-            return { handlers, _ throws(Problem) in .events(try handlers.feed(after: last, for: caller)) }
+            return { handlers, _ throws(Problem) in .events(try handlers.feed(filter, after: last, for: caller)) }
         },
         Route(
             method: .get, path: "/v1/status", operation: "getStatus", scope: .admin, metric: "status",
@@ -132,6 +139,43 @@ enum RouteTable {
                 throw Problem(.forbidden, "A purge concerns all groups, and the token does not permit all groups.")
             }
             return { handlers, input throws(Problem) in .response(try await handlers.purge(input.body)) }
+        },
+        Route(
+            method: .get, path: mediaPath, operation: "downloadMedia", scope: nil,
+            parameters: [.mediaGroup, .mediaFile, .expires, .signature], isPublic: true, metric: "media",
+            summary: "Returns a rendition. Its URL is the `publicURL` of an attachment.",
+            outputs: [.media, .mediaPart, .notModified], problems: [.forbidden, .otherVersion, .noSuchRange]
+        ) { arguments throws(Problem) in
+            let (head, caller) = (arguments.head, arguments.caller)
+            let address = try arguments.mediaAddress()
+            let end = try arguments.target.parameter("expires")
+            let signature = try arguments.target.parameter("signature")
+            return { handlers, _ throws(Problem) in
+                guard let media = handlers.media else { throw .noMedia }
+                let age = try media.age(of: address, until: end, signature: signature, for: caller)
+                return .response(
+                    try await media.response(to: head, for: address, age: age, isRepeatable: caller == .anonymous))
+            }
+        },
+        Route(
+            method: .options, path: mediaPath, operation: "preflightMedia", scope: nil,
+            parameters: [.mediaGroup, .mediaFile, .expires, .signature], isPublic: true, metric: "media",
+            summary: "Permits pages of all origins to read a rendition.", outputs: [.permitted]
+        ) { arguments throws(Problem) in
+            _ = try arguments.mediaAddress()
+            return { _, _ in
+                var response = Response.noContent
+                response.headers.append(contentsOf: MediaServing.preflight)
+                return .response(response)
+            }
+        },
+        Route(
+            method: .get, path: "/problems/{kind}", operation: "getProblem", scope: nil, parameters: [.kind],
+            metric: "problem", summary: "Explains a kind of problem. Its path is the `type` of a problem.",
+            outputs: [.page]
+        ) { arguments throws(Problem) in
+            let kind = try arguments.problemKind()
+            return { _, _ in .response(.text(kind.text, type: "text/markdown; charset=utf-8")) }
         },
         // Health checks ignore the query, because some clients add a parameter to bypass caches.
         Route(

@@ -5,15 +5,18 @@ import Primitives
 /// A channel handler between the HTTP decoder and Hummingbird. The handler signals a disconnected client, and closes
 /// connections of clients that read nothing. It also changes request heads that Hummingbird would read differently from
 /// RFC 9112.
-final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private let connection: Connection
     private let input: InputGuard
     private let conduct: ConnectionConduct
     private let writeLimit: Duration
     private let isSecure: Bool
+    private let downloads: HotDownloadHandler
     private var stall: Scheduled<Void>?
     /// The closing of the connection after an error of the decoder.
     private var farewell: Scheduled<Void>?
@@ -22,13 +25,20 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// - Parameter isSecure: Whether the connection uses TLS.
     init(
-        connection: Connection, input: InputGuard, conduct: ConnectionConduct, writeLimit: Duration, isSecure: Bool
+        connection: Connection, input: InputGuard, conduct: ConnectionConduct, writeLimit: Duration, isSecure: Bool,
+        downloads: HotDownloadHandler
     ) {
         self.connection = connection
         self.input = input
         self.conduct = conduct
         self.writeLimit = writeLimit
         self.isSecure = isSecure
+        self.downloads = downloads
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { downloads.noteAnswer() }
+        context.write(data, promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

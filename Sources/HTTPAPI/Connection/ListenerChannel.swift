@@ -48,10 +48,15 @@ struct ListenerChannel: ServerChildChannel {
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
                 let input = InputGuard()
                 try pipeline.addHandler(input, position: .before(decoder))
+                let downloads = HotDownloadHandler(exchange: exchange, connection: connection, conduct: conduct)
+                if access.servesMedia {
+                    let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
+                    try pipeline.addHandler(downloads, position: .before(encoder))
+                }
                 try pipeline.addHandler(
                     ConnectionHandler(
                         connection: connection, input: input, conduct: conduct, writeLimit: settings.writeLimit,
-                        isSecure: isSecure),
+                        isSecure: isSecure, downloads: downloads),
                     position: .after(decoder))
                 return Value(http: http, connection: connection)
             }

@@ -1,6 +1,23 @@
 import Authentication
 import NotificationModel
 
+/// The events that a caller asks for.
+struct EventFilter: Sendable {
+    /// The app group; `nil` for all groups that the caller may use.
+    var group: AppGroupName?
+    /// The outcomes of the emissions; `nil` for all events.
+    var outcomes: Set<Outcome>?
+    /// The request whose events are sent up to its emission; `nil` for the events of all requests, without an end.
+    var key: RequestKey?
+
+    func admits(_ event: RequestEvent) -> Bool {
+        guard key.map({ $0 == event.key }) ?? true, group.map({ $0 == event.key.group }) ?? true else { return false }
+        guard let outcomes else { return true }
+        guard case .emitted(let outcome, _) = event.kind else { return false }
+        return outcomes.contains(outcome)
+    }
+}
+
 /// The events of one stream: all events, those of one request up to its emission, or the emission of an ended request.
 struct EventFeed: Sendable {
     /// The texts that the stream begins with. nginx sends the head of a response over HTTP/2 only with the first byte of
@@ -10,34 +27,31 @@ struct EventFeed: Sendable {
     var events: AsyncStream<RequestEvent>?
     /// The permit of a stream that waits for events; `nil` if the request has ended.
     private(set) var place: EventStreamPlaces.Place?
-    private var key: RequestKey?
+    private var filter = EventFilter()
     /// The caller, whose groups limit the events; `nil` if the request has ended.
     private(set) var caller: Caller?
 
     /// Creates a feed of live events.
     ///
     /// - Parameter caller: The caller of the stream. Only events of its groups are sent.
-    /// - Parameter key: The request whose events are sent. The feed ends with its emission. `nil` means the events of
-    ///   all requests, without an end.
     init(
-        events: AsyncStream<RequestEvent>, for caller: Caller, only key: RequestKey? = nil,
-        at place: EventStreamPlaces.Place
+        events: AsyncStream<RequestEvent>, for caller: Caller, _ filter: EventFilter, at place: EventStreamPlaces.Place
     ) {
-        beginning = [EventText.heartbeat]
+        beginning = [EventText.reconnection + EventText.heartbeat]
         self.events = events
         self.caller = caller
-        self.key = key
+        self.filter = filter
         self.place = place
     }
 
-    init(ended content: EmittedContent) { beginning = [EventText.text(of: content)] }
+    init(ended content: EmittedContent) { beginning = [EventText.reconnection + EventText.text(of: content)] }
 
     func tells(_ event: RequestEvent) -> Bool {
-        (key == nil || event.key == key) && caller?.groups.contains(event.key.group) == true
+        filter.admits(event) && caller?.groups.contains(event.key.group) == true
     }
 
     func ends(with event: RequestEvent) -> Bool {
-        guard key == event.key, case .emitted = event.kind else { return false }
+        guard filter.key == event.key, case .emitted = event.kind else { return false }
         return true
     }
 }

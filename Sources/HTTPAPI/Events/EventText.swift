@@ -6,6 +6,8 @@ import Primitives
 /// The text form of events in a stream (WHATWG HTML §9.2). The data of each event is one line of JSON.
 enum EventText {
     static let heartbeat = ":\n\n"
+    /// The time in milliseconds after which a browser opens a stream again that has ended.
+    static let reconnection = "retry: 2000\n"
     /// The last comment of a stream whose token is no longer valid.
     static let credentialEnd = ": the token has expired or is no longer permitted\n\n"
 

@@ -60,6 +60,7 @@ package struct HTTPServer: Service {
     /// - Parameter access: The authentication of callers over TCP, if the settings require it.
     /// - Parameter cache: The component that removes media that must not be shown any more.
     /// - Parameter warming: The component that prepares media before the notifications that show them are sent.
+    /// - Parameter media: The downloads of renditions by phones.
     /// - Parameter batches: The component that processes bodies with one request in each line.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
@@ -77,6 +78,7 @@ package struct HTTPServer: Service {
         access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil,
         warming: (any WarmAnswering)? = nil,
+        media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
@@ -94,7 +96,7 @@ package struct HTTPServer: Service {
                 coordinator: coordinator, clock: clock, daemon: daemon,
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large,
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
-                warming: warming, batches: batches,
+                warming: warming, media: media, batches: batches,
                 batchPlaces: EventStreamPlaces(most: settings.mostBatches)),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
             access: access,

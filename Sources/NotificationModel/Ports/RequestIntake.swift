@@ -76,6 +76,8 @@ package struct EmittedContent: Sendable, Equatable {
     package var json: [UInt8]
     /// The work that the media of the notification needed. It is zero if the result comes from the journal.
     package var media = MediaWork()
+    /// The times of the result; `nil` if the result comes from the journal, whose JSON has them.
+    package var timing: ResultTiming?
 
     package init(key: RequestKey, outcome: Outcome, reason: DegradationReason?, json: [UInt8]) {
         self.key = key

@@ -1,3 +1,5 @@
+import Authentication
+import FoundationEssentials
 import JSON
 import MediaTypes
 import NotificationModel
@@ -16,8 +18,10 @@ struct NotificationComposer {
     var expiry: MonotonicInstant?
     /// The time at which the stages of the media items ended, ready or not; `nil` if they end with the budget.
     var stagesEnd: MonotonicInstant?
-    /// The base URL of public renditions; `nil` if renditions are not public.
-    var publicURL: String?
+    /// The public URLs of renditions; `nil` if renditions are not public.
+    var mediaURLs: MediaURLs?
+    /// The end of the public URLs; `nil` if they never end.
+    var mediaURLsEnd: Date?
     var forwardedTexts = ForwardedTexts.success
 
     /// Returns whether the expiry of the message, and not the budget, ended the work on its media items.
@@ -119,8 +123,8 @@ struct NotificationComposer {
                 !isShown && !payload.isSilent || payload.putsImagesAside && attachment.asset.info.type.kind == .image
             case .thumbnail, .icon, .badge, .actionIcon: false
             }
-        if let publicURL, let file = attachment.asset.path.split(separator: "/").last {
-            attachment.publicURL = "\(publicURL)/v1/media/\(request.appGroup)/\(file)"
+        if let mediaURLs, let file = attachment.asset.path.split(separator: "/").last {
+            attachment.publicURL = mediaURLs.url(of: file, in: request.appGroup, until: mediaURLsEnd)
         }
         return attachment
     }
@@ -129,7 +133,7 @@ struct NotificationComposer {
     ///
     /// - Parameter shown: One element for each media item. An item without an attachment keeps its URL.
     private func push(_ outcome: Outcome, _ text: NotificationText, _ shown: [NotificationAttachment?]) -> JSONValue {
-        guard publicURL != nil, outcome != .rejected else { return ["payload": nil] }
+        guard mediaURLs != nil, outcome != .rejected else { return ["payload": nil] }
         let published = shown.enumerated().compactMap { index, attachment in
             // A receiver that may not load media now gets no public URL.
             plan.media[index].fetchRefusal == nil

@@ -1,3 +1,4 @@
+import Authentication
 import FoundationEssentials
 package import NotificationModel
 package import Primitives
@@ -20,7 +21,10 @@ package final class PlannedRequest: Sendable {
     /// The time at which the message expires; `nil` if the message does not expire within the budget.
     private let expiry: MonotonicInstant?
     private let payload: PushPayload
-    private let publicURL: String?
+    /// The public URLs of renditions; `nil` if renditions are not public.
+    private let mediaURLs: MediaURLs?
+    /// The end of the public URLs; `nil` if they never end.
+    private let mediaURLsEnd: Date?
     private let forwardedTexts: ForwardedTexts
 
     /// The record of the message that the result shows; `nil` if it has no attachments.
@@ -42,8 +46,10 @@ package final class PlannedRequest: Sendable {
         expiry = plan.isExpired ? nil : plan.expiresAt.flatMap { Self.instant(of: $0, from: now, for: request) }
         stagesEnd = min(
             request.budget.stagesEnd, expiry.map(request.budget.stagesEnd(before:)) ?? request.budget.stagesEnd)
-        needs = RenditionRequirements(payload, request, preferring: rules.media)
-        publicURL = rules.publicURL
+        mediaURLs = rules.mediaURLs
+        mediaURLsEnd = rules.mediaURLs?.end(ofMessageUntil: plan.isExpired ? nil : plan.expiresAt, at: now.date)
+        needs = RenditionRequirements(
+            payload, request, preferring: rules.media, downloadedUntil: request.isWarming ? nil : mediaURLsEnd)
         forwardedTexts = rules.forwardedTexts
         race = EmissionRace(count: plan.media.count)
         // A request without media has a result without decisions about its media items.
@@ -106,7 +112,7 @@ package final class PlannedRequest: Sendable {
     func composed(_ decision: NotificationComposer.Decision?, at now: MonotonicInstant) -> ProcessedNotification {
         let composer = NotificationComposer(
             request: request, payload: payload, plan: plan, now: now, expiry: expiry, stagesEnd: stagesEnd,
-            publicURL: publicURL, forwardedTexts: forwardedTexts)
+            mediaURLs: mediaURLs, mediaURLsEnd: mediaURLsEnd, forwardedTexts: forwardedTexts)
         if let noMedia = plan.noMedia, noMedia != .nothingToDo || decision == nil { return composer.compose(noMedia) }
         guard let decision else { preconditionFailure("a request with media items is decided before its result") }
         let notification = composer.compose(decision)

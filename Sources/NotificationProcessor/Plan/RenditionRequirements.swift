@@ -4,7 +4,8 @@ import NotificationModel
 /// The requirements that all media items of a request share: how they are made, and how long their files are needed.
 /// They also have the key under which another push of the same message has stored prefetched files.
 struct RenditionRequirements: Sendable {
-    /// The time until which the files are needed: for a silent push, until the later message expires.
+    /// The time until which the files are needed: at least until the deadline of the request. The files of a silent
+    /// push are needed until the later message expires, and files with signed public URLs until these URLs end.
     let until: Date
     private let providerID: String?
     private let profile: MediaProfile
@@ -15,9 +16,15 @@ struct RenditionRequirements: Sendable {
     private let group: AppGroupName
     private let receiver: PrefetchReceiver
 
-    init(_ payload: PushPayload, _ request: NotificationRequest, preferring preferences: MediaPreferences) {
+    /// - Parameter downloadEnd: The end of the public URLs of the files; `nil` if there is no such end.
+    init(
+        _ payload: PushPayload, _ request: NotificationRequest, preferring preferences: MediaPreferences,
+        downloadedUntil downloadEnd: Date?
+    ) {
         let lastUse = payload.isSilent ? payload.holdsFilesUntil : nil
-        until = max(request.deadline, lastUse ?? request.deadline)
+        until =
+            [request.deadline, lastUse ?? request.deadline, downloadEnd ?? request.deadline].max()
+            ?? request.deadline
         providerID = payload.sharesFiles ? payload.providerID : nil
         profile = request.profile
         imageBytes = payload.imageBytes[request.profile.platform]

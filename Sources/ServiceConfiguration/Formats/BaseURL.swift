@@ -46,7 +46,7 @@ package struct BaseURL: Sendable, Equatable, CustomStringConvertible {
 
     /// Returns a path without the slashes at its end. The result is `nil` if a segment is empty, `.` or `..`, or has a
     /// character that RFC 3986 §3.3 does not allow.
-    private static func path(_ text: Substring) -> String? {
+    static func path(_ text: Substring) -> String? {
         var text = text
         while text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
         guard !text.isEmpty else { return "" }

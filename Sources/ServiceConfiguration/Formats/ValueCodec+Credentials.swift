@@ -1,4 +1,4 @@
-import Authentication
+package import Authentication
 import JSON
 import NotificationModel
 
@@ -76,6 +76,29 @@ extension ValueCodec where Value == BearerTokenFile {
                             + "and could be guessed: make one with appgroupd token new")
                 }
                 return BearerTokenFile(path: file.path, digest: TokenDigest(of: file.secret.value))
+            },
+            json: { .string($0.path) })
+    }
+}
+
+/// A file with the keys of the URLs of renditions.
+package struct MediaSigningFile: Sendable, Equatable {
+    package let path: String
+    package let keys: MediaURLKeys
+}
+
+extension ValueCodec where Value == MediaSigningFile {
+    /// The codec of a file with one or two keys. Only its path is shown.
+    static var mediaSigningFile: ValueCodec {
+        ValueCodec(
+            expected: "the path of a file", shape: .text,
+            read: { value throws(ValueErrors) in
+                let file = try SecretFile.read(value)
+                do throws(MediaURLKeys.Unusable) {
+                    return MediaSigningFile(path: file.path, keys: try MediaURLKeys(file.secret.value))
+                } catch {
+                    throw value.refusal("\(QuotedText.path(file.path)) \(error.reason)")
+                }
             },
             json: { .string($0.path) })
     }

@@ -34,3 +34,15 @@ extension ValueCodec where Value == BaseURL {
         }
     }
 }
+
+extension ValueCodec where Value == String {
+    /// The codec of an absolute path of a URL, without slashes at its end.
+    static var urlPath: ValueCodec {
+        text(
+            "a path that begins with a slash", as: "/renditions",
+            { text in
+                guard text.hasPrefix("/"), let path = BaseURL.path(text[...]), !path.isEmpty else { return nil }
+                return path
+            }, shown: { .string($0) })
+    }
+}

@@ -156,6 +156,14 @@ extension ConfigurationSection {
                 "media.retention", \.media.container.retention, .duration(.seconds(60)...(.days(3_650))),
                 reloadable: true,
                 "The time for which a media file is kept after the last notification that showed the file."),
+            ConfigurationKey(
+                "media.signingKeyFile", \.media.signingKeyFile, .orNone(.mediaSigningFile), reloadable: true,
+                "A file with the key that signs the public URLs of renditions, or with two keys on two lines [during a rotation](serving-renditions.md#rotate-the-key). Each key has at least 43 characters. Other users must not be able to read the file. `none`: everybody who knows the URL of a rendition can download it."
+            ),
+            ConfigurationKey(
+                "media.accelRedirect", \.media.accelRedirect, .orNone(.urlPath), reloadable: false,
+                "The path of an internal location of nginx, [which then sends the bytes of renditions](serving-renditions.md#let-nginx-send-the-bytes). `none`: the daemon sends them itself."
+            ),
         ])
 
     private static let sourceSize = ValueCodec<Int>.byteCount(1...1 << 40)

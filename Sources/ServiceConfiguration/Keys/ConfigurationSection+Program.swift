@@ -39,7 +39,7 @@ extension ConfigurationSection {
             ),
             ConfigurationKey(
                 "publicURL", \.publicURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
-                "The beginning of the public URLs of renditions in results, for example the URL of a web server that serves the renditions. `none`: results have no public URLs."
+                "The beginning of the public URLs [under which phones download renditions](serving-renditions.md), for example the URL of a proxy before the daemon. `none`: results have no public URLs, and the daemon serves no renditions."
             ),
             ConfigurationKey(
                 "locale", \.locale, .orNone(.languageTag), reloadable: true,

@@ -17,5 +17,10 @@ extension Configuration {
         package var damaged = DamagedMedia.show
         /// The limits of the stored renditions.
         package var container = ContainerLimits()
+        /// The keys that sign public URLs of renditions; `nil` if these URLs need no signature.
+        package var signingKeyFile: MediaSigningFile?
+        /// The path of nginx's internal location with the root; `nil` if the daemon itself sends the bytes of
+        /// renditions.
+        package var accelRedirect: String?
     }
 }

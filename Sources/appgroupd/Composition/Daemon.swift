@@ -41,11 +41,14 @@ struct Daemon {
     private let lock: RootLock
     private let clock: EventLoopClock
     private let largeThread: EventLoop
+    /// The thread that reads renditions for downloads.
+    private let mediaThread: EventLoop
     private let runtime: Runtime
     private let sandbox: WorkerSandboxWatch
     private let journal: RequestJournal
     private let coordinator: RequestCoordinator
     private let batches: Batches
+    private let media: MediaServing
     private let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
@@ -76,6 +79,12 @@ struct Daemon {
         largeThread = try CommandFailure.wrapping("the thread for large payloads cannot be started") {
             try EventLoop.start(name: "agd-large")
         }
+        mediaThread = try CommandFailure.wrapping("the thread for downloads cannot be started") {
+            try EventLoop.start(name: "agd-media")
+        }
+        media = MediaServing(
+            files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
+            urls: MediaURLs(configuration), accelRedirect: configuration.media.accelRedirect)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
@@ -171,6 +180,7 @@ struct Daemon {
         await journal.shutdown()
         await runtime.shutdown()
         largeThread.shutdown()
+        mediaThread.shutdown()
         clock.shutdown()
         logger.notice("ended")
         await telemetry.flush(within: .seconds(1))
@@ -197,7 +207,7 @@ struct Daemon {
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                batches: batches, onReady: { bind.yield($0) })
+                media: media, batches: batches, onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
@@ -280,11 +290,6 @@ struct Daemon {
                 "tokens are sent in clear text: set tls.certificateFile, or let a proxy serve HTTPS",
                 metadata: ["listen": "\(listen)"])
         }
-        if let url = configuration.publicURL {
-            logger.warning(
-                "publicURL is set, and the daemon does not serve media itself: a web server must serve them (docs/operate/operations.md, 'Serving renditions'), and doctor tries one",
-                metadata: ["publicURL": "\(url)"])
-        }
         let wanted = DescriptorBudget.wanted(configuration)
         if budget.openFiles < wanted {
             logger.notice("the limit of \(budget.openFiles) open files permits \(budget.words); \(wanted) permit all")
@@ -303,6 +308,8 @@ struct Daemon {
         case .success(let loaded):
             let (difference, configuration) = inForce.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))
+            // The new keys are known before the first URL is signed with them.
+            media.change(MediaURLs(configuration))
             runtime.pipeline.change(PayloadRules(configuration))
             certificate?.refresh()
             access.change(Authenticator(configuration.auth))

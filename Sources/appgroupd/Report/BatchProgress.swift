@@ -20,7 +20,7 @@ struct BatchProgress {
             return
         }
         lines += 1
-        if text.contains("\"error\":{\"type\":\"urn:appgroupd:problem:") { errors += 1 }
+        if text.contains("\"error\":{\"type\":\"/problems/") { errors += 1 }
         let interval = StatusLine.isShown ? Self.lineInterval : Self.plainInterval
         guard Verbosity.current != .quiet, last + interval <= .now else { return }
         last = .now

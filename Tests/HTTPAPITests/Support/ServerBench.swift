@@ -16,6 +16,8 @@ struct ServerBench: Sendable {
     let socketPath: String
     let coordinator: FakeCoordinator
     let log: LogLines
+    /// An event that is signalled when the server has ended.
+    let ended: AsyncEvent
     private let services: ServiceGroup
 
     /// Starts a server on a free port and on a socket, and ends it gracefully when `body` returns or throws.
@@ -30,7 +32,8 @@ struct ServerBench: Sendable {
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
         scannedGroups: @escaping @Sendable () -> Int = { 0 },
         restingHosts: JSONValue = .null, metrics: String = "agd_up 1\n", access: AccessControl = AccessControl(),
-        cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, batches: (any BatchIntake)? = nil,
+        cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
+        batches: (any BatchIntake)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -47,15 +50,19 @@ struct ServerBench: Sendable {
             large: large, largeBodies: largeBodies, largeValues: largeValues, phase: { phase }, canStore: canStore,
             areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups,
             restingHosts: { restingHosts }, metrics: { metrics },
-            access: access, cache: cache, warming: warming, batches: batches,
+            access: access, cache: cache, warming: warming, media: media, batches: batches,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        async let running: Void = services.run()
+        let ended = AsyncEvent()
+        async let running: Void = {
+            defer { ended.signal() }
+            try await services.run()
+        }()
         for await place in bounds {
             let bench = ServerBench(
                 port: place.port ?? 0, monitoringPort: place.monitoringPort ?? 0,
                 socketPath: place.socketPath ?? "", coordinator: coordinator, log: log,
-                services: services)
+                ended: ended, services: services)
             do {
                 let result = try await body(bench)
                 await services.triggerGracefulShutdown()

@@ -1,3 +1,4 @@
+import Authentication
 import JSON
 import NotificationModel
 import NotificationProcessor
@@ -12,7 +13,7 @@ import Testing
         _ payload: String, _ texts: ForwardedTexts = .asShown, missing: Bool = true,
         _ change: (inout NotificationRequest) -> Void = { _ in }
     ) async throws -> String {
-        var rules = PayloadRules(publicURL: "https://p.example")
+        var rules = PayloadRules(mediaURLs: MediaURLs(base: "https://p.example"))
         rules.forwardedTexts = texts
         let bench = PipelineBench(missing ? ["https://a.example/1": Self.failure] : [:], rules: rules)
         let notification = try #require(try await bench.process(bench.request(payload, change)).first)

@@ -1,3 +1,4 @@
+import Authentication
 import JSON
 import NotificationModel
 import NotificationProcessor
@@ -27,7 +28,7 @@ import Testing
         var generator = SeededGenerator(seed: UInt64(seed) + 100)
         for _ in 0..<250 {
             let payload = RandomPayloads.object(depth: 6, &generator)
-            let bench = PipelineBench(rules: PayloadRules(publicURL: "https://push.example"))
+            let bench = PipelineBench(rules: PayloadRules(mediaURLs: MediaURLs(base: "https://push.example")))
             let request = NotificationRequest(
                 id: .new(millisecondsSince1970: 0),
                 profile: MediaProfile.all.randomElement(using: &generator) ?? .ios,

@@ -1,3 +1,4 @@
+import Authentication
 import FoundationEssentials
 import JSON
 import MediaTypes
@@ -37,7 +38,7 @@ struct SampleRun {
         made: MediaFormat? = nil
     ) {
         self.made = made
-        rules = PayloadRules(publicURL: publicURL)
+        rules = PayloadRules(mediaURLs: publicURL.map { MediaURLs(base: $0) })
         var defaults = RequestDefaults()
         defaults.profile = profile
         let reader = EnvelopeReader(defaults: defaults, dialects: .standard)

@@ -1,3 +1,4 @@
+import Authentication
 import JSON
 import MediaTypes
 import NotificationModel
@@ -11,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SeedFixtureTests {
     @Test(arguments: try SeedFixture.all())
     func `a request of the seeds has the expected content`(fixture: SeedFixture) throws {
-        var rules = PayloadRules(publicURL: "https://push.example.com")
+        var rules = PayloadRules(mediaURLs: MediaURLs(base: "https://push.example.com"))
         rules.forwardedTexts = fixture.says
         let still = MediaReduction(.still, "the budget left time only for a still")
         let transcoder = FakeTranscoder(

@@ -54,7 +54,7 @@ extension DaemonClient.Answer {
         if status == 200, body.isEmpty { return headers["content-type"] == "application/x-ndjson" }
         guard let value = try? JSONParser.value(of: body) else { return false }
         if status == 200 { return value["version"]?.string != nil && value["load"]?.object != nil }
-        return value["type"]?.string?.hasPrefix("urn:appgroupd:") ?? false
+        return value["type"]?.string?.hasPrefix("/problems/") ?? false
     }
 
     /// The body without newlines at its end.

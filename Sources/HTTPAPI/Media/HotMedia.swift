@@ -1,0 +1,48 @@
+import NIOCore
+
+/// The files in memory. If they exceed their limit, those are removed that were not downloaded since the last removal.
+struct HotMedia: Sendable {
+    private struct Entry {
+        let bytes: ByteBuffer
+        /// Whether the file was downloaded since the last removal.
+        var isUsed = false
+    }
+
+    private let mostBytes: Int
+    private var entries: [MediaAddress: Entry] = [:]
+    private(set) var byteCount = 0
+
+    init(mostBytes: Int) { self.mostBytes = mostBytes }
+
+    /// Returns the bytes of a file that is downloaded; `nil` if they are not in memory.
+    mutating func bytes(of address: MediaAddress) -> ByteBuffer? {
+        guard let index = entries.index(forKey: address) else { return nil }
+        entries.values[index].isUsed = true
+        return entries.values[index].bytes
+    }
+
+    mutating func insert(_ bytes: ByteBuffer, of address: MediaAddress) {
+        guard bytes.readableBytes <= mostBytes else { return }
+        remove(address)
+        while byteCount + bytes.readableBytes > mostBytes { removeUnused() }
+        entries[address] = Entry(bytes: bytes)
+        byteCount += bytes.readableBytes
+    }
+
+    /// Removes the unused files, and marks the others as unused. Each second call removes at least one file.
+    private mutating func removeUnused() {
+        for (address, entry) in entries {
+            if entry.isUsed { entries[address]?.isUsed = false } else { remove(address) }
+        }
+    }
+
+    mutating func remove(_ address: MediaAddress) {
+        guard let entry = entries.removeValue(forKey: address) else { return }
+        byteCount -= entry.bytes.readableBytes
+    }
+
+    mutating func removeAll() {
+        entries = [:]
+        byteCount = 0
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import HummingbirdCore
+import LinuxIO
+import NIOCore
+import Primitives
+
+/// The renditions of all containers as files that phones download. Small files that are downloaded often are in memory,
+/// and other files are read piece by piece while their clients take them.
+///
+/// **Input.** The addresses of renditions. No other file can have such an address.
+///
+/// **Output.** The sizes and the bytes of files.
+///
+/// **Refused.** Symbolic links, directories and files that cannot be read count as missing.
+///
+/// **Bounds.** All files in memory have `mostHotBytes`. The pieces that wait for slow clients have `mostWaitingBytes`,
+/// and further clients get pieces of `leastPiece`. No file stays open while its client reads.
+///
+/// **Threads.** The executor reads files, so that a slow disk delays no other call.
+package final class MediaFiles: Sendable {
+    /// A file that exists.
+    struct File: Sendable {
+        let address: MediaAddress
+        let byteCount: Int
+        /// The bytes; `nil` if they are not in memory.
+        var bytes: ByteBuffer?
+    }
+
+    private static let mostHotBytes = 16 << 20
+    /// The maximum size of one file in memory.
+    private static let mostHotBytesOfFile = 256 << 10
+    private static let mostWaitingBytes = 64 << 20
+    private static let piece = 64 << 10
+    private static let leastPiece = 8 << 10
+
+    private let root: String
+    private let executor: any TaskExecutor
+    private let hot = Guarded(HotMedia(mostBytes: mostHotBytes))
+    private let waiting = ByteLimiter(limit: mostWaitingBytes)
+
+    /// - Parameter executor: The executor that waits for the disk.
+    package init(root: String, on executor: any TaskExecutor) { (self.root, self.executor) = (root, executor) }
+
+    /// Looks for a file on the disk, and returns it; `nil` if it does not exist.
+    ///
+    /// - Parameter isRead: Whether the bytes are needed.
+    func file(at address: MediaAddress, isRead: Bool) async -> File? {
+        await Task(executorPreference: executor) { [self] in look(at: address, isRead: isRead) }.value
+    }
+
+    private func look(at address: MediaAddress, isRead: Bool) -> File? {
+        guard let status = try? FileSystem.look(at: path(of: address)), status.kind == .regular else {
+            hot.withLock { $0.remove(address) }
+            return nil
+        }
+        var file = File(address: address, byteCount: status.byteCount)
+        guard isRead, file.byteCount <= Self.mostHotBytesOfFile else { return file }
+        file.bytes = hotBytes(of: address)
+        if file.bytes == nil, let bytes = try? read(address, 0..<file.byteCount), bytes.readableBytes == file.byteCount
+        {
+            hot.withLock { $0.insert(bytes, of: address) }
+            file.bytes = bytes
+        }
+        return file
+    }
+
+    /// Returns the bytes of a file in memory, without a look at the disk; `nil` if it is not in memory.
+    func hotBytes(of address: MediaAddress) -> ByteBuffer? { hot.withLock { $0.bytes(of: address) } }
+
+    /// Writes a part of a file, piece by piece, each when the client has taken the earlier one.
+    ///
+    /// - Throws: The error of the connection; ``SystemError`` if the file was removed or cannot be read. The response
+    ///   then ends before its announced length, so that the client sees the failure.
+    @concurrent func write(
+        _ range: Range<Int>, of address: MediaAddress, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        let lease = waiting.lease(Self.piece)
+        defer { lease?.release() }
+        let piece = lease == nil ? Self.leastPiece : Self.piece
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let next = offset..<min(range.upperBound, offset + piece)
+            let bytes = try await Task(executorPreference: executor) { [self] in try read(address, next) }.value
+            guard bytes.readableBytes == next.count else { throw SystemError("read", errno: EIO) }
+            try await writer.write(bytes)
+            offset = next.upperBound
+        }
+    }
+
+    /// Forgets all files in memory, so that a removed file is not sent any more.
+    func forget() { hot.withLock { $0.removeAll() } }
+
+    private func path(of address: MediaAddress) -> String { "\(root)/\(address.path)" }
+
+    private func read(_ address: MediaAddress, _ range: Range<Int>) throws(SystemError) -> ByteBuffer {
+        let file = try FileSystem.openForReading(path(of: address))
+        return ByteBuffer(bytes: try FileSystem.bytes(of: file, at: range.lowerBound, count: range.count))
+    }
+}

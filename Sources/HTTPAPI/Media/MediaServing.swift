@@ -1,0 +1,155 @@
+package import Authentication
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdCore
+import JSON
+import MediaTypes
+import NIOCore
+import NotificationModel
+package import Primitives
+
+/// The downloads of renditions by phones: the check of their URLs, and the responses.
+///
+/// The first response with a file in memory prepares the head for further requests with the same target. For a second,
+/// ``HotDownloadHandler`` answers these requests. After that, the URL and the file are checked again.
+package final class MediaServing: Sendable {
+    /// The longest time for which caches keep a rendition whose URL never ends, in seconds: one year. The file itself
+    /// never changes.
+    private static let longestAge = 365 * 86_400
+
+    /// The fields of all responses with a rendition. A browser does not take a file for a page, and gives a page in it
+    /// no rights. All pages may read the file, because its URL is all that a reader needs.
+    private static let headers: HTTPFields = [
+        .acceptRanges: "bytes", .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "default-src 'none'; sandbox",
+        .crossOriginResourcePolicy: "cross-origin", .accessControlAllowOrigin: "*",
+        .accessControlExposeHeaders: "Accept-Ranges, Content-Range, ETag",
+    ]
+    /// The fields of the response to a preflight (Fetch, 3.3). Browsers send one before a request with conditions.
+    static let preflight: HTTPFields = [
+        .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, HEAD",
+        .accessControlAllowHeaders: "If-Match, If-None-Match, If-Range, Range", .accessControlMaxAge: "86400",
+    ]
+
+    private let files: MediaFiles
+    private let clock: any RequestClock
+    private let urls: CurrentValue<MediaURLs?>
+    /// The path of nginx's internal location with the root; `nil` if this program sends the bytes.
+    private let accelRedirect: String?
+    private let prepared = Guarded(PreparedHeads())
+
+    /// - Parameter urls: The public URLs; `nil` if renditions are not public.
+    /// - Parameter accelRedirect: The path of nginx's internal location with the root; `nil` without such a location.
+    package init(files: MediaFiles, clock: any RequestClock, urls: MediaURLs?, accelRedirect: String? = nil) {
+        (self.files, self.clock, self.urls) = (files, clock, CurrentValue(urls))
+        self.accelRedirect = accelRedirect
+    }
+
+    package func change(_ urls: MediaURLs?) {
+        self.urls.update { $0 = urls }
+        prepared.withLock { $0.removeAll() }
+    }
+
+    /// Forgets the files in memory, so that a file that was removed is not sent any more.
+    func forget() {
+        prepared.withLock { $0.removeAll() }
+        files.forget()
+    }
+
+    /// Checks that the URL of a download is valid.
+    ///
+    /// - Parameter caller: The caller. A caller with the scope `media` needs no signature.
+    /// - Returns: The time in seconds for which caches may keep the response.
+    func age(
+        of address: MediaAddress, until end: String?, signature: String?, for caller: Caller
+    ) throws(Problem) -> Int {
+        guard let urls = urls.value else {
+            throw Problem(.notFound, "The daemon serves no renditions, because publicURL is not configured.")
+        }
+        if caller.scopes.contains(.media), caller.groups.contains(address.group) { return Self.longestAge }
+        do throws(MediaURLs.Refusal) {
+            let rest = try urls.check(
+                address.file, in: address.group, until: end, signature: signature, at: clock.date)
+            return rest ?? Self.longestAge
+        } catch {
+            throw Problem(.forbidden, error.sentence, members: ["refusal": .string("\(error)")])
+        }
+    }
+
+    /// Returns the response with a rendition, or with the part of it that the request asks for.
+    ///
+    /// - Parameter age: The time from ``age(of:until:signature:for:)``.
+    /// - Parameter isRepeatable: Whether any other caller gets the same response to the same target.
+    func response(
+        to request: HTTPRequest, for address: MediaAddress, age: Int, isRepeatable: Bool
+    ) async throws(Problem) -> Response {
+        let checked = clock.now
+        let isRead = request.method == .get && accelRedirect == nil
+        guard let file = await files.file(at: address, isRead: isRead) else { throw .noMedia }
+        var headers = Self.headers
+        headers[.contentType] = address.type.mimeType
+        headers[.cacheControl] = "public, max-age=\(age), immutable"
+        if let accelRedirect {
+            headers[.accelRedirect] = "\(accelRedirect)/\(address.path)"
+            return Response(status: .ok, headers: headers)
+        }
+        headers[.eTag] = address.entityTag
+        let count = file.byteCount
+        switch MediaSelection(of: request, entityTag: address.entityTag, byteCount: count) {
+        case .whole:
+            let response = Response(status: .ok, headers: headers, body: body(0..<count, of: file))
+            if isRepeatable, file.bytes != nil, let target = request.path {
+                let head = PreparedHeads.Head(response, of: address, checkedAt: checked, age: age)
+                prepared.withLock { $0.insert(head, for: target) }
+            }
+            return response
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)"
+            return Response(status: .partialContent, headers: headers, body: body(range, of: file))
+        case .notModified:
+            var response = Response(status: .notModified, headers: headers)
+            response.headers[.contentLength] = nil
+            return response
+        case .otherVersion:
+            throw Problem(.otherVersion, "If-Match names another version. A rendition has one version, its ETag.")
+        case .unsatisfiable:
+            throw Problem(
+                .noSuchRange, "The file has \(count) bytes.", headers: [.contentRange: "bytes */\(count)"])
+        }
+    }
+
+    /// Returns the prepared response to a request for a whole file: the head without its end, and the body; `nil` if no
+    /// response is prepared.
+    func preparedResponse(to target: String, at now: MonotonicInstant) -> (head: ByteBuffer, body: ByteBuffer)? {
+        guard let head = prepared.withLock({ $0.head(for: target, at: now) }),
+            let body = files.hotBytes(of: head.address)
+        else { return nil }
+        return (head.bytes, body)
+    }
+
+    private func body(_ range: Range<Int>, of file: MediaFiles.File) -> ResponseBody {
+        if let bytes = file.bytes,
+            let part = bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
+        {
+            return ResponseBody(byteBuffer: part)
+        }
+        return ResponseBody(contentLength: range.count) { [files] writer in
+            try await files.write(range, of: file.address, to: &writer)
+            try await writer.finish(nil)
+        }
+    }
+}
+
+extension Problem {
+    /// The problem of a rendition that does not exist, whether or not its name is a possible name.
+    static var noMedia: Problem { Problem(.notFound, "There is no such rendition.") }
+}
+
+extension MediaURLs.Refusal {
+    fileprivate var sentence: String {
+        switch self {
+        case .unsigned: "The URL needs a signature: take the whole publicURL of a result."
+        case .forged: "The signature does not belong to this URL: take the whole publicURL of a result."
+        case .expired: "The URL has expired."
+        }
+    }
+}
