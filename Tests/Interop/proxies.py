@@ -30,9 +30,15 @@ _LATE = 1.0
 
 def block(language: str, page: Path = _PAGE) -> str:
     """Returns the block of a language on a page."""
+    return block_with(language, "", page)
+
+
+def block_with(language: str, part: str, page: Path) -> str:
+    """Returns the block of a language on a page that has a text in it."""
     found = re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    found = [each for each in found if part in each]
     if len(found) != 1:
-        raise ValueError(f"{page} has {len(found)} blocks of {language}")
+        raise ValueError(f"{page} has {len(found)} blocks of {language} with {part!r}")
     return str(found[0])
 
 
@@ -40,7 +46,7 @@ def replaced(text: str, replacements: dict[str, str]) -> str:
     """Replaces the places of the page by those of the test. Raises `ValueError` for a place that the page lacks."""
     for old, new in replacements.items():
         if old not in text:
-            raise ValueError(f"{_PAGE} does not have {old!r} any more")
+            raise ValueError(f"the page does not have {old!r} any more")
         text = text.replace(old, new)
     return text
 

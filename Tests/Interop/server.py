@@ -22,15 +22,24 @@ class Server:
     token: str
 
     @classmethod
-    async def start(cls, context: Context, configuration: str = "") -> Server:
+    async def start(
+        cls, context: Context, configuration: str = "", is_public: bool = False, public_url: str | None = None
+    ) -> Server:
+        """
+        :param is_public: whether the daemon serves renditions.
+        :param public_url: the beginning of the URLs of renditions; `None` for the address of the daemon.
+        """
         scopes = [argument for scope in _SCOPES for argument in ("--scope", scope)]
         made = subprocess.run(
             [context.programs.appgroupd, "token", "new", "--group", "*", *scopes], check=True, capture_output=True,
             text=True)
         access = made.stderr.replace("auth:\n", "auth:\n  required: always\n", 1)
         port = free_port("127.0.0.1")
+        url = public_url or f"http://127.0.0.1:{port}"
+        public = f"publicURL: {url}\n" if is_public else ""
         daemon = await context.start(
-            options=["--listen", f"127.0.0.1:{port}"], configuration=f"{access}{configuration}")
+            root=context.folder / f"root-{port}", options=["--listen", f"127.0.0.1:{port}"],
+            configuration=f"{access}{public}{configuration}", name=f"daemon-{port}")
         return cls(daemon, port, made.stdout.strip())
 
     @property
