@@ -1,4 +1,4 @@
-"""Pictures fetched and made smaller over HTTP, beside thumbor."""
+"""Pictures fetched and made smaller over HTTP, beside thumbor and beside nginx with its module image_filter."""
 
 import argparse
 import concurrent.futures
@@ -27,24 +27,29 @@ def rows(options: argparse.Namespace) -> list[Row]:
     subprocess.run(
         ["convert", f"{options.media}/photo-12mp.jpg", "-resize", "2000x1333!", "-quality", "90", f"{root}/photo.jpg"],
         check=True)
-    cold, warm = [], []
+    # For each peer, the rates of both programs in each round: cold and warm.
+    cold: dict[str, list[tuple[float, float]]] = {"thumbor": [], "image_filter": []}
+    warm: dict[str, list[tuple[float, float]]] = {"thumbor": [], "image_filter": []}
     with _origin(root, options.port + 1) as origin:
         for number in range(options.rounds):
             urls = [f"{origin}/photo.jpg?{number}-{picture}" for picture in range(_PICTURES)]
             ours = _ours(options, f"{root}/ours{number}", urls)
-            peers = _thumbor(options, f"{root}/thumbor{number}", urls)
-            cold.append((ours[0], peers[0]))
-            warm.append((ours[1], peers[1]))
+            for name, peer in (("thumbor", _thumbor), ("image_filter", _image_filter)):
+                rates = peer(options, f"{root}/{name}{number}", urls)
+                cold[name].append((ours[0], rates[0]))
+                warm[name].append((ours[1], rates[1]))
 
-    def row(what: str, pairs: list[tuple[float, float]], least: float) -> Row:
-        ratios = [ours / peer for ours, peer in pairs]
+    def row(what: str, peer: str, pairs: list[tuple[float, float]], least: float | None = None) -> Row:
+        ratios = [ours / other for ours, other in pairs]
         middle = sorted(pairs, key=lambda pair: pair[0] / pair[1])[len(pairs) // 2]
-        return Row(what, ratios, "times thumbor", f"≥ {least:.0f}", middle[0] / middle[1] >= least,
-                   f"{middle[0]:.1f} a processor second", f"{middle[1]:.1f} a processor second")
+        return Row(what, ratios, f"times {peer}", f"≥ {least}" if least else "–",
+                   middle[0] / middle[1] >= least if least else None, f"{middle[0]:.1f} a processor second",
+                   f"{middle[1]:.1f} a processor second")
 
+    new, again = "a picture fetched and made smaller, cold: requests", "the same again, warm: requests"
     return [
-        row("a picture fetched and made smaller, cold: requests", cold, 4),
-        row("the same again, warm: requests", warm, 30),
+        row(new, "thumbor", cold["thumbor"], 4.5), row(again, "thumbor", warm["thumbor"], 30),
+        row(new, "image_filter", cold["image_filter"]), row(again, "image_filter", warm["image_filter"]),
     ]
 
 
@@ -79,6 +84,41 @@ def _thumbor(options: argparse.Namespace, root: str, urls: list[str]) -> tuple[f
     def ask(url: str) -> None:
         for side in _SIDES:
             with urllib.request.urlopen(f"{address}/unsafe/fit-in/{side}x{side}/{urllib.request.quote(url, '')}") as file:
+                file.read()
+
+    try:
+        _wait(f"{address}/healthcheck")
+        return _rates(ask, urls, process.pid)
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def _image_filter(options: argparse.Namespace, root: str, urls: list[str]) -> tuple[float, float]:
+    """nginx that fetches, resizes and caches. Its module keeps nothing, so a second server with a cache is before it."""
+    os.makedirs(root)
+    outer, inner = options.port + 2, options.port + 3
+    places = " ".join(f"{name}_temp_path {root}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    with open(f"{root}/nginx.conf", "w") as file:
+        file.write(
+            "load_module /usr/lib/nginx/modules/ngx_http_image_filter_module.so;\n"
+            f"daemon off; worker_processes {os.cpu_count()}; pid {root}/nginx.pid; error_log stderr crit; user root;\n"
+            f"events {{}}\nhttp {{ {places} access_log off; image_filter_buffer 20M; image_filter_jpeg_quality 85;\n"
+            f"proxy_cache_path {root}/cache keys_zone=made:10m; proxy_http_version 1.1;\n"
+            f"server {{ listen 127.0.0.1:{outer}; location / {{ proxy_pass http://127.0.0.1:{inner}; proxy_cache made;\n"
+            "proxy_cache_valid 200 1h; } }\n"
+            f"server {{ listen 127.0.0.1:{inner}; location = /healthcheck {{ return 200; }}\n"
+            f"location ~ ^/(?<side>[0-9]+)/ {{ rewrite ^/[0-9]+(/.*)$ $1 break;\n"
+            f"proxy_pass http://127.0.0.1:{options.port + 1}; image_filter resize $side $side; }} }} }}\n")
+    process = subprocess.Popen(["/usr/sbin/nginx", "-p", root, "-e", "stderr", "-c", f"{root}/nginx.conf"])
+    address = f"http://127.0.0.1:{outer}"
+
+    def ask(url: str) -> None:
+        for side in _SIDES:
+            path = url.removeprefix(f"http://127.0.0.1:{options.port + 1}")
+            with urllib.request.urlopen(f"{address}/{side}{path}") as file:
+                if not file.read(2) == b"\xff\xd8":
+                    raise SystemExit(f"daemon-bench: image_filter made no JPEG of {url}")
                 file.read()
 
     try:
