@@ -121,7 +121,8 @@ package struct MediaURLKeys: Sendable, Equatable {
     }
 
     func haveSigned(_ text: String, as signature: String) -> Bool {
-        guard let code = Base64URL.bytes(of: signature) else { return false }
+        // The last character of another spelling has other spare bits.
+        guard let code = Base64URL.bytes(of: signature), Base64URL.text(of: code) == signature else { return false }
         let bytes = Array(text.utf8)
         return keys.contains { MessageAuthentication.isValid(code, of: bytes, by: $0) }
     }

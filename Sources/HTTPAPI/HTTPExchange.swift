@@ -76,7 +76,7 @@ struct HTTPExchange: Sendable {
         var head: Response
         switch answer {
         case .clientGone: throw ConnectionEnds()
-        case .response(let response), .result(let response, _): head = response
+        case .response(let response), .result(let response, _), .file(let response, _): head = response
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
         case .lines: head = Response(status: .ok, headers: LineStreamWriter.headers)
         }
@@ -111,6 +111,10 @@ struct HTTPExchange: Sendable {
                 try await streams.write(
                     feed, authorization: request.headers[.authorization], to: stream, over: connection)
             }
+        } else if case .file(_, let part) = answer, request.method == .get, let media = handlers.media {
+            let body = try await writer.writeHead(head.head)
+            code = head.status.code
+            try await media.write(part, to: body, over: connection, until: streams.draining)
         } else {
             if request.method == .head { head = head.createHeadResponse() }
             do { try await writer.write(response: head.head, body: head.body) } catch {

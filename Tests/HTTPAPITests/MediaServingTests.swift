@@ -1,5 +1,6 @@
 import Authentication
-import FoundationEssentials
+import Foundation
+import Glibc
 import JSON
 import NotificationModel
 import Primitives
@@ -170,6 +171,8 @@ import Testing
             for (name, status) in [("media", 200), ("read", 403), ("other", 403)] {
                 let answer = try await bench.send("GET", Self.path, ["Authorization: Bearer token-\(name)"])
                 #expect(answer.status == status, "\(name)")
+                // A cache that others share must not keep the response.
+                if status == 200 { #expect(answer["cache-control"]?.hasPrefix("private,") == true) }
             }
         }
     }
@@ -206,6 +209,42 @@ import Testing
             let part = try await bench.send("GET", path, ["Range: bytes=1000000-2999998"])
             #expect(part.status == 206)
             #expect(part.body == String(text.dropFirst(1_000_000).dropLast()))
+        }
+    }
+
+    /// An executor that counts its jobs.
+    private final class CountingExecutor: TaskExecutor {
+        let jobs = Guarded(0)
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            jobs.withLock { $0 += 1 }
+            globalConcurrentExecutor.enqueue(job)
+        }
+    }
+
+    private static func isUnchanged(_ executor: CountingExecutor) async throws -> Bool {
+        let before = executor.jobs.withLock(\.self)
+        try await Task.sleep(for: .milliseconds(100))
+        return executor.jobs.withLock(\.self) == before
+    }
+
+    @Test func `a file is not read further than its client takes it, and a drain ends the download`() async throws {
+        let executor = CountingExecutor()
+        var settings = HTTPServerSettings()
+        settings.writeLimit = .seconds(600)
+        try await MediaBench.run(settings, executor: executor) { bench, media in
+            let name = String(repeating: "ef", count: 32) + ".mp4"
+            try media.write("", as: "group.default/media/ef/\(name)")
+            try #require(truncate("\(media.directory.path)/group.default/media/ef/\(name)", 256 << 20) == 0)
+            try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                try await connection.send("GET /v1/media/group.default/\(name) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                _ = try await connection.read(through: "\r\n\r\n")
+                try await wait(for: "the end of the reading") { try await Self.isUnchanged(executor) }
+                // The buffers of the kernel and of this client take some MiB. All pieces are 16,384.
+                #expect(executor.jobs.withLock(\.self) < 4_000)
+                await bench.beginShutdown()
+                await bench.ended.wait()
+            }
         }
     }
 }

@@ -21,11 +21,23 @@ import Testing
     @Test(arguments: [
         "Range: bytes=0-1", "If-None-Match: *", "If-Match: \"a\"", "If-Range: \"a\"", "Authorization: Bearer t",
         "X-Request-Id: mine", "X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1", "Connection: close", "Host: b",
-        "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", "Connection: keep-alive, close", "Te: trailers",
+        "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", "Connection: keep-alive, close",
+        "Connection: close, keep-alive",
+        "Te: trailers",
     ])
     func `a head with other fields is left to the decoder, which keeps nothing of it`(_ field: String) throws {
         let head = try #require(request("GET /a HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n"))
         #expect(!head.isForWhole)
+    }
+
+    @Test(arguments: ["a:99999", "a:0x1"])
+    func `a head with a malformed Host is left to the decoder`(_ host: String) throws {
+        #expect(try #require(request("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n")).isForWhole == false)
+    }
+
+    @Test func `a head of more than 50 lines is no plain request`() {
+        let fields = String(repeating: "Accept: */*\r\n", count: 50)
+        #expect(request("GET /a HTTP/1.1\r\nHost: a\r\n\(fields)\r\n") == nil)
     }
 
     @Test func `a head without Host is left to the decoder`() throws {

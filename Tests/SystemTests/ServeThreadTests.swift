@@ -5,7 +5,7 @@ import Testing
 /// Tests of the threads that ARCHITECTURE.md lists.
 @Suite struct ServeThreadTests {
     @Test(.timeLimit(.minutes(1)))
-    func `a daemon owns nine threads, and a tenth and an eleventh only for transfers`() async throws {
+    func `a daemon owns ten threads, and up to three more only for transfers`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let tasks = "/proc/\(daemon.pid)/task"

@@ -148,13 +148,12 @@ enum RouteTable {
         ) { arguments throws(Problem) in
             let (head, caller) = (arguments.head, arguments.caller)
             let address = try arguments.mediaAddress()
-            let end = try arguments.target.parameter("expires")
-            let signature = try arguments.target.parameter("signature")
+            let query = (
+                end: try arguments.target.parameter("expires"), signature: try arguments.target.parameter("signature")
+            )
             return { handlers, _ throws(Problem) in
                 guard let media = handlers.media else { throw .noMedia }
-                let age = try media.age(of: address, until: end, signature: signature, for: caller)
-                return .response(
-                    try await media.response(to: head, for: address, age: age, isRepeatable: caller == .anonymous))
+                return try await media.answer(to: head, for: address, query, from: caller)
             }
         },
         Route(

@@ -93,7 +93,23 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func watchWrites(of channel: any Channel) {
         stall?.cancel()
         let isExpected = !channel.isWritable && !connection.isReceiving
-        stall = isExpected ? connection.close(after: writeLimit) : nil
+        stall = isExpected ? watch(channel, Self.waitingBytes(of: channel)) : nil
+    }
+
+    /// Closes a channel after the limit, unless its client has read some of the bytes that wait for it.
+    private func watch(_ channel: any Channel, _ earlier: Int) -> Scheduled<Void> {
+        let watching = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        return channel.eventLoop.scheduleTask(in: TimeAmount(writeLimit)) {
+            let handler = watching.value
+            let waiting = Self.waitingBytes(of: channel)
+            guard !channel.isWritable else { return }
+            guard waiting < earlier else { return channel.close(promise: nil) }
+            handler.stall = handler.watch(channel, waiting)
+        }
+    }
+
+    private static func waitingBytes(of channel: any Channel) -> Int {
+        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? .max
     }
 
     /// Closes the connection soon after an error of the decoder. Its client can read the response until then.

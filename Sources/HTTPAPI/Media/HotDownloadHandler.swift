@@ -7,8 +7,8 @@ import Primitives
 ///
 /// The handler answers a ``PlainRequest`` for a whole file, and only if no other request of the connection is unfinished,
 /// so that responses keep their order. It passes on all other reads. After a read that is no plain request, it passes
-/// on everything, because the decoder may have the beginning of a request. One request in each half of the idle limit is
-/// passed on too, because the connection is otherwise closed as idle.
+/// on everything, because the decoder may have the beginning of a request. One request in each tenth of the idle limit is
+/// passed on too, because the timer of the idle limit does not see the other ones.
 final class HotDownloadHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -17,39 +17,41 @@ final class HotDownloadHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let exchange: HTTPExchange
     private let connection: Connection
     private let conduct: ConnectionConduct
-    /// The time after which a request is passed on, so that the connection is not closed as idle.
-    private let longestAbsence: Duration
-    private var passesAll = false
-    /// The number of requests that ``HTTPExchange`` has not answered yet.
-    private var unfinished = 0
+    /// The time after which the next request is passed on, for the timer of the idle limit.
+    private let passingInterval: Duration
     private var lastPassedOn: MonotonicInstant
+    /// Whether the decoder may have the beginning of a request, so that all reads are passed on.
+    private var belongsToDecoder = false
+    /// The number of requests that were passed on and have no response yet. It is not counted any more when all reads are
+    /// passed on.
+    private var unanswered = 0
 
     init(exchange: HTTPExchange, connection: Connection, conduct: ConnectionConduct) {
         self.exchange = exchange
         self.connection = connection
         self.conduct = conduct
-        longestAbsence = exchange.settings.idleLimit / 2
+        passingInterval = exchange.settings.idleLimit / 10
         lastPassedOn = exchange.clock.now
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !passesAll else { return context.fireChannelRead(data) }
+        guard !belongsToDecoder else { return context.fireChannelRead(data) }
         let request = PlainRequest(unwrapInboundIn(data).readableBytesView)
         let now = exchange.clock.now
-        if let request, request.isForWhole, unfinished == 0, context.channel.isWritable,
-            lastPassedOn.duration(to: now) < longestAbsence,
+        if let request, request.isForWhole, unanswered == 0, context.channel.isWritable,
+            lastPassedOn.duration(to: now) < passingInterval,
             let download = exchange.preparedDownload(of: request.target, over: connection, at: now)
         {
             conduct.beginRequest()
             context.write(wrapOutboundOut(download.head), promise: nil)
             return context.writeAndFlush(wrapOutboundOut(download.body), promise: nil)
         }
-        passesAll = request == nil
-        unfinished += 1
+        belongsToDecoder = request == nil
+        unanswered += 1
         lastPassedOn = now
         context.fireChannelRead(data)
     }
 
     /// Notes that ``HTTPExchange`` has answered a request.
-    func noteAnswer() { unfinished -= 1 }
+    func noteAnswer() { if !belongsToDecoder { unanswered -= 1 } }
 }

@@ -11,6 +11,8 @@ struct HotMedia: Sendable {
     private let mostBytes: Int
     private var entries: [MediaAddress: Entry] = [:]
     private(set) var byteCount = 0
+    /// The number of times that all files were removed.
+    private(set) var generation = 0
 
     init(mostBytes: Int) { self.mostBytes = mostBytes }
 
@@ -21,8 +23,10 @@ struct HotMedia: Sendable {
         return entries.values[index].bytes
     }
 
-    mutating func insert(_ bytes: ByteBuffer, of address: MediaAddress) {
-        guard bytes.readableBytes <= mostBytes else { return }
+    /// - Parameter generation: The generation before the file was read. A file that was read before the last removal of
+    ///   all files may have been removed from the disk since, and is not inserted.
+    mutating func insert(_ bytes: ByteBuffer, of address: MediaAddress, readIn generation: Int) {
+        guard bytes.readableBytes <= mostBytes, generation == self.generation else { return }
         remove(address)
         while byteCount + bytes.readableBytes > mostBytes { removeUnused() }
         entries[address] = Entry(bytes: bytes)
@@ -44,5 +48,6 @@ struct HotMedia: Sendable {
     mutating func removeAll() {
         entries = [:]
         byteCount = 0
+        generation += 1
     }
 }

@@ -11,10 +11,10 @@ import Primitives
 ///
 /// **Output.** The sizes and the bytes of files.
 ///
-/// **Refused.** Symbolic links, directories and files that cannot be read count as missing.
+/// **Refused.** Directories, files that cannot be read, and symbolic links with the name of a rendition count as missing.
 ///
-/// **Bounds.** All files in memory have `mostHotBytes`. The pieces that wait for slow clients have `mostWaitingBytes`,
-/// and further clients get pieces of `leastPiece`. No file stays open while its client reads.
+/// **Bounds.** All files in memory have `mostHotBytes`. A slow client has one piece, and the bytes that its channel takes
+/// before it has no more room. No file stays open while its client reads.
 ///
 /// **Threads.** The executor reads files, so that a slow disk delays no other call.
 package final class MediaFiles: Sendable {
@@ -28,15 +28,12 @@ package final class MediaFiles: Sendable {
 
     private static let mostHotBytes = 16 << 20
     /// The maximum size of one file in memory.
-    private static let mostHotBytesOfFile = 256 << 10
-    private static let mostWaitingBytes = 64 << 20
-    private static let piece = 64 << 10
-    private static let leastPiece = 8 << 10
+    private static let mostHotBytesOfFile = 128 << 10
+    private static let piece = 16 << 10
 
     private let root: String
     private let executor: any TaskExecutor
     private let hot = Guarded(HotMedia(mostBytes: mostHotBytes))
-    private let waiting = ByteLimiter(limit: mostWaitingBytes)
 
     /// - Parameter executor: The executor that waits for the disk.
     package init(root: String, on executor: any TaskExecutor) { (self.root, self.executor) = (root, executor) }
@@ -49,6 +46,7 @@ package final class MediaFiles: Sendable {
     }
 
     private func look(at address: MediaAddress, isRead: Bool) -> File? {
+        let generation = hot.withLock(\.generation)
         guard let status = try? FileSystem.look(at: path(of: address)), status.kind == .regular else {
             hot.withLock { $0.remove(address) }
             return nil
@@ -58,7 +56,7 @@ package final class MediaFiles: Sendable {
         file.bytes = hotBytes(of: address)
         if file.bytes == nil, let bytes = try? read(address, 0..<file.byteCount), bytes.readableBytes == file.byteCount
         {
-            hot.withLock { $0.insert(bytes, of: address) }
+            hot.withLock { $0.insert(bytes, of: address, readIn: generation) }
             file.bytes = bytes
         }
         return file
@@ -67,24 +65,24 @@ package final class MediaFiles: Sendable {
     /// Returns the bytes of a file in memory, without a look at the disk; `nil` if it is not in memory.
     func hotBytes(of address: MediaAddress) -> ByteBuffer? { hot.withLock { $0.bytes(of: address) } }
 
-    /// Writes a part of a file, piece by piece, each when the client has taken the earlier one.
+    /// Writes a part of a file, piece by piece, each when the connection has room for it.
     ///
     /// - Throws: The error of the connection; ``SystemError`` if the file was removed or cannot be read. The response
     ///   then ends before its announced length, so that the client sees the failure.
     @concurrent func write(
-        _ range: Range<Int>, of address: MediaAddress, to writer: inout any ResponseBodyWriter
+        _ part: MediaPart, to writer: consuming some ResponseBodyWriter, over connection: Connection
     ) async throws {
-        let lease = waiting.lease(Self.piece)
-        defer { lease?.release() }
-        let piece = lease == nil ? Self.leastPiece : Self.piece
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let next = offset..<min(range.upperBound, offset + piece)
-            let bytes = try await Task(executorPreference: executor) { [self] in try read(address, next) }.value
+        var offset = part.range.lowerBound
+        while offset < part.range.upperBound {
+            let next = offset..<min(part.range.upperBound, offset + Self.piece)
+            let bytes = try await Task(executorPreference: executor) { [self] in try read(part.address, next) }.value
             guard bytes.readableBytes == next.count else { throw SystemError("read", errno: EIO) }
             try await writer.write(bytes)
+            // The writer waits for room if the channel has none. The channel knows that after it has got the piece.
+            try await connection.channel.eventLoop.submit {}.get()
             offset = next.upperBound
         }
+        try await writer.finish(nil)
     }
 
     /// Forgets all files in memory, so that a removed file is not sent any more.
@@ -96,4 +94,11 @@ package final class MediaFiles: Sendable {
         let file = try FileSystem.openForReading(path(of: address))
         return ByteBuffer(bytes: try FileSystem.bytes(of: file, at: range.lowerBound, count: range.count))
     }
+}
+
+/// A part of a file that is the body of a response.
+struct MediaPart: Sendable {
+    let address: MediaAddress
+    /// The bytes of the file, from its first byte 0.
+    let range: Range<Int>
 }

@@ -16,7 +16,6 @@ package final class MediaServing: Sendable {
     /// The longest time for which caches keep a rendition whose URL never ends, in seconds: one year. The file itself
     /// never changes.
     private static let longestAge = 365 * 86_400
-
     /// The fields of all responses with a rendition. A browser does not take a file for a page, and gives a page in it
     /// no rights. All pages may read the file, because its URL is all that a reader needs.
     private static let headers: HTTPFields = [
@@ -35,13 +34,19 @@ package final class MediaServing: Sendable {
     private let urls: CurrentValue<MediaURLs?>
     /// The path of nginx's internal location with the root; `nil` if this program sends the bytes.
     private let accelRedirect: String?
+    private let farewell: Duration
     private let prepared = Guarded(PreparedHeads())
 
     /// - Parameter urls: The public URLs; `nil` if renditions are not public.
     /// - Parameter accelRedirect: The path of nginx's internal location with the root; `nil` without such a location.
-    package init(files: MediaFiles, clock: any RequestClock, urls: MediaURLs?, accelRedirect: String? = nil) {
+    /// - Parameter farewell: The time for the rest of a download when the daemon ends. Its client can resume it at the
+    ///   next daemon.
+    package init(
+        files: MediaFiles, clock: any RequestClock, urls: MediaURLs?, accelRedirect: String? = nil,
+        farewell: Duration = .seconds(5)
+    ) {
         (self.files, self.clock, self.urls) = (files, clock, CurrentValue(urls))
-        self.accelRedirect = accelRedirect
+        (self.accelRedirect, self.farewell) = (accelRedirect, farewell)
     }
 
     package func change(_ urls: MediaURLs?) {
@@ -57,64 +62,75 @@ package final class MediaServing: Sendable {
 
     /// Checks that the URL of a download is valid.
     ///
-    /// - Parameter caller: The caller. A caller with the scope `media` needs no signature.
     /// - Returns: The time in seconds for which caches may keep the response.
-    func age(
-        of address: MediaAddress, until end: String?, signature: String?, for caller: Caller
+    private func age(
+        of address: MediaAddress, _ query: (end: String?, signature: String?)
     ) throws(Problem) -> Int {
         guard let urls = urls.value else {
             throw Problem(.notFound, "The daemon serves no renditions, because publicURL is not configured.")
         }
-        if caller.scopes.contains(.media), caller.groups.contains(address.group) { return Self.longestAge }
         do throws(MediaURLs.Refusal) {
             let rest = try urls.check(
-                address.file, in: address.group, until: end, signature: signature, at: clock.date)
+                address.file, in: address.group, until: query.end, signature: query.signature, at: clock.date)
             return rest ?? Self.longestAge
         } catch {
             throw Problem(.forbidden, error.sentence, members: ["refusal": .string("\(error)")])
         }
     }
 
-    /// Returns the response with a rendition, or with the part of it that the request asks for.
+    /// Answers a request with a rendition, or with the part of it that the request asks for.
     ///
-    /// - Parameter age: The time from ``age(of:until:signature:for:)``.
-    /// - Parameter isRepeatable: Whether any other caller gets the same response to the same target.
-    func response(
-        to request: HTTPRequest, for address: MediaAddress, age: Int, isRepeatable: Bool
-    ) async throws(Problem) -> Response {
-        let checked = clock.now
+    /// - Parameter query: The parameters `expires` and `signature`. A caller with the scope `media` needs none.
+    func answer(
+        to request: HTTPRequest, for address: MediaAddress, _ query: (end: String?, signature: String?),
+        from caller: Caller
+    ) async throws(Problem) -> RouteHandlers.Answer {
+        let (checked, generation) = (clock.now, prepared.withLock(\.generation))
+        let isPermitted = caller.scopes.contains(.media) && caller.groups.contains(address.group) && urls.value != nil
+        let age = try isPermitted ? Self.longestAge : age(of: address, query)
         let isRead = request.method == .get && accelRedirect == nil
         guard let file = await files.file(at: address, isRead: isRead) else { throw .noMedia }
         var headers = Self.headers
         headers[.contentType] = address.type.mimeType
-        headers[.cacheControl] = "public, max-age=\(age), immutable"
+        // A cache that many callers share must not give the response to callers without the token.
+        headers[.cacheControl] = "\(isPermitted ? "private" : "public"), max-age=\(age), immutable"
         if let accelRedirect {
             headers[.accelRedirect] = "\(accelRedirect)/\(address.path)"
-            return Response(status: .ok, headers: headers)
+            return .response(Response(status: .ok, headers: headers))
         }
         headers[.eTag] = address.entityTag
         let count = file.byteCount
         switch MediaSelection(of: request, entityTag: address.entityTag, byteCount: count) {
         case .whole:
-            let response = Response(status: .ok, headers: headers, body: body(0..<count, of: file))
-            if isRepeatable, file.bytes != nil, let target = request.path {
+            let answer = Self.answer(.ok, headers, 0..<count, of: file)
+            if case .response(let response) = answer, let target = request.path, caller == .anonymous {
                 let head = PreparedHeads.Head(response, of: address, checkedAt: checked, age: age)
-                prepared.withLock { $0.insert(head, for: target) }
+                prepared.withLock { $0.insert(head, for: target, checkedIn: generation, at: checked) }
             }
-            return response
+            return answer
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)"
-            return Response(status: .partialContent, headers: headers, body: body(range, of: file))
+            return Self.answer(.partialContent, headers, range, of: file)
         case .notModified:
             var response = Response(status: .notModified, headers: headers)
             response.headers[.contentLength] = nil
-            return response
+            return .response(response)
         case .otherVersion:
             throw Problem(.otherVersion, "If-Match names another version. A rendition has one version, its ETag.")
         case .unsatisfiable:
             throw Problem(
                 .noSuchRange, "The file has \(count) bytes.", headers: [.contentRange: "bytes */\(count)"])
         }
+    }
+
+    /// Writes a part of a file, and limits its time when the daemon ends.
+    @concurrent func write(
+        _ part: MediaPart, to writer: consuming some ResponseBodyWriter, over connection: Connection,
+        until draining: AsyncEvent
+    ) async throws {
+        let ending = draining.whenSignalled { [farewell] in _ = connection.close(after: farewell) }
+        defer { draining.forget(ending) }
+        try await files.write(part, to: writer, over: connection)
     }
 
     /// Returns the prepared response to a request for a whole file: the head without its end, and the body; `nil` if no
@@ -126,16 +142,17 @@ package final class MediaServing: Sendable {
         return (head.bytes, body)
     }
 
-    private func body(_ range: Range<Int>, of file: MediaFiles.File) -> ResponseBody {
+    private static func answer(
+        _ status: HTTPResponse.Status, _ headers: HTTPFields, _ range: Range<Int>, of file: MediaFiles.File
+    ) -> RouteHandlers.Answer {
         if let bytes = file.bytes,
             let part = bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
         {
-            return ResponseBody(byteBuffer: part)
+            return .response(Response(status: status, headers: headers, body: ResponseBody(byteBuffer: part)))
         }
-        return ResponseBody(contentLength: range.count) { [files] writer in
-            try await files.write(range, of: file.address, to: &writer)
-            try await writer.finish(nil)
-        }
+        var response = Response(status: status, headers: headers)
+        response.headers[.contentLength] = "\(range.count)"
+        return .file(response, MediaPart(address: file.address, range: range))
     }
 }
 

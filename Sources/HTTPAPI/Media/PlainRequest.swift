@@ -1,4 +1,5 @@
 import NIOCore
+import Primitives
 import WebURL
 
 /// The head of a request that a read from the connection contains from its first byte to its last, and that has no body.
@@ -10,6 +11,9 @@ struct PlainRequest {
         "pragma", "priority", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site",
     ]
 
+    /// The maximum number of lines. The decoder permits more fields.
+    private static let mostLines = 50
+
     let target: String
     /// Whether no field asks for anything but the whole file, and there is one host.
     let isForWhole: Bool
@@ -20,7 +24,8 @@ struct PlainRequest {
     ///   form is unusual. The decoder then judges them.
     init?(_ bytes: ByteBufferView) {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-        guard lines.count >= 3, lines.popLast()?.isEmpty == true, lines.popLast()?.elementsEqual([cr]) == true,
+        guard (3...Self.mostLines).contains(lines.count), lines.popLast()?.isEmpty == true,
+            lines.popLast()?.elementsEqual([cr]) == true,
             let first = Self.text(lines.popFirst()), first.hasPrefix("GET /"), first.hasSuffix(" HTTP/1.1")
         else { return nil }
         let target = first.dropFirst(4).dropLast(9)
@@ -34,8 +39,8 @@ struct PlainRequest {
             let value = field[field.index(after: colon)...]
             switch name {
             case "content-length", "transfer-encoding", "upgrade", "expect": return nil
-            case "host": hosts += 1
-            case "connection": isForWhole = isForWhole && value.lowercased().hasSuffix("keep-alive")
+            case "host": hosts += Authority(value.trimmingBlanks) == nil ? 2 : 1
+            case "connection": isForWhole = isForWhole && value.trimmingBlanks.lowercased() == "keep-alive"
             default: break
             }
             isForWhole = isForWhole && Self.ignored.contains(name)

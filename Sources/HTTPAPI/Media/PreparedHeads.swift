@@ -25,10 +25,14 @@ struct PreparedHeads: Sendable {
 
     /// The time for which a file that is removed from the disk may still be sent.
     private static let longestLife: Duration = .seconds(1)
-    /// The maximum number of heads, each of about 600 bytes.
+    /// The maximum number of heads. Each takes about 600 bytes, and at most `longestTarget` for its target.
     private static let most = 1_024
+    /// The maximum length of a target, in bytes. The longest target of a rendition with a signature has about 330.
+    private static let longestTarget = 512
 
     private var heads: [String: Head] = [:]
+    /// The number of times that all heads were removed.
+    private(set) var generation = 0
 
     /// Returns the head for a target; `nil` if no head is prepared, or if its URL and its file must be checked again.
     func head(for target: String, at now: MonotonicInstant) -> Head? {
@@ -36,10 +40,17 @@ struct PreparedHeads: Sendable {
         return head
     }
 
-    mutating func insert(_ head: Head, for target: String) {
+    /// - Parameter generation: The generation before the URL was checked. A URL that was checked before the last removal
+    ///   of all heads may not be valid any more, and its head is not inserted.
+    mutating func insert(_ head: Head, for target: String, checkedIn generation: Int, at now: MonotonicInstant) {
+        guard generation == self.generation, target.utf8.count <= Self.longestTarget else { return }
+        if heads.count >= Self.most { heads = heads.filter { now < $0.value.limit } }
         if heads.count >= Self.most { heads = [:] }
         heads[target] = head
     }
 
-    mutating func removeAll() { heads = [:] }
+    mutating func removeAll() {
+        heads = [:]
+        generation += 1
+    }
 }

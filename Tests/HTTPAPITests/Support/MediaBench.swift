@@ -24,13 +24,14 @@ struct MediaBench: Sendable {
     static func run(
         keys: String? = nil, isPublic: Bool = true, accelRedirect: String? = nil,
         _ settings: HTTPServerSettings = HTTPServerSettings(), clock: any RequestClock = SystemClock(),
-        access: AccessControl = AccessControl(), _ body: @Sendable (ServerBench, MediaBench) async throws -> Void
+        access: AccessControl = AccessControl(), executor: any TaskExecutor = globalConcurrentExecutor,
+        _ body: @Sendable (ServerBench, MediaBench) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
         let urls = MediaURLs(base: base, keys: try keys.map { try MediaURLKeys($0) })
         let serving = MediaServing(
-            files: MediaFiles(root: directory.path, on: globalConcurrentExecutor), clock: clock,
-            urls: isPublic ? urls : nil, accelRedirect: accelRedirect)
+            files: MediaFiles(root: directory.path, on: executor), clock: clock, urls: isPublic ? urls : nil,
+            accelRedirect: accelRedirect, farewell: .milliseconds(10))
         let media = MediaBench(directory: directory, urls: urls, serving: serving)
         try media.write()
         try media.write("secret", as: "group.default/index.sqlite")
