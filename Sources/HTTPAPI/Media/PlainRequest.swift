@@ -7,12 +7,12 @@ import WebURL
 struct PlainRequest {
     /// The fields that have no effect on the download of a whole file.
     private static let ignored: Set<String> = [
-        "host", "user-agent", "accept", "accept-encoding", "accept-language", "connection", "cookie", "dnt", "origin",
+        "user-agent", "accept", "accept-encoding", "accept-language", "cookie", "dnt", "origin",
         "pragma", "priority", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site",
     ]
 
-    /// The maximum number of lines. The decoder permits more fields.
-    private static let mostLines = 50
+    /// The maximum number of fields. The decoder permits more.
+    private static let mostFields = 48
 
     let target: String
     /// Whether no field asks for anything but the whole file, and there is one host.
@@ -23,39 +23,56 @@ struct PlainRequest {
     /// - Returns: `nil` if the bytes are anything else than one whole head of a GET request over HTTP/1.1, or if their
     ///   form is unusual. The decoder then judges them.
     init?(_ bytes: ByteBufferView) {
-        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-        guard (3...Self.mostLines).contains(lines.count), lines.popLast()?.isEmpty == true,
-            lines.popLast()?.elementsEqual([cr]) == true,
-            let first = Self.text(lines.popFirst()), first.hasPrefix("GET /"), first.hasSuffix(" HTTP/1.1")
-        else { return nil }
+        var rest = bytes
+        guard let first = Self.nextLine(&rest), first.hasPrefix("GET /"), first.hasSuffix(" HTTP/1.1") else {
+            return nil
+        }
         let target = first.dropFirst(4).dropLast(9)
         guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        var (hosts, isForWhole) = (0, true)
-        for line in lines {
-            guard let field = Self.text(line), let colon = field.firstIndex(of: ":"), colon > field.startIndex,
-                field[..<colon].utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") })
+        var (lines, hosts, isForWhole) = (0, 0, true)
+        while let line = Self.nextLine(&rest), !line.isEmpty {
+            lines += 1
+            guard lines <= Self.mostFields, let colon = line.firstIndex(of: ":"), colon > line.startIndex,
+                line[..<colon].utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") })
             else { return nil }
-            let name = field[..<colon].lowercased()
-            let value = field[field.index(after: colon)...]
+            let name = line[..<colon].lowercased()
+            let value = line[line.index(after: colon)...].trimmingBlanks
             switch name {
             case "content-length", "transfer-encoding", "upgrade", "expect": return nil
-            case "host": hosts += Authority(value.trimmingBlanks) == nil ? 2 : 1
-            case "connection": isForWhole = isForWhole && value.trimmingBlanks.lowercased() == "keep-alive"
-            default: break
+            case "host": hosts += Self.isUsualHost(value) ? 1 : 2
+            case "connection": isForWhole = isForWhole && value.lowercased() == "keep-alive"
+            default: isForWhole = isForWhole && Self.ignored.contains(name)
             }
-            isForWhole = isForWhole && Self.ignored.contains(name)
+            if rest.isEmpty { return nil }
         }
+        guard bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), rest.isEmpty else { return nil }
         self.target = String(target)
         self.isForWhole = isForWhole && hosts == 1
     }
 
-    /// Returns a line without its CR; `nil` if it does not end with CR, or has another control character.
-    private static func text(_ line: ByteBufferView?) -> String? {
-        guard let line, line.last == cr, line.dropLast().allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x09 }) else {
+    /// Returns whether a `Host` has a name and a port without which the decoder would refuse it.
+    private static func isUsualHost(_ value: Substring) -> Bool {
+        let sides = value.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard !value.isEmpty, sides[0].allSatisfy({ $0.isASCIILetterOrDigit || $0 == dash || $0 == dot }) else {
+            return false
+        }
+        guard sides.count == 2 else { return true }
+        return sides[1].allSatisfy(\.isASCIIDigit) && Int(Substring(sides[1])).map { $0 <= 65_535 } == true
+    }
+
+    /// Removes a line from the bytes, and returns it without CR and LF; `nil` if there is no whole line, or if the line
+    /// has another control character.
+    private static func nextLine(_ rest: inout ByteBufferView) -> String? {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")), end > rest.startIndex, rest[end - 1] == cr else {
             return nil
         }
-        return String(decoding: line.dropLast(), as: UTF8.self)
+        let line = rest[rest.startIndex..<(end - 1)]
+        rest = rest[(end + 1)...]
+        guard line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x09 }) else { return nil }
+        return String(decoding: line, as: UTF8.self)
     }
 }
 
 private let cr = UInt8(ascii: "\r")
+private let dash = UInt8(ascii: "-")
+private let dot = UInt8(ascii: ".")
