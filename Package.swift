@@ -227,7 +227,8 @@ package.targets = [
     tests("ServiceConfiguration", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
     tests(
-        "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+        "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,
+        nioSSL,
         serviceLifecycle),
     tests(
         "Request", "RequestCoordinator", "Spool", logging, serviceLifecycle,

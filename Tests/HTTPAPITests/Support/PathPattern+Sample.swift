@@ -4,7 +4,8 @@ extension PathPattern {
     /// A path with this pattern.
     var sample: String {
         [
-            "{id}": "a", "{group}": "group.default", "{file}": String(repeating: "a", count: 64) + ".jpg", "{kind}": "full",
+            "{id}": "a", "{group}": "group.default", "{file}": String(repeating: "a", count: 64) + ".jpg",
+            "{kind}": "full",
         ].reduce(description) { path, parameter in path.replacing(parameter.key, with: parameter.value) }
     }
 }
