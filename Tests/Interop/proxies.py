@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import getpass
 import json
+import os
 import re
 import ssl
 import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -61,6 +64,52 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
     return certificate, key
 
 
+def start_nginx(context: Context, program: str, port: int, configuration: str) -> tuple[ChildProcess, Path]:
+    """Starts nginx with a configuration of its block `http`, and returns its process and its log."""
+    folder = context.folder / f"nginx-{port}"
+    folder.mkdir()
+    log, file = folder / "nginx.log", folder / "nginx.conf"
+    places = "".join(
+        f"{kind}_temp_path {folder}/nginx-{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    file.write_text(
+        f"daemon off;\nmaster_process off;\nuser {getpass.getuser()};\npid {folder}/nginx.pid;\nerror_log {log};\n"
+        f"events {{}}\nhttp {{\naccess_log off;\n{places}{configuration}}}\n")
+    process = ChildProcess([program, "-e", str(log), "-c", str(file), "-p", str(folder)], log)
+    context.stack.callback(process.kill)
+    return process, log
+
+
+def start_caddy(context: Context, name: str, options: str, sites: str) -> tuple[ChildProcess, Path]:
+    """Starts Caddy of PyPI with a configuration of its sites, and returns its process and its log.
+
+    :param options: global options. Caddy has no server of its own for administration or for redirects in any case.
+    """
+    folder, log = context.folder, context.folder / f"{name}.log"
+    file = folder / f"{name}.Caddyfile"
+    file.write_text(
+        "{\nadmin off\npersist_config off\ndefault_bind 127.0.0.1\n"
+        f"storage file_system {folder}/caddy\n{options}}}\n{sites}")
+    os.environ |= {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    process = ChildProcess(
+        [str(Path(sys.executable).parent / "caddy"), "run", "--config", str(file), "--adapter", "caddyfile"], log)
+    context.stack.callback(process.kill)
+    return process, log
+
+
+async def listens(port: int, process: ChildProcess, log: Path) -> None:
+    """Waits until a proxy answers on its port."""
+    for _ in range(1_000):
+        if process.status is not None:
+            raise RuntimeError(f"the proxy ended with status {process.status}: {log.read_text()[-800:]}")
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.close()
+            return
+        except OSError:
+            await asyncio.sleep(0.01)
+    raise RuntimeError("the proxy does not listen")
+
+
 @dataclass(frozen=True)
 class Proxy:
     """A proxy that listens, and the daemon that it calls."""
@@ -82,19 +131,6 @@ class Proxy:
             self.arguments(path, ("-w", "\n%{http_code}", *options)), capture_output=True, text=True)
         body, _, status = done.stdout.rpartition("\n")
         return int(status or 0), body
-
-    async def listens(self, process: ChildProcess, log: Path) -> None:
-        """Waits until the proxy answers on its port."""
-        for _ in range(1_000):
-            if process.status is not None:
-                raise RuntimeError(f"the proxy ended with status {process.status}: {log.read_text()[-800:]}")
-            try:
-                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
-                writer.close()
-                return
-            except OSError:
-                await asyncio.sleep(0.01)
-        raise RuntimeError("the proxy does not listen")
 
 
 async def check(proxy: Proxy) -> None:

@@ -6,20 +6,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import getpass
 import hashlib
 import json
-import os
 import re
 import shutil
-import sys
-from pathlib import Path
 from typing import Any
 
 from context import PROJECT, Context
 from origin import Origin, free_port
-from processes import ChildProcess
-from proxies import block_with, replaced
+from proxies import block_with, listens, replaced, start_caddy, start_nginx
 from server import Server
 
 _PAGE = PROJECT / "docs" / "operate" / "serving-renditions.md"
@@ -147,42 +142,12 @@ async def _nginx(context: Context, server: Server, port: int) -> None:
     locations = replaced(block_with("nginx", "proxy_pass", _PAGE), {"127.0.0.1:8480": f"127.0.0.1:{server.port}"})
     locations += replaced(
         block_with("nginx", "internal;", _PAGE), {"/var/lib/appgroupd/": f"{server.daemon.root}/"})
-    folder = context.folder / f"nginx-{port}"
-    folder.mkdir()
-    log = folder / "nginx.log"
-    places = "".join(
-        f"{kind}_temp_path {folder}/nginx-{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    file = folder / "nginx.conf"
-    file.write_text(
-        f"daemon off;\nmaster_process off;\nuser {getpass.getuser()};\npid {folder}/nginx.pid;\nerror_log {log};\n"
-        f"events {{}}\nhttp {{\naccess_log off;\n{places}server {{\nlisten 127.0.0.1:{port};\n{locations}}}\n}}\n")
-    process = ChildProcess([program, "-e", str(log), "-c", str(file), "-p", str(folder)], log)
-    context.stack.callback(process.kill)
-    await _listens(port, process, log)
+    process, log = start_nginx(context, program, port, f"server {{\nlisten 127.0.0.1:{port};\n{locations}}}\n")
+    await listens(port, process, log)
 
 
 async def _caddy(context: Context, server: Server, port: int) -> None:
     site = replaced(block_with("caddyfile", "handle", _PAGE), {"127.0.0.1:8480": f"127.0.0.1:{server.port}"})
-    folder, log = context.folder, context.folder / "caddy-media.log"
-    file = folder / "Caddyfile"
-    file.write_text(
-        "{\nadmin off\npersist_config off\nauto_https off\ndefault_bind 127.0.0.1\n"
-        f"storage file_system {folder}/caddy\n}}\nhttp://127.0.0.1:{port} {{\n{site}}}\n")
-    os.environ |= {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
-    process = ChildProcess(
-        [str(Path(sys.executable).parent / "caddy"), "run", "--config", str(file), "--adapter", "caddyfile"], log)
-    context.stack.callback(process.kill)
-    await _listens(port, process, log)
-
-
-async def _listens(port: int, process: ChildProcess, log: Path) -> None:
-    for _ in range(1_000):
-        if process.status is not None:
-            raise RuntimeError(f"the proxy ended with status {process.status}: {log.read_text()[-800:]}")
-        try:
-            _, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.close()
-            return
-        except OSError:
-            await asyncio.sleep(0.01)
-    raise RuntimeError("the proxy does not listen")
+    process, log = start_caddy(
+        context, "caddy-media", "auto_https off\n", f"http://127.0.0.1:{port} {{\n{site}}}\n")
+    await listens(port, process, log)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 import shutil
 from pathlib import Path
 
 from context import Context, Skipped
 from origin import free_port
-from processes import ChildProcess
 from proxies import (
-    CAMPAIGN_PAGE, NAME, Proxy, block, check, check_buffered_batch, check_streamed_batch, make_certificate, replaced)
+    CAMPAIGN_PAGE, NAME, Proxy, block, check, check_buffered_batch, check_streamed_batch, listens, make_certificate,
+    replaced, start_nginx)
 from server import Server
 
 
@@ -35,17 +34,7 @@ async def _start(
     configuration = replaced(configuration, {
         "127.0.0.1:8480": f"127.0.0.1:{server.port}", "listen 443 ": f"listen 127.0.0.1:{port} ",
         f"/etc/nginx/{NAME}.pem": str(certificate), f"/etc/nginx/{NAME}.key": str(key)})
-    folder = context.folder / f"nginx-{port}"
-    folder.mkdir()
-    log = folder / "nginx.log"
-    places = "".join(
-        f"{kind}_temp_path {folder}/nginx-{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    file = folder / "nginx.conf"
-    file.write_text(
-        f"daemon off;\nmaster_process off;\nuser {getpass.getuser()};\npid {folder}/nginx.pid;\nerror_log {log};\n"
-        f"events {{}}\nhttp {{\naccess_log off;\n{places}{configuration}}}\n")
-    process = ChildProcess([program, "-e", str(log), "-c", str(file), "-p", str(folder)], log)
-    context.stack.callback(process.kill)
+    process, log = start_nginx(context, program, port, configuration)
     proxy = Proxy(context, server, port, certificate)
-    await proxy.listens(process, log)
+    await listens(port, process, log)
     return proxy
