@@ -6,11 +6,9 @@ import os
 import re
 import subprocess
 import tempfile
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from daemon import Daemon, private_bytes
+from nginx import nginx
 from table import Row
 
 _BYTES = 50_000
@@ -32,7 +30,8 @@ def rows(options: argparse.Namespace) -> list[Row]:
     try:
         ratios = []
         ours = peer = 0.0
-        with _nginx(root, media, options.port + 1) as address:
+        address = f"http://127.0.0.1:{options.port + 1}"
+        with nginx(root, address, _peer(media, options.port + 1)):
             for _ in range(options.rounds):
                 ours = _rate(f"{daemon.address}/v1/media/group.default/{name}", options.seconds)
                 peer = _rate(f"{address}/v1/media/group.default/{name}", options.seconds)
@@ -95,31 +94,12 @@ def _download(daemon: Daemon, names: list[str]) -> None:
             downloaded += int(re.search(r"(\d+) requests in", said).group(1))
 
 
-@contextmanager
-def _nginx(root: str, media: str, port: int) -> Iterator[str]:
-    """nginx with one worker, as the daemon has one thread for its connections."""
-    places = " ".join(f"{name}_temp_path {root}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    with open(f"{root}/nginx.conf", "w") as file:
-        file.write(
-            f"daemon off; master_process off; pid {root}/nginx.pid; error_log stderr crit;\n"
-            f"events {{ worker_connections 512; }}\n"
-            f"http {{ {places} access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000;\n"
-            "types { image/jpeg jpg; }\n"
-            f"server {{ listen 127.0.0.1:{port};\n"
-            "location ~ ^/v1/media/group.default/(?<shard>..)(?<rest>.*)$ {\n"
-            f"alias {media}/$shard/$shard$rest; add_header Cache-Control 'public, max-age=604800, immutable';\n"
-            "add_header X-Content-Type-Options nosniff; add_header Access-Control-Allow-Origin '*';\n"
-            "add_header Content-Security-Policy \"default-src 'none'; sandbox\"; } } }\n")
-    process = subprocess.Popen(["/usr/sbin/nginx", "-p", root, "-e", "stderr", "-c", f"{root}/nginx.conf"])
-    try:
-        for _ in range(200):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/").close()
-            except urllib.error.HTTPError:
-                break
-            except OSError:
-                subprocess.run(["sleep", "0.05"], check=True)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
+def _peer(media: str, port: int) -> str:
+    """Returns the configuration of nginx with one worker, as the daemon has one thread for its connections."""
+    return (
+        "sendfile on; tcp_nopush on; keepalive_requests 1000000000; types { image/jpeg jpg; }\n"
+        f"server {{ listen 127.0.0.1:{port};\n"
+        "location ~ ^/v1/media/group.default/(?<shard>..)(?<rest>.*)$ {\n"
+        f"alias {media}/$shard/$shard$rest; add_header Cache-Control 'public, max-age=604800, immutable';\n"
+        "add_header X-Content-Type-Options nosniff; add_header Access-Control-Allow-Origin '*';\n"
+        "add_header Content-Security-Policy \"default-src 'none'; sandbox\"; } }")

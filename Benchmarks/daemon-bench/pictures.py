@@ -5,12 +5,11 @@ import concurrent.futures
 import json
 import os
 import subprocess
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from daemon import Daemon, processor_seconds
+from nginx import nginx, wait
 from table import Row
 
 _PICTURES = 60
@@ -30,7 +29,12 @@ def rows(options: argparse.Namespace) -> list[Row]:
     # For each peer, the rates of both programs in each round: cold and warm.
     cold: dict[str, list[tuple[float, float]]] = {"thumbor": [], "image_filter": []}
     warm: dict[str, list[tuple[float, float]]] = {"thumbor": [], "image_filter": []}
-    with _origin(root, options.port + 1) as origin:
+    # The answers of the origin may be stored for an hour.
+    origin = f"http://127.0.0.1:{options.port + 1}"
+    http = (
+        "types { image/jpeg jpg; } add_header Cache-Control max-age=3600;\n"
+        f"server {{ listen 127.0.0.1:{options.port + 1}; root {root}; }}")
+    with nginx(root, f"{origin}/photo.jpg", http):
         for number in range(options.rounds):
             urls = [f"{origin}/photo.jpg?{number}-{picture}" for picture in range(_PICTURES)]
             ours = _ours(options, f"{root}/ours{number}", urls)
@@ -87,7 +91,7 @@ def _thumbor(options: argparse.Namespace, root: str, urls: list[str]) -> tuple[f
                 file.read()
 
     try:
-        _wait(f"{address}/healthcheck")
+        wait(f"{address}/healthcheck")
         return _rates(ask, urls, process.pid)
     finally:
         process.terminate()
@@ -98,20 +102,18 @@ def _image_filter(options: argparse.Namespace, root: str, urls: list[str]) -> tu
     """nginx that fetches, resizes and caches. Its module keeps nothing, so a second server with a cache is before it."""
     os.makedirs(root)
     outer, inner = options.port + 2, options.port + 3
-    places = " ".join(f"{name}_temp_path {root}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    with open(f"{root}/nginx.conf", "w") as file:
-        file.write(
-            "load_module /usr/lib/nginx/modules/ngx_http_image_filter_module.so;\n"
-            f"daemon off; worker_processes {os.cpu_count()}; pid {root}/nginx.pid; error_log stderr crit; user root;\n"
-            f"events {{}}\nhttp {{ {places} access_log off; image_filter_buffer 20M; image_filter_jpeg_quality 85;\n"
-            f"proxy_cache_path {root}/cache keys_zone=made:10m; proxy_http_version 1.1;\n"
-            f"server {{ listen 127.0.0.1:{outer}; location / {{ proxy_pass http://127.0.0.1:{inner}; proxy_cache made;\n"
-            "proxy_cache_valid 200 1h; } }\n"
-            f"server {{ listen 127.0.0.1:{inner}; location = /healthcheck {{ return 200; }}\n"
-            f"location ~ ^/(?<side>[0-9]+)/ {{ rewrite ^/[0-9]+(/.*)$ $1 break;\n"
-            f"proxy_pass http://127.0.0.1:{options.port + 1}; image_filter resize $side $side; }} }} }}\n")
-    process = subprocess.Popen(["/usr/sbin/nginx", "-p", root, "-e", "stderr", "-c", f"{root}/nginx.conf"])
     address = f"http://127.0.0.1:{outer}"
+    http = (
+        "image_filter_buffer 20M; image_filter_jpeg_quality 85;\n"
+        f"proxy_cache_path {root}/cache keys_zone=made:10m; proxy_http_version 1.1;\n"
+        f"server {{ listen 127.0.0.1:{outer}; location / {{ proxy_pass http://127.0.0.1:{inner}; proxy_cache made;\n"
+        "proxy_cache_valid 200 1h; } }\n"
+        f"server {{ listen 127.0.0.1:{inner}; location = /healthcheck {{ return 200; }}\n"
+        f"location ~ ^/(?<side>[0-9]+)/ {{ rewrite ^/[0-9]+(/.*)$ $1 break;\n"
+        f"proxy_pass http://127.0.0.1:{options.port + 1}; image_filter resize $side $side; }} }}")
+    main = (
+        "load_module /usr/lib/nginx/modules/ngx_http_image_filter_module.so;\n"
+        f"worker_processes {os.cpu_count()}; user root;")
 
     def ask(url: str) -> None:
         for side in _SIDES:
@@ -121,12 +123,8 @@ def _image_filter(options: argparse.Namespace, root: str, urls: list[str]) -> tu
                     raise SystemExit(f"daemon-bench: image_filter made no JPEG of {url}")
                 file.read()
 
-    try:
-        _wait(f"{address}/healthcheck")
+    with nginx(root, f"{address}/healthcheck", http, main) as process:
         return _rates(ask, urls, process.pid)
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
 
 
 def _rates(ask: Callable[[str], None], urls: list[str], pid: int) -> tuple[float, float]:
@@ -138,32 +136,3 @@ def _rates(ask: Callable[[str], None], urls: list[str], pid: int) -> tuple[float
             return len(urls) / (processor_seconds(pid) - before)
 
         return rate(urls), rate(urls * _WARM_ROUNDS)
-
-
-@contextmanager
-def _origin(root: str, port: int) -> Iterator[str]:
-    """nginx on the loopback. Its answers may be stored for an hour."""
-    places = " ".join(f"{name}_temp_path {root}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    with open(f"{root}/nginx.conf", "w") as file:
-        file.write(f"daemon off; master_process off; pid {root}/nginx.pid; error_log stderr crit; events {{}}\n"
-                   f"http {{ {places} access_log off; types {{ image/jpeg jpg; }} add_header Cache-Control max-age=3600;\n"
-                   f"server {{ listen 127.0.0.1:{port}; root {root}; }} }}\n")
-    process = subprocess.Popen(["/usr/sbin/nginx", "-p", root, "-c", f"{root}/nginx.conf"])
-    try:
-        _wait(f"http://127.0.0.1:{port}/photo.jpg")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-
-
-def _wait(url: str) -> None:
-    end = time.monotonic() + 30
-    while True:
-        try:
-            urllib.request.urlopen(url).close()
-            return
-        except OSError:
-            if time.monotonic() > end:
-                raise SystemExit(f"daemon-bench: {url} does not answer") from None
-            time.sleep(0.05)
