@@ -228,8 +228,7 @@ package.targets = [
     tests("Telemetry", "Telemetry", logging, metrics),
     tests(
         "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,
-        nioSSL,
-        serviceLifecycle),
+        nioSSL, serviceLifecycle),
     tests(
         "Request", "RequestCoordinator", "Spool", logging, serviceLifecycle,
         product("ServiceLifecycleTestKit", "swift-service-lifecycle")),

@@ -34,7 +34,7 @@ struct PublicURLTrial {
     func look() async -> Answer {
         guard let (group, file) = rendition else { return .ok("\(publicURL): not tried, as there is no rendition yet") }
         let path = "\(root)/\(group)/media/\(file.prefix(2))/\(file)"
-        let url = "\(publicURL)/v1/media/\(group)/\(file)"
+        let url = urls.url(of: file, in: group, until: nil)
         let remedy =
             "Pass \(publicURL)/v1/media/GROUP/FILE on to the daemon with its query (docs/operate/serving-renditions.md)."
         do throws(MediaFailure) {

@@ -31,7 +31,7 @@ package final class MediaServing: Sendable {
 
     private let files: MediaFiles
     private let clock: any RequestClock
-    private let urls: CurrentValue<MediaURLs?>
+    private let urls: Guarded<MediaURLs?>
     /// The path of nginx's internal location with the root; `nil` if this program sends the bytes.
     private let accelRedirect: String?
     private let farewell: Duration
@@ -45,12 +45,13 @@ package final class MediaServing: Sendable {
         files: MediaFiles, clock: any RequestClock, urls: MediaURLs?, accelRedirect: String? = nil,
         farewell: Duration = .seconds(5)
     ) {
-        (self.files, self.clock, self.urls) = (files, clock, CurrentValue(urls))
+        self.urls = Guarded(urls)
+        (self.files, self.clock) = (files, clock)
         (self.accelRedirect, self.farewell) = (accelRedirect, farewell)
     }
 
     package func change(_ urls: MediaURLs?) {
-        self.urls.update { $0 = urls }
+        self.urls.withLock { $0 = urls }
         prepared.withLock { $0.removeAll() }
     }
 
@@ -66,7 +67,7 @@ package final class MediaServing: Sendable {
     private func age(
         of address: MediaAddress, _ query: (end: String?, signature: String?)
     ) throws(Problem) -> Int {
-        guard let urls = urls.value else {
+        guard let urls = urls.withLock(\.self) else {
             throw Problem(.notFound, "The daemon serves no renditions, because publicURL is not configured.")
         }
         do throws(MediaURLs.Refusal) {
@@ -86,7 +87,8 @@ package final class MediaServing: Sendable {
         from caller: Caller
     ) async throws(Problem) -> RouteHandlers.Answer {
         let (checked, generation) = (clock.now, prepared.withLock(\.generation))
-        let isPermitted = caller.scopes.contains(.media) && caller.groups.contains(address.group) && urls.value != nil
+        let isPermitted =
+            caller.scopes.contains(.media) && caller.groups.contains(address.group) && urls.withLock { $0 != nil }
         let age = try isPermitted ? Self.longestAge : age(of: address, query)
         let isRead = request.method == .get && accelRedirect == nil
         guard let file = await files.file(at: address, isRead: isRead) else { throw .noMedia }
