@@ -45,7 +45,7 @@ extension FuzzTarget {
         let (request, error) = EnvelopeReader(defaults: RequestDefaults(), dialects: rules.dialects)
             .request(from: Submission(object: object, arrival: clock.reading, weakID: RequestID("fuzz")))
         let pipeline = NotificationPipeline(
-            rules: rules, fetcher: FuzzFetcher(), transcoder: SampleTranscoder(),
+            rules: GroupRules(rules), fetcher: FuzzFetcher(), transcoder: SampleTranscoder(),
             store: SampleStore(isFull: false), clock: clock, executor: executor)
         if let error { return [pipeline.reject(request, because: error.description)] }
         Task(executorPreference: executor) {
@@ -84,5 +84,5 @@ private struct FuzzFetcher: MediaFetching {
         nil
     }
 
-    func wouldDownload(_ url: String) async -> Bool { !InlineMedia.isReference(url) }
+    func wouldDownload(_ url: String, for group: AppGroupName?) async -> Bool { !InlineMedia.isReference(url) }
 }

@@ -12,25 +12,29 @@ extension AppGroupStore {
     /// The number of groups that are checked before the thread of the disk does other work.
     private static let groupsInATurn = 64
 
-    /// Removes the files whose retention has passed, then the least recently used files until the remaining files are
-    /// within the quota.
+    /// Removes the files whose retention has passed, then the least recently used files until the remaining files of each
+    /// group and of all groups are within their quotas.
     ///
     /// Leased files are not removed: a request whose result is not emitted yet needs them, or they were prefetched for
     /// a later message.
     package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
         var report = EvictionReport()
-        let date = now.addingTimeInterval(-limits.retention.seconds)
         for group in unreconciled { await reconcile(group, at: now) }
         var all: Set<AppGroupName> = []
         await forEachGroup { group in
             all.insert(group)
-            if let usage = self.currentUsage(of: group), usage.hasNothingDue(before: date, at: now) {
+            let own = limits[group]
+            let date = now.addingTimeInterval(-own.retention.seconds)
+            if let usage = self.currentUsage(of: group), usage.hasNothingDue(before: date, at: now),
+                usage.bytes <= own.quota ?? .max
+            {
                 report.keptBytes += usage.bytes
                 return
             }
             await self.attempt(group) {
                 try await self.withLockedIndex(of: group) {
                     try await self.evictOld(group, usedBefore: date, at: now, &report)
+                    if let quota = own.quota { try await self.shrink(group, to: quota, at: now, &report) }
                 }
             }
         }
@@ -55,6 +59,26 @@ extension AppGroupStore {
         }
         try withIndex(of: group) { try $0.forgetMessages(emittedBefore: date, at: now) }
         report.keptBytes += try readUsage(of: group, at: now).bytes
+    }
+
+    /// Removes the least recently used files of a group until its remaining files are within its quota.
+    private func shrink(
+        _ group: AppGroupName, to quota: Int, at now: Date, _ report: inout EvictionReport
+    ) async throws {
+        guard var surplus = usages[group].map({ $0.bytes - quota }), surplus > 0 else { return }
+        var position = ContainerIndex.EvictionPosition.start
+        while surplus > 0 {
+            let evicted = try evictBatch(
+                of: group, after: position, usedBefore: .distantFuture, enough: surplus, at: now)
+            report.evictedFiles += evicted.files
+            report.freedBytes += evicted.bytes
+            report.keptBytes -= evicted.bytes
+            surplus -= evicted.bytes
+            guard let end = evicted.end else { break }
+            position = end
+            await Task.yield()
+        }
+        try readUsage(of: group, at: now)
     }
 
     /// Returns the usage that was last read from the index of a group; `nil` if the index has changed since.

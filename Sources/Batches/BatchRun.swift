@@ -141,7 +141,7 @@ struct BatchRun: Sendable {
                 if let content = await intake.content(of: key) { return content }
                 guard stored == nil, !Task.isCancelled else { return nil }
                 throw .refused(.closing)
-            case .full, .failed:
+            case .full, .groupFull, .failed:
                 guard !isStopped else { return nil }
                 guard clock.now < end || stored != nil else { throw .refused(admission) }
                 await clock.sleep(until: clock.now.advanced(by: Self.pause))

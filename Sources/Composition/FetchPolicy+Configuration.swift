@@ -13,7 +13,7 @@ extension FetchPolicy {
             allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
         hosts = HostAllowlist(allowed: fetch.allowHosts, denied: fetch.denyHosts)
         schemes = fetch.schemes
-        headers = OriginHeaders(Self.headers(configuration))
+        headers = OriginHeaders(Self.headers(configuration), groups: Self.headersOfGroups(configuration))
         caFile = fetch.caFile
         trusts = OriginTrusts(fetch.hosts.mapValues { OriginTrust(caFile: $0.caFile, pins: $0.pins) })
         proxy = Self.proxy(fetch)
@@ -32,9 +32,17 @@ extension FetchPolicy {
         return EgressProxy(endpoint, bypass: ProxyBypass(fetch.noProxy), resolvesNames: fetch.proxyResolves)
     }
 
+    /// Returns the header fields of the groups that have their own credentials.
+    private static func headersOfGroups(_ configuration: Configuration) -> [AppGroupName: OriginHeaders.Fields] {
+        configuration.byGroup.filter { group, _ in
+            let settings = configuration.groups[group.description]
+            return settings?.sets("fetch.headers", "matrix.homeserver", "matrix.tokenFile") ?? false
+        }.mapValues(headers)
+    }
+
     /// Returns the header fields that are sent to each host. The access token of Matrix is sent only to its homeserver,
     /// and only if no `Authorization` is configured for this host.
-    private static func headers(_ configuration: Configuration) -> [String: [(name: String, value: String)]] {
+    private static func headers(_ configuration: Configuration) -> OriginHeaders.Fields {
         var headers = configuration.fetch.headers.mapValues { $0.map { (name: $0.name, value: $0.value.value) } }
         guard let host = configuration.matrix.homeserver?.host, let token = configuration.matrix.tokenFile else {
             return headers

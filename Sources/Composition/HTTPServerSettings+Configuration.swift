@@ -19,7 +19,7 @@ extension HTTPServerSettings {
             tcp: configuration.listen.map { .init(host: $0.host, port: $0.port) },
             socket: .init(path: configuration.socket, groupID: configuration.socketGroup.flatMap(UserGroup.identifier)))
         let auth = configuration.auth
-        needsToken = auth.isConfigured && (auth.required == .always || tcp?.isLoopback == false)
+        needsToken = configuration.acceptsCredentials && (auth.required == .always || tcp?.isLoopback == false)
         monitoring = configuration.http.metricsListen.map { .init(host: $0.host, port: $0.port) }
         trustedProxies = configuration.http.trustedProxies.compactMap { AddressRange($0) }
     }

@@ -22,6 +22,15 @@ extension PayloadRules {
     }
 }
 
+extension GroupRules {
+    /// Creates the rules of all app groups of a configuration.
+    package init(_ configuration: Configuration) {
+        self.init(
+            PayloadRules(configuration), groups: configuration.byGroup.mapValues { PayloadRules($0) },
+            served: configuration.groups.served)
+    }
+}
+
 extension MediaURLs {
     /// Creates the public URLs of a configuration; `nil` if renditions are not public.
     package init?(_ configuration: Configuration) {
@@ -29,6 +38,28 @@ extension MediaURLs {
         self.init(
             base: url.description, keys: configuration.media.signingKeyFile?.keys,
             life: configuration.media.container.retention.seconds)
+    }
+}
+
+extension ContainerLimits {
+    /// Creates the limits of all containers together, and of the groups that have their own.
+    package init(_ configuration: Configuration) {
+        self = configuration.media.container
+        for settings in configuration.groups.settings where settings.sets("media.quota", "media.retention") {
+            guard let group = AppGroupName(settings.name) else { continue }
+            let own = configuration.of(group: settings.name).media.container
+            groups[group] = ContainerLimits.OfGroup(
+                quota: settings.sets("media.quota") ? own.quota : nil, retention: own.retention)
+        }
+    }
+}
+
+extension MediaURLTable {
+    package init(_ configuration: Configuration) {
+        let own = configuration.byGroup.filter { group, _ in
+            configuration.groups[group.description]?.sets("publicURL", "media.retention") ?? false
+        }
+        self.init(MediaURLs(configuration), groups: own.mapValues { MediaURLs($0) })
     }
 }
 
@@ -48,7 +79,7 @@ extension RequestDefaults {
         longestReserve = configuration.reserve
         profile = MediaProfile.named(configuration.profile) ?? .ios
         unknownPayloads = configuration.payloads.unknown
-        permissions.unknownNetwork = configuration.permissions.unknownNetwork
+        permissions = configuration.permissions
     }
 }
 

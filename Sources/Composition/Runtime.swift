@@ -78,10 +78,8 @@ package struct Runtime: Sendable {
         } catch {
             throw CommandFailure(.failed, "the thread of the workers cannot be started: \(error)")
         }
-        let listed = configuration.groups.compactMap { AppGroupName($0) }
         pipeline = NotificationPipeline(
-            rules: PayloadRules(configuration), groups: listed.isEmpty ? nil : Set(listed).union([.default]),
-            tables: strings, fetcher: fetcher, transcoder: pool, store: store,
+            rules: GroupRules(configuration), tables: strings, fetcher: fetcher, transcoder: pool, store: store,
             mediaInFlight: budget?.media ?? min(configuration.requests.inFlight, DescriptorBudget.media()),
             clock: clock, executor: fetcher.executor)
     }

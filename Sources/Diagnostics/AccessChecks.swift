@@ -15,7 +15,7 @@ enum AccessChecks {
         guard settings.needsToken else { return .ok("\(listen): each program on this machine, without a token") }
         let auth = configuration.auth
         let words =
-            "\(listen): \(HumanText.counted(auth.tokens.count, "token")), "
+            "\(listen): \(HumanText.counted(configuration.tokens.count, "token")), "
             + HumanText.counted(auth.issuers.count, "issuer")
         guard !settings.isLocal, configuration.tls.certificateFile == nil else { return .ok(words) }
         return .warning(

@@ -62,6 +62,7 @@ package actor Doctor {
             Finding(area: "network", name: "name servers", answer: await NetworkChecks.nameServers(policy.resolver)),
             Finding(area: "network", name: "localhost", answer: await NetworkChecks.localhost(policy.resolver)),
             Finding(area: "network", name: "socket", answer: NetworkChecks.socket(configuration)),
+            Finding(area: "network", name: "app groups", answer: GroupChecks.settings(configuration.groups)),
             Finding(area: "network", name: "callers", answer: AccessChecks.callers(configuration)),
             Finding(area: "network", name: "https certificate", answer: AccessChecks.certificate(configuration.tls)),
             Finding(area: "network", name: "certificates", answer: NetworkChecks.certificates(policy.caFile, files)),

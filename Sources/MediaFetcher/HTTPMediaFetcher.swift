@@ -129,9 +129,11 @@ package final class HTTPMediaFetcher: MediaFetching {
         guard index.firstMissing < rules.policy.limits.largest, let version = part.body.version else { return nil }
         return await part.body.completed {
             Task(executorPreference: loop.tasks) { [loop, client] in
+                var request = FetchRequest(
+                    url: part.body.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile)
+                request.group = part.body.group
                 let context = FetchContext(
-                    FetchRequest(url: part.body.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile),
-                    rules, bodyMode: .tail(from: index.firstMissing, of: version))
+                    request, rules, bodyMode: .tail(from: index.firstMissing, of: version))
                 let tail = Task(executorPreference: loop.tasks) {
                     await FetchTask(context, client: client, cache: nil).run()
                 }
@@ -150,15 +152,16 @@ package final class HTTPMediaFetcher: MediaFetching {
         }
     }
 
-    package func wouldDownload(_ url: String) async -> Bool {
+    package func wouldDownload(_ url: String, for group: AppGroupName?) async -> Bool {
         let rules = self.rules
+        let group = rules.policy.headers.scope(of: group)
         guard !InlineMedia.isReference(url), let target = try? rules.policy.validate(url) else { return false }
         let isKnown = await coalescer.answer { coalescer, _, waiter in
-            waiter.resume(returning: coalescer.isKnown(url, rules))
+            waiter.resume(returning: coalescer.isKnown(url, for: group, rules))
         } giveUp: { _, _ in
         }
         guard !isKnown else { return false }
-        return await store?.responses(for: rules.policy.cacheKey(of: target)).isEmpty ?? true
+        return await store?.responses(for: rules.policy.cacheKey(of: target, for: group)).isEmpty ?? true
     }
 
     /// Sends a request of any method to its origin once, without the cache. A response of any status is a success.

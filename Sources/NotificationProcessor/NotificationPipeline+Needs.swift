@@ -37,7 +37,9 @@ extension NotificationPipeline {
     private func place(of item: PlannedMedia, for planned: PlannedRequest) async -> NeededMedia.Place {
         let keys = planned.needs.storedKeys(of: item)
         if await store.find(keys, in: planned.request.appGroup, until: planned.needs.until) != nil { return .container }
-        for location in item.locations where await !fetcher.wouldDownload(location) { return .cache }
+        for location in item.locations where await !fetcher.wouldDownload(location, for: planned.request.appGroup) {
+            return .cache
+        }
         return item.reference.isInline ? .cache : .origin
     }
 }

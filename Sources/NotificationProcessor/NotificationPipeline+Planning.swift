@@ -6,7 +6,7 @@ import Primitives
 /// The decoding and the planning of requests. Each request is decoded and planned with one copy of the rules.
 extension NotificationPipeline: RequestDecoding {
     package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
-        let rules = rules
+        let rules = rules(for: submission)
         return await plan(try request(of: submission, by: rules), by: rules)
     }
 
@@ -14,7 +14,7 @@ extension NotificationPipeline: RequestDecoding {
     ///
     /// - Throws: The error of an unusable envelope.
     package func request(of submission: Submission) throws(EnvelopeError) -> NotificationRequest {
-        try request(of: submission, by: rules)
+        try request(of: submission, by: rules(for: submission))
     }
 
     private func request(
@@ -22,7 +22,7 @@ extension NotificationPipeline: RequestDecoding {
     ) throws(EnvelopeError) -> NotificationRequest {
         let (request, error) = rules.envelopeReader.request(from: submission)
         if let error { throw error }
-        if let groups, !groups.contains(request.appGroup) {
+        guard accepts(request.appGroup) else {
             throw EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not a group that this daemon serves")
         }
         return request
@@ -31,7 +31,7 @@ extension NotificationPipeline: RequestDecoding {
     package func decode(
         _ entry: JournalEntry, at now: ClockReading, refusing refusal: MediaFailure?
     ) async -> any PlannedNotification {
-        let rules = rules
+        let rules = rules(for: entry.key.group)
         let body = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
         let template = entry.template.flatMap { try? BatchTemplate($0) }
         let object = template.flatMap { try? $0.envelope(of: body) } ?? body
@@ -49,7 +49,9 @@ extension NotificationPipeline: RequestDecoding {
         return await plan(request, by: rules)
     }
 
-    package func plan(_ request: NotificationRequest) async -> PlannedRequest { await plan(request, by: rules) }
+    package func plan(_ request: NotificationRequest) async -> PlannedRequest {
+        await plan(request, by: rules(for: request.appGroup))
+    }
 
     /// Makes all decisions about a request that come before the work on its media.
     @inline(never)

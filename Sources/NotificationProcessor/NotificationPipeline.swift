@@ -25,9 +25,7 @@ package final class NotificationPipeline: Sendable {
     /// The time for which refused requests wait for each other.
     private static let refusalBatch: Duration = .milliseconds(50)
 
-    private let current: Guarded<PayloadRules>
-    /// The groups whose requests are accepted; `nil` if all are.
-    let groups: Set<AppGroupName>?
+    private let current: Guarded<GroupRules>
     let tables: (any StringTableReading)?
     let fetcher: any MediaFetching
     let transcoder: any MediaTranscoding
@@ -43,14 +41,13 @@ package final class NotificationPipeline: Sendable {
     /// Creates the pipeline over its ports.
     ///
     /// - Parameter rules: The rules of requests until the first call of `change`.
-    /// - Parameter groups: The groups whose requests are accepted; `nil` if all are.
     /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
     /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The other
     ///   media items wait for a permit, at most until their own deadline.
     /// - Parameter executor: The executor of media items and of the work that requests share; `nil` for the executor of
     ///   the caller.
     package init(
-        rules: PayloadRules = PayloadRules(), groups: Set<AppGroupName>? = nil,
+        rules: GroupRules = GroupRules(PayloadRules()),
         tables: (any StringTableReading)? = nil, fetcher: any MediaFetching, transcoder: any MediaTranscoding,
         store: any MediaStoring,
         mediaInFlight: Int = 1_024, clock: any RequestClock, executor: (any TaskExecutor)? = nil
@@ -58,7 +55,6 @@ package final class NotificationPipeline: Sendable {
         mediaPermits = AsyncSemaphore(permits: mediaInFlight)
         refusals = TaskBatches(clock: clock, length: Self.refusalBatch)
         current = Guarded(rules)
-        self.groups = groups
         self.tables = tables
         self.fetcher = fetcher
         self.transcoder = transcoder
@@ -68,11 +64,17 @@ package final class NotificationPipeline: Sendable {
         self.executor = executor
     }
 
-    /// The rules in force.
-    package var rules: PayloadRules { current.withLock(\.self) }
+    /// Returns the current rules of a group.
+    package func rules(for group: AppGroupName) -> PayloadRules { current.withLock { $0.rules(for: group) } }
+
+    /// Returns the current rules of the group that a submission names.
+    func rules(for submission: Submission) -> PayloadRules { current.withLock { $0.rules(for: submission) } }
+
+    /// Returns whether requests of a group are accepted.
+    func accepts(_ group: AppGroupName) -> Bool { current.withLock { $0.served.contains(group) } }
 
     /// Changes the rules of all later requests.
-    package func change(_ rules: PayloadRules) { current.withLock { $0 = rules } }
+    package func change(_ rules: GroupRules) { current.withLock { $0 = rules } }
 
     // MARK: The steps of a request
 
@@ -94,7 +96,7 @@ package final class NotificationPipeline: Sendable {
             else { return nil }
             let (group, date) = (planned.request.appGroup, needs.until)
             if await store.find(needs.storedKeys(of: item), in: group, until: date) != nil { return nil }
-            for location in item.locations where await !fetcher.wouldDownload(location) { return nil }
+            for location in item.locations where await !fetcher.wouldDownload(location, for: group) { return nil }
             overload = refusal
         }
         if overload != nil, clock.now.duration(to: planned.stagesEnd) > Self.refusalBatch * 20 {
@@ -108,7 +110,7 @@ package final class NotificationPipeline: Sendable {
 
     /// Returns the result of a request whose envelope is unusable.
     package func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
-        let payload = rules.reading(of: request)
+        let payload = rules(for: request.appGroup).reading(of: request)
         let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
         return NotificationComposer(request: request, payload: payload, plan: plan, now: clock.now).reject(problem)
     }

@@ -26,7 +26,7 @@ package struct PayloadRules: Sendable {
         self.mediaURLs = mediaURLs
     }
 
-    var envelopeReader: EnvelopeReader { EnvelopeReader(defaults: defaults, dialects: dialects) }
+    package var envelopeReader: EnvelopeReader { EnvelopeReader(defaults: defaults, dialects: dialects) }
 
     /// Returns the payload of a request as its dialect reads it, in the receiver's language.
     func reading(of request: NotificationRequest) -> PushPayload {

@@ -49,6 +49,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         var permitHolders: Set<RequestKey> = []
         /// Whether no more results are emitted, so that no caller may wait.
         var hasEnded = false
+        var groupLimits = GroupRequestLimits()
         var lastCaller: RequestTable.Caller = 0
         var lastSingleRequest: MonotonicInstant?
         var joining: [RequestTable.Caller: Waiter<Admission>] = [:]
@@ -77,7 +78,8 @@ package final class RequestCoordinator: RequestIntake, Service {
 
     package init(
         decoder: any RequestDecoding, journal: any RequestJournaling, clock: any RequestClock, limits: Limits,
-        large: LargePayloadExecutor = LargePayloadExecutor(), logger: Logger
+        groupLimits: GroupRequestLimits = GroupRequestLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
+        logger: Logger
     ) {
         self.decoder = decoder
         self.journal = journal
@@ -89,7 +91,11 @@ package final class RequestCoordinator: RequestIntake, Service {
         permits = AsyncSemaphore(permits: limits.inFlight)
         state = Guarded(State(table: RequestTable(capacity: limits.requests)))
         ready = AsyncStream.makeStream(of: InFlightRequest.self)
+        change(groupLimits)
     }
+
+    /// Changes the limits of single groups. Accepted requests are not affected.
+    package func change(_ limits: GroupRequestLimits) { state.withLock { $0.groupLimits = limits } }
 
     // MARK: The life of the service
 
@@ -171,7 +177,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             guard !state.isClosing else { return nil }
             let entrance = state.table.enter(
                 request.key, fingerprint: fingerprint, providerID: planned.providerID, channel: channel,
-                as: state.lastCaller)
+                as: state.lastCaller, mostOfGroup: state.groupLimits[request.key.group])
             if entrance == .joins { state.joining[state.lastCaller] = joining }
             return entrance
         }
@@ -180,6 +186,9 @@ package final class RequestCoordinator: RequestIntake, Service {
         case .full:
             metrics.hasRefused()
             return .full(retryAfter: limits.retryAfter)
+        case .groupFull:
+            metrics.hasRefused()
+            return .groupFull(retryAfter: limits.retryAfter)
         case .conflict: return .conflict(request.key)
         case .joined: return .joined(request.key)
         case .joins: return await joining.value()

@@ -38,6 +38,8 @@ package struct RequestTable: ~Copyable {
         case joined
         case conflict
         case full
+        /// The group has its maximum number of requests.
+        case groupFull
     }
 
     package enum Wait: Sendable, Equatable {
@@ -49,6 +51,8 @@ package struct RequestTable: ~Copyable {
     private let capacity: Int
     private var entries: [RequestKey: Entry] = [:]
     private var running = 0
+    /// The number of requests of each group that has any.
+    private var counts: [AppGroupName: Int] = [:]
 
     /// - Parameter capacity: The maximum number of in-flight requests. Further requests are refused.
     package init(capacity: Int) { self.capacity = capacity }
@@ -58,11 +62,14 @@ package struct RequestTable: ~Copyable {
 
     // MARK: Entrance of requests
 
+    /// - Parameter mostOfGroup: The maximum number of in-flight requests of the group.
     package mutating func enter(
-        _ key: RequestKey, fingerprint: [UInt8], providerID: String?, channel: RequestChannel, as caller: Caller
+        _ key: RequestKey, fingerprint: [UInt8], providerID: String?, channel: RequestChannel, as caller: Caller,
+        mostOfGroup: Int = .max
     ) -> Entrance {
         guard var entry = entries[key] else {
             guard entries.count < capacity else { return .full }
+            guard counts[key.group, default: 0] < mostOfGroup else { return .groupFull }
             insert(key, fingerprint: fingerprint, providerID: providerID, channel: channel)
             return .new
         }
@@ -88,6 +95,14 @@ package struct RequestTable: ~Copyable {
         _ key: RequestKey, fingerprint: [UInt8], providerID: String?, channel: RequestChannel
     ) {
         entries[key] = Entry(fingerprint: fingerprint, providerID: providerID, cancelsWithLastCaller: channel == .call)
+        counts[key.group, default: 0] += 1
+    }
+
+    private mutating func remove(_ key: RequestKey) -> Entry? {
+        guard let entry = entries.removeValue(forKey: key) else { return nil }
+        let count = counts[key.group, default: 1] - 1
+        counts[key.group] = count == 0 ? nil : count
+        return entry
     }
 
     /// Records that the journal has a request.
@@ -103,7 +118,7 @@ package struct RequestTable: ~Copyable {
     /// Removes a request that the journal did not accept.
     ///
     /// - Returns: The callers that joined it in the meantime.
-    package mutating func refused(_ key: RequestKey) -> [Caller] { entries.removeValue(forKey: key)?.joining ?? [] }
+    package mutating func refused(_ key: RequestKey) -> [Caller] { remove(key)?.joining ?? [] }
 
     // MARK: Processing of requests
 
@@ -207,7 +222,7 @@ package struct RequestTable: ~Copyable {
     ///
     /// - Returns: The callers that wait for it.
     package mutating func published(_ key: RequestKey) -> Set<Caller> {
-        entries.removeValue(forKey: key)?.callers ?? []
+        remove(key)?.callers ?? []
     }
 }
 

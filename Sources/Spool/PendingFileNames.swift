@@ -113,6 +113,8 @@ final class GroupSpool {
     var isRecovered = false
     /// Whether the group is in the queue of groups with names to check.
     var isInLine = false
+    /// Whether the coordinator accepts no more requests of the group for the moment. The files wait in `incoming`.
+    var isFull = false
 
     init(name: AppGroupName, root: String, bound: Int) {
         self.name = name

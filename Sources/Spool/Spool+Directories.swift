@@ -46,19 +46,37 @@ extension Spool {
         return !rootNames.isEmpty
     }
 
+    func serve(_ groups: ServedGroups) {
+        guard groups != served else { return }
+        served = groups
+        for group in self.groups.values where !groups.contains(group.name) {
+            if let watch = group.watch { unwatch(watch) }
+            leave(group)
+            logger.notice("the files of an app group are not claimed any more", metadata: ["group": "\(group.name)"])
+        }
+        for name in groups.named where self.groups[name] == nil {
+            do throws(SystemError) { try open(name, isAsked: true) } catch { warnOfUnwatched(name, error) }
+        }
+        // Directories that were ignored until now may be those of groups.
+        isRootDue = true
+        changed()
+    }
+
+    private func warnOfUnwatched(_ name: AppGroupName, _ error: SystemError) {
+        warn("open \(name)", "an app group cannot be watched: \(error)", metadata: ["group": "\(name)"])
+    }
+
     /// Opens a group whose directory or `incoming` was created.
     func consider(_ name: String) {
         guard let group = AppGroupName(name) else { return }
-        if let listed, !listed.contains(group) {
+        guard served.contains(group) else {
             // A file or the directory of a database may also have such a name.
             guard (try? FileSystem.look(at: "\(root)/\(name)/incoming").kind) == .directory else { return }
             return warn(
                 "listed \(group)", "a directory is ignored because its group is not in groups",
                 metadata: ["group": "\(group)"])
         }
-        do throws(SystemError) { try open(group, isAsked: false) } catch {
-            warn("open \(group)", "an app group cannot be watched: \(error)", metadata: ["group": "\(group)"])
-        }
+        do throws(SystemError) { try open(group, isAsked: false) } catch { warnOfUnwatched(group, error) }
     }
 
     /// Watches a group from now on. Without `isAsked`, directories are created only in an empty directory or beside an
@@ -91,12 +109,18 @@ extension Spool {
 
     /// Removes a group whose directory was deleted or moved. A directory that is created in its place is a new group.
     func forget(_ name: AppGroupName) {
-        guard let group = groups.removeValue(forKey: name) else { return }
+        guard let group = groups[name] else { return }
+        leave(group)
+        logger.warning("the directory of an app group is gone", metadata: ["group": "\(name)"])
+        consider(name.description)
+    }
+
+    /// Ends the watches of a group.
+    private func leave(_ group: GroupSpool) {
+        groups[group.name] = nil
         stopScanning(group)
         if let incoming = group.incoming { unwatch(incoming) }
         line.removeAll { $0 === group }
-        logger.warning("the directory of an app group is gone", metadata: ["group": "\(name)"])
-        consider(name.description)
     }
 
     /// Handles a deleted or moved `incoming`, which may already exist again. The daemon does not create it, because a
@@ -131,7 +155,7 @@ extension Spool {
     }
 
     func putInLine(_ group: GroupSpool) {
-        guard !group.isInLine, !group.names.isEmpty else { return }
+        guard !group.isInLine, !group.isFull, !group.names.isEmpty else { return }
         group.isInLine = true
         line.append(group)
     }

@@ -18,6 +18,7 @@ extension Spool {
         case .accepted, .emitted: active.remove(claim.file)
         case .joined, .conflict: reject(claim.file, .nameInUse)
         case .full(let retryAfter): return await hold(claim, for: max(retryAfter, .milliseconds(10)))
+        case .groupFull(let retryAfter): postpone(claim, for: max(retryAfter, .milliseconds(10)))
         case .closing:
             putBack(claim)
             pause(for: limits.pause)
@@ -27,6 +28,19 @@ extension Spool {
             if !putBack(claim) { return await hold(claim, for: limits.pause) }
         }
         return false
+    }
+
+    /// Moves a file back whose group has too many unfinished requests, and claims no file of this group during a pause.
+    /// The files of other groups are claimed.
+    private func postpone(_ claim: Claim, for pause: Duration) {
+        let (name, group) = (claim.file.group, groups[claim.file.group])
+        group?.isFull = true
+        line.removeAll { $0 === group }
+        group?.isInLine = false
+        scanLater(name, in: pause)
+        guard !putBack(claim) else { return }
+        active.remove(claim.file)
+        checkAgain(claim.file, .recovered, after: pause)
     }
 
     /// Handles a file whose name is already used by a claimed file. The state of the request with the name's id is

@@ -42,8 +42,8 @@ package actor Spool: Service {
     /// The thread that moves rejected files, because their reasons are synced.
     let syncing: EventLoop
     let root: String
-    /// The groups of the configuration. If `nil`, any directory in the root with a valid name may be a group.
-    let listed: Set<AppGroupName>?
+    /// The groups whose files are claimed. If all are, any directory in the root with a valid name may be a group.
+    var served: ServedGroups
     nonisolated let coordinator: any RequestIntake
     nonisolated let clock: any RequestClock
     nonisolated let logger: Logger
@@ -109,8 +109,8 @@ package actor Spool: Service {
     }
 
     /// - Parameter root: The path of the root, which is created if it does not exist.
-    /// - Parameter groups: The groups in addition to the default group. If `nil`, each directory in the root is a group
-    ///   if it contains a directory `incoming` or is empty.
+    /// - Parameter groups: The groups. If all groups are served, each directory in the root is a group if it contains a
+    ///   directory `incoming` or is empty.
     /// - Parameter memory: The memory for files of more than 256 KiB. A file without a lease stays in `incoming`.
     /// - Parameter values: The memory for files with many values. A claimed file that waits too long for it goes back
     ///   to `incoming`.
@@ -119,7 +119,7 @@ package actor Spool: Service {
     /// - Parameter freeSpace: A function that removes other data on a full disk until this number of bytes is free. Its
     ///   result is whether any data was removed.
     package init(
-        root: String, groups: [AppGroupName]? = nil, coordinator: any RequestIntake, clock: any RequestClock,
+        root: String, groups: ServedGroups = .all, coordinator: any RequestIntake, clock: any RequestClock,
         logger: Logger, limits: SpoolLimits = SpoolLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
         memory: ByteLimiter = ByteLimiter(limit: 64 << 20), values: ByteLimiter = ByteLimiter(limit: 32 << 20),
         on thread: EventLoop? = nil, syncing: EventLoop? = nil,
@@ -129,7 +129,7 @@ package actor Spool: Service {
         self.loop = loop
         self.syncing = syncing ?? loop
         self.root = root
-        listed = groups.map { Set($0).union([.default]) }
+        served = groups
         self.coordinator = coordinator
         self.clock = clock
         self.logger = logger
@@ -146,7 +146,7 @@ package actor Spool: Service {
     /// The number of groups without a watch, which are checked every second because no watch is available for them.
     package nonisolated var scannedGroups: Int { unwatched.withLock(\.self) }
 
-    /// Creates the directories of the default group and of the listed groups, and begins to watch. A file that is
+    /// Creates the directories of the default group and of the named groups, and begins to watch. A file that is
     /// dropped after this call is not missed. The method is called once, before `run`. The files of the journaled
     /// requests, which an earlier daemon has not emitted, are not submitted from `claimed` again. All others are.
     package func prepare(journaled: [RequestKey: RequestChannel] = [:]) throws(SystemError) {
@@ -159,7 +159,13 @@ package actor Spool: Service {
         }
         self.watch = watch
         try watchRoot()
-        for group in listed ?? [.default] { try open(group, isAsked: true) }
+        for group in served.named { try open(group, isAsked: true) }
+    }
+
+    /// Changes the groups whose files are claimed. The directories of new groups are created. The files of a group that is
+    /// not served any more stay where they are.
+    package nonisolated func change(_ groups: ServedGroups) {
+        loop.execute { [weak self] in self?.assumeIsolated { $0.serve(groups) } }
     }
 
     /// Ends the use of the thread if `run` is never called.
@@ -257,7 +263,9 @@ package actor Spool: Service {
         checkDeferred(at: now)
         for (group, instant) in dueScans where instant <= now {
             dueScans[group] = nil
-            if let group = groups[group] { wantScan(of: group) }
+            guard let group = groups[group] else { continue }
+            group.isFull = false
+            wantScan(of: group)
         }
         return hasMoreNames || hasMoreGroups
     }

@@ -42,6 +42,29 @@ import Testing
         }
     }
 
+    @Test func `a group has its own quota and retention, and the other groups have those of all`() async throws {
+        let other = try #require(other)
+        try await StoreFixture.with { fixture in
+            for (index, name) in ["aaaa", "bbbb", "cccc"].enumerated() {
+                for group in [StoreFixture.group, other] {
+                    let asset = try await fixture.keep(name, in: group)
+                    try await fixture.setUse(of: asset, in: group, to: 1_000 + index)
+                }
+            }
+            let century = Duration.seconds(86_400 * 36_500)
+            var limits = ContainerLimits(quota: 100, retention: century)
+            limits.groups[other] = ContainerLimits.OfGroup(quota: 9, retention: century)
+            let first = await fixture.store.evict(within: limits, at: later)
+            #expect(first.evictedFiles == 1 && first.expiredFiles == 0 && first.keptBytes == 20)
+            #expect(try fixture.kept() == ["aaaa", "bbbb", "cccc"])
+            #expect(try fixture.kept(in: other) == ["bbbb", "cccc"])
+            limits.groups[other] = ContainerLimits.OfGroup(quota: nil, retention: .seconds(3_600))
+            let second = await fixture.store.evict(within: limits, at: later)
+            #expect(second.expiredFiles == 2 && second.keptBytes == 12)
+            #expect(try fixture.kept(in: other) == [])
+        }
+    }
+
     @Test func `a file that is used again is evicted after a file that was stored later`() async throws {
         try await StoreFixture.with { fixture in
             let first = try await fixture.keep("first")

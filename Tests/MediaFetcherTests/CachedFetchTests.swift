@@ -46,9 +46,9 @@ import WebURL
     @Test func `a URL with a stored response needs no download`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let url = fixture.origin.baseURL + "/\(Self.image)"
-            #expect(await fixture.fetcher.wouldDownload(url))
+            #expect(await fixture.fetcher.wouldDownload(url, for: nil))
             _ = try await fixture.fetch("/\(Self.image)", into: files).get()
-            #expect(await !fixture.fetcher.wouldDownload(url))
+            #expect(await !fixture.fetcher.wouldDownload(url, for: nil))
         }
     }
 

@@ -54,15 +54,15 @@ import WebURL
         try await OriginFixture.with { fixture in
             let path = "/stall/after/1000/photo-small.jpg"
             let url = fixture.origin.baseURL + path
-            #expect(await fixture.fetcher.wouldDownload(url))
+            #expect(await fixture.fetcher.wouldDownload(url, for: nil))
             await withTaskGroup { group in
                 group.addTask { await fixture.fetch(path, into: files) }
                 await fixture.origin.waitUntil { $0.stallsReached == 1 }
-                #expect(await !fixture.fetcher.wouldDownload(url))
+                #expect(await !fixture.fetcher.wouldDownload(url, for: nil))
                 group.cancelAll()
             }
-            #expect(await fixture.fetcher.wouldDownload(url))
-            #expect(await !fixture.fetcher.wouldDownload("ftp://example.net/x"))
+            #expect(await fixture.fetcher.wouldDownload(url, for: nil))
+            #expect(await !fixture.fetcher.wouldDownload("ftp://example.net/x", for: nil))
         }
     }
 

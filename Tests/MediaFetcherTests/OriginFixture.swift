@@ -45,20 +45,24 @@ struct OriginFixture: Sendable {
 
     /// Fetches a path of the origin.
     func fetch(
-        _ path: String, within budget: Duration = .seconds(20), trace: StageTrace = StageTrace()
+        _ path: String, within budget: Duration = .seconds(20), trace: StageTrace = StageTrace(),
+        for group: AppGroupName? = nil
     ) async throws -> Result<FetchedMedia, MediaFailure> {
-        try await fetch(url: origin.baseURL + path, within: budget, trace: trace)
+        try await fetch(url: origin.baseURL + path, within: budget, trace: trace, for: group)
     }
 
     func fetch(
-        url: String, within budget: Duration = .seconds(20), trace: StageTrace = StageTrace()
+        url: String, within budget: Duration = .seconds(20), trace: StageTrace = StageTrace(),
+        for group: AppGroupName? = nil
     ) async throws -> Result<FetchedMedia, MediaFailure> {
-        await fetcher.fetch(
-            FetchRequest(url: url, deadline: .now.advanced(by: budget), trace: trace) { () throws(MediaFailure) in
-                do { return try AnonymousFile.create(in: "/tmp") } catch {
-                    throw MediaFailure(.storageFailed, "no file: \(error)")
-                }
-            })
+        var request = FetchRequest(url: url, deadline: .now.advanced(by: budget), trace: trace) {
+            () throws(MediaFailure) in
+            do { return try AnonymousFile.create(in: "/tmp") } catch {
+                throw MediaFailure(.storageFailed, "no file: \(error)")
+            }
+        }
+        request.group = group
+        return await fetcher.fetch(request)
     }
 
     /// Fetches a path of the origin, and expects a reason, or a success if it is `nil`.

@@ -38,6 +38,7 @@ import Testing
             ("fetch.idleTimeout", "10s"), ("fetch.redirects", "5"), ("fetch.connections", "256"),
             ("fetch.connectionsPerHost", "16"), ("media.videoBytes", "50MB"), ("media.pictureBytes", "40MB"),
             ("media.soundBytes", "20MB"), ("requests.inFlight", "1024"), ("requests.queued", "16384"),
+            ("requests.perGroup", "none"),
             ("requests.bodyBytes", "4MiB"), ("reserve", "250ms"), ("media.pixels", "100000000"),
             ("media.decodedBytes", "160MB"), ("media.frames", "1000"), ("media.duration", "10m"),
             ("media.quota", "10GiB"), ("media.retention", "7d"), ("media.signingKeyFile", "none"),
@@ -65,6 +66,12 @@ import Testing
             ("twomee.faceBackgroundColor", "#00000033"), ("twomee.backgroundImage", "media.jpg"),
             ("twomee.faceBackgroundImage", "face.png"), ("push.says", "success"),
             ("permissions.unknownNetwork", "cellular"),
+            ("permissions.service", "true"), ("permissions.download", "true"), ("permissions.wifiOnly", "false"),
+            ("permissions.alert", "true"), ("permissions.sound", "true"), ("permissions.badge", "true"),
+            ("permissions.provisional", "false"), ("sendios.clientId", "none"), ("sendios.clientTokenFile", "none"),
+            ("sendios.appId", "none"), ("sendios.senderId", "2"), ("comapi.apiSpace", "none"),
+            ("comapi.tokenURL", "none"), ("comapi.keyFile", "none"), ("comapi.issuer", "none"),
+            ("comapi.audience", "none"),
             ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("homeassistant.baseURL", "none"),
         ])
     func `the default values equal the values of the contract`(key: String, text: String) throws {

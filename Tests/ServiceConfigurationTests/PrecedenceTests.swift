@@ -89,7 +89,7 @@ import Testing
         let value =
             switch key.shape {
             case .text: "'\(sample)'"
-            case .list:
+            case .list, .listOrMapping:
                 "[" + sample.split(separator: ",").map { "'\($0.drop { $0 == " " })'" }.joined(separator: ", ") + "]"
             case .mapping, .listOfMappings: sample
             }

@@ -1,4 +1,5 @@
 import Foundation
+import NotificationModel
 import ServiceConfiguration
 import TestSupport
 import Testing
@@ -18,6 +19,12 @@ import Testing
         #expect(row.contains("`\(key.environmentName)`"))
         #expect(row.contains(key.meaning))
         if let flag = key.flag { #expect(row.contains("`\(flag)`")) }
+    }
+
+    @Test func `the example of the settings of groups is a valid configuration`() throws {
+        let configuration = try ConfigurationFixture(ConfigurationReference.groupsExample).load()
+        #expect(configuration.of(group: "group.com.example.news").requests.perGroup == 500)
+        #expect(configuration.of(group: "group.com.example.chat").permissions.wifiOnly)
     }
 
     @Test func `the example on the page is a valid configuration`() throws {

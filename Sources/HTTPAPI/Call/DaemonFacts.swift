@@ -13,6 +13,8 @@ struct DaemonFacts: Sendable {
     let areDescriptorsShort: @Sendable () -> Bool
     /// Returns the number of app groups that have no inotify watch.
     let scannedGroups: @Sendable () -> Int
+    /// Returns the app groups whose new settings are invalid, so that their earlier settings are in force.
+    let invalidGroups: @Sendable () -> [String]
     /// Returns the sandbox of the workers; `null` until it is known.
     let sandbox: @Sendable () -> JSONValue
     /// Returns the hosts whose circuit breaker is open, so that no media is fetched from them.
@@ -29,12 +31,25 @@ struct DaemonFacts: Sendable {
             ? "not ready: too few file descriptors are free for media: raise LimitNOFILE= or ulimit -n" : nil
     }
 
-    /// The response of `/readyz` while the daemon is ready.
-    var readiness: String {
+    /// The response of `/readyz` while the daemon is ready: a line, and a line for each warning.
+    var readiness: String { "ok\n" + watchWarning + groupWarnings }
+
+    /// The maximum number of app groups that are named.
+    private static let mostNamed = 20
+
+    private var groupWarnings: String {
+        let groups = invalidGroups()
+        let named = groups.prefix(Self.mostNamed).map { group in
+            "The new settings of \(group) are invalid, and its earlier settings are in force. See the log.\n"
+        }
+        guard groups.count > named.count else { return named.joined() }
+        return named.joined() + "The same applies to \(groups.count - named.count) more app groups.\n"
+    }
+
+    private var watchWarning: String {
         let count = scannedGroups()
-        guard count > 0 else { return "ok\n" }
+        guard count > 0 else { return "" }
         return """
-            ok
             inotify watches are short: \(HumanText.counted(count, "app group")) \(count == 1 ? "is" : "are") looked at each \
             second instead. \
             Raise fs.inotify.max_user_watches

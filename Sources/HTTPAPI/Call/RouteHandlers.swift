@@ -132,6 +132,11 @@ struct RouteHandlers: Sendable {
         case .full(let time):
             let seconds = max(1, Int(time.seconds.rounded(.up)))
             throw Problem(.full, "Try again in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])
+        case .groupFull(let time):
+            let seconds = max(1, Int(time.seconds.rounded(.up)))
+            throw Problem(
+                .full, "The app group has its largest number of unfinished requests. Try again in \(seconds) s.",
+                headers: [.retryAfter: "\(seconds)"])
         case .closing: throw Problem(.closing, "Try again in 1 s.", headers: [.retryAfter: "1"])
         // The sentence of the error is for the log only, because it may contain paths.
         case .failed: throw Problem(.storageFailed, "The request was not stored. Try again later.")

@@ -31,18 +31,18 @@ package final class MediaServing: Sendable {
 
     private let files: MediaFiles
     private let clock: any RequestClock
-    private let urls: Guarded<MediaURLs?>
+    private let urls: Guarded<MediaURLTable>
     /// The path of nginx's internal location with the root; `nil` if this program sends the bytes.
     private let accelRedirect: String?
     private let farewell: Duration
     private let prepared = Guarded(PreparedHeads())
 
-    /// - Parameter urls: The public URLs; `nil` if renditions are not public.
+    /// - Parameter urls: The public URLs of the groups.
     /// - Parameter accelRedirect: The path of nginx's internal location with the root; `nil` without such a location.
     /// - Parameter farewell: The time for the rest of a download when the daemon ends. Its client can resume it at the
     ///   next daemon.
     package init(
-        files: MediaFiles, clock: any RequestClock, urls: MediaURLs?, accelRedirect: String? = nil,
+        files: MediaFiles, clock: any RequestClock, urls: MediaURLTable, accelRedirect: String? = nil,
         farewell: Duration = .seconds(5)
     ) {
         self.urls = Guarded(urls)
@@ -50,7 +50,7 @@ package final class MediaServing: Sendable {
         (self.accelRedirect, self.farewell) = (accelRedirect, farewell)
     }
 
-    package func change(_ urls: MediaURLs?) {
+    package func change(_ urls: MediaURLTable) {
         self.urls.withLock { $0 = urls }
         prepared.withLock { $0.removeAll() }
     }
@@ -67,8 +67,8 @@ package final class MediaServing: Sendable {
     private func age(
         of address: MediaAddress, _ query: (end: String?, signature: String?)
     ) throws(Problem) -> Int {
-        guard let urls = urls.withLock(\.self) else {
-            throw Problem(.notFound, "The daemon serves no renditions, because publicURL is not configured.")
+        guard let urls = urls.withLock({ $0[address.group] }) else {
+            throw Problem(.notFound, "The daemon serves no renditions of this app group, because publicURL is not set.")
         }
         do throws(MediaURLs.Refusal) {
             let rest = try urls.check(
@@ -88,7 +88,8 @@ package final class MediaServing: Sendable {
     ) async throws(Problem) -> RouteHandlers.Answer {
         let (checked, generation) = (clock.now, prepared.withLock(\.generation))
         let isPermitted =
-            caller.scopes.contains(.media) && caller.groups.contains(address.group) && urls.withLock { $0 != nil }
+            caller.scopes.contains(.media) && caller.groups.contains(address.group)
+            && urls.withLock { $0[address.group] != nil }
         let age = try isPermitted ? Self.longestAge : age(of: address, query)
         let isRead = request.method == .get && accelRedirect == nil
         guard let file = await files.file(at: address, isRead: isRead) else { throw .noMedia }

@@ -55,6 +55,7 @@ package struct HTTPServer: Service {
     ///   `true`, `/readyz` is 503.
     /// - Parameter scannedGroups: A closure that returns the number of app groups that have no inotify watch, for
     ///   `/readyz`.
+    /// - Parameter invalidGroups: A closure that returns the app groups whose new settings are invalid, for `/readyz`.
     /// - Parameter sandbox: A closure that returns the layers of the workers' sandbox, for `/v1/status`.
     /// - Parameter metrics: A closure that returns the text of `/metrics`.
     /// - Parameter access: The authentication of callers over TCP, if the settings require it.
@@ -72,6 +73,7 @@ package struct HTTPServer: Service {
         canStore: @escaping @Sendable () -> Bool = { true },
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
         scannedGroups: @escaping @Sendable () -> Int = { 0 },
+        invalidGroups: @escaping @Sendable () -> [String] = { [] },
         sandbox: @escaping @Sendable () -> JSONValue = { .null },
         restingHosts: @escaping @Sendable () -> JSONValue = { .null },
         metrics: @escaping @Sendable () -> String = { "" },
@@ -88,7 +90,8 @@ package struct HTTPServer: Service {
         self.onReady = onReady
         let daemon = DaemonFacts(
             version: version, started: clock.now, phase: phase, canStore: canStore,
-            areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, sandbox: sandbox,
+            areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, invalidGroups: invalidGroups,
+            sandbox: sandbox,
             restingHosts: restingHosts, metrics: metrics, draining: draining)
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,

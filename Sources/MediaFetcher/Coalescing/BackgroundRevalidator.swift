@@ -26,7 +26,8 @@ final class BackgroundRevalidator {
             let target = try? context.rules.policy.validate(request.url)
         else { return }
         let deadline = MonotonicInstant.now + Self.budget
-        let own = FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: context.makeFile)
+        var own = FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: context.makeFile)
+        own.group = context.group
         let context = FetchContext(own, context.rules)
         let alarm = loop.schedule(at: deadline) { [unowned self] in tasks[key]?.cancel() }
         let revalidator = LoopConfined(self, on: loop)

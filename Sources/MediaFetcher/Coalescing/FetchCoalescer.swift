@@ -8,9 +8,12 @@ import Primitives
 /// Each waiter has its own deadline and can be cancelled alone. The fetch is cancelled when no waiter is left. All
 /// remaining waiters receive its result.
 final class FetchCoalescer {
-    /// The key of a fetch: the URL as written, and the version of the rules, which contain the credentials.
+    /// The key of a fetch: the URL as written, the group whose credentials are used, and the version of the rules, which
+    /// contain the credentials.
     struct Key: Hashable, Sendable {
         var url: String
+        /// The group with its own credentials; `nil` if the fetch has the credentials of all groups.
+        var group: AppGroupName?
         var rules: Int
     }
 
@@ -74,7 +77,8 @@ final class FetchCoalescer {
 
     func join(_ id: CallerID, _ request: FetchRequest, _ rules: FetchRules, _ answer: Answer) {
         guard !isShut else { return answer.resume(returning: .failure(.shutDown)) }
-        let key = Key(url: request.url, rules: rules.version)
+        let group = rules.policy.headers.scope(of: request.group)
+        let key = Key(url: request.url, group: group, rules: rules.version)
         if let failure = failures.failure(for: key, at: now()) { return answer.resume(returning: .failure(failure)) }
         let alarm = loop.schedule(at: request.deadline) { [unowned self] in expire(id) }
         let (fetch, isFirst) =
@@ -89,8 +93,8 @@ final class FetchCoalescer {
     }
 
     /// Returns whether a request for a URL would join a running fetch, or would fail because of a cached failure.
-    func isKnown(_ url: String, _ rules: FetchRules) -> Bool {
-        let key = Key(url: url, rules: rules.version)
+    func isKnown(_ url: String, for group: AppGroupName?, _ rules: FetchRules) -> Bool {
+        let key = Key(url: url, group: group, rules: rules.version)
         return table.isUnderWay(key) || failures.failure(for: key, at: now()) != nil
     }
 
@@ -136,7 +140,7 @@ final class FetchCoalescer {
     private func begin(_ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules) -> SharedFetch {
         let coalescer = LoopConfined(self, on: loop)
         let context = FetchContext(request, rules) { coalescer.value.remaining(of: id) }
-        let cache = store.map { rules.policy.exchange(over: $0) }
+        let cache = store.map { rules.policy.exchange(over: $0, for: key.group) }
         let task = Task(executorPreference: loop.tasks) { [client] in
             let fetch = FetchTask(context, client: client, cache: cache)
             let result = await fetch.run()

@@ -89,13 +89,19 @@ final class FetchListeners: Sendable {
     }
 
     /// Reports a new file to which the bytes of a response are written. The URL of the fetch is as its request has it.
-    /// The version of the file at the origin is `nil` if it is unknown.
-    func begin(_ file: MediaFile, of url: String, _ version: ArrivingMedia.Version?) {
+    /// The group is the group whose credentials are used, and `nil` for the credentials of all groups. The version of the
+    /// file at the origin is `nil` if it is unknown.
+    func begin(
+        _ file: MediaFile, of url: String, for group: AppGroupName?, _ version: ArrivingMedia.Version?
+    ) {
         state.withLock { state in
             var body: ArrivingMedia.Body?
             state.tell { listener in
                 guard let arriving = listener.arriving else { return }
-                let shared = body ?? .init(file: file, url: url, identity: Identity.next(), version: version)
+                let shared =
+                    body
+                    ?? .init(
+                        file: file, url: url, for: group, identity: Identity.next(), version: version)
                 body = shared
                 arriving.begin(shared)
             }

@@ -52,7 +52,7 @@ final class FetchTask {
             request.fields[.ifRange] = version.validator
         }
         guard let cache else { return await forward(request, to: target) }
-        let key = context.rules.policy.cacheKey(of: target)
+        let key = context.rules.policy.cacheKey(of: target, for: context.group)
         let result = await cache.exchange(request, key: key) { request, hasStandIn in
             await forward(request, to: target, hasStandIn: hasStandIn)
         }

@@ -5,6 +5,8 @@ import Primitives
 final class FetchContext: Sendable {
     /// The URL as the request has it.
     let url: String
+    /// The app group whose credentials the origin receives; `nil` for the credentials of all groups.
+    let group: AppGroupName?
     /// The part of a response body that the fetch accepts.
     let bodyMode: TransferRequest.BodyMode
     let rules: FetchRules
@@ -32,6 +34,7 @@ final class FetchContext: Sendable {
     ) {
         let deadline = request.deadline
         url = request.url
+        group = rules.policy.headers.scope(of: request.group)
         self.bodyMode = bodyMode
         self.rules = rules
         self.remaining = remaining ?? { MonotonicInstant.now.duration(to: deadline) }

@@ -282,7 +282,8 @@ final class OriginClient {
         let shared: TransferRequest.Connection = kind == .multiplexed ? .multiplexed : .any
         let request = TransferRequest(
             url, for: context, method: fetch.request.method.rawValue,
-            headers: context.rules.policy.headers.fields(for: url) + fetch.fieldLines, body: fetch.request.body,
+            headers: context.rules.policy.headers.fields(for: url, for: context.group) + fetch.fieldLines,
+            body: fetch.request.body,
             pin: fetch.tunnel.map(\.pin) ?? fetch.pin, tunnel: fetch.tunnel, file: fetch.begunFile,
             bodyMode: fetch.bodyMode,
             // If a reused connection ends without a response, libcurl repeats the request over another connection. Only

@@ -61,48 +61,21 @@ package struct OriginTrusts: Sendable {
     func trust(in url: ValidatedURL) -> OriginTrust? { trusts.isEmpty || !url.isSecure ? nil : trusts[url.host] }
 }
 
-/// The header fields, such as tokens, that requests to certain hosts carry.
-///
-/// The fields are sent only over https, or to a private address that is written into the URL. A payload with an http
-/// URL must not make the daemon send a token in clear text.
-package struct OriginHeaders: Sendable {
-    /// The header lines `Name: value`, by host in lower case.
-    private let fields: [String: [String]]
-
-    package init(_ fields: [String: [(name: String, value: String)]] = [:]) {
-        self.fields = Dictionary(
-            fields.map { (Self.key($0), $1.map { "\($0.name): \($0.value)" }) }, uniquingKeysWith: +)
-    }
-
-    /// Returns the header lines of a request to a URL.
-    package func fields(for url: ValidatedURL) -> [String] {
-        guard let fields = fields[url.host] else { return [] }
-        let isOwnAddress = url.address.map { !AddressPolicy.isPublic($0) } ?? false
-        return url.isSecure || isOwnAddress ? fields : []
-    }
-
-    /// Returns a host in the form of `ValidatedURL.host`.
-    static func key(_ host: String) -> String {
-        let host = HostAllowlist.normal(host)
-        return IPAddress(host)?.text ?? host
-    }
-}
-
 extension FetchPolicy {
-    /// Returns the HTTP cache over a store, with the settings and the cache keys of this policy.
-    package func exchange(over store: any ResponseStoring) -> CachingExchange {
+    /// Returns the HTTP cache over a store, with the settings and the cache keys of this policy for an app group.
+    package func exchange(over store: any ResponseStoring, for group: AppGroupName? = nil) -> CachingExchange {
         CachingExchange(
             store: store, policy: caching,
             keyOfOther: { _, url in
                 guard let target = try? validate(url) else { return url }
-                return cacheKey(of: target)
+                return cacheKey(of: target, for: group)
             })
     }
 
     /// Returns the URL with a digest of the credentials that its host receives. A response that was fetched with one
     /// token must not answer a request with another.
-    package func cacheKey(of target: ValidatedURL) -> String {
-        let fields = headers.fields(for: target)
+    package func cacheKey(of target: ValidatedURL, for group: AppGroupName? = nil) -> String {
+        let fields = headers.fields(for: target, for: group)
         guard !fields.isEmpty else { return target.text }
         let digest = SHA256.hash(Array(fields.joined(separator: "\n").utf8))
         return target.text + " " + digest.map { String($0, radix: 16) }.joined(separator: ".")

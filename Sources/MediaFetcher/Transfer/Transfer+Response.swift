@@ -143,7 +143,8 @@ extension Transfer {
             target = file
         } else {
             target = try request.context.makeFile()
-            request.context.listeners.begin(target, of: request.context.url, version)
+            let context = request.context
+            context.listeners.begin(target, of: context.url, for: context.group, version)
         }
         file = target
         do throws(SystemError) { try unsafe FileSystem.write(bytes, to: target, at: offset) } catch {

@@ -4,6 +4,25 @@ package struct ContainerLimits: Sendable, Equatable {
     package var quota: Int
     /// The time for which a file is kept after a notification last showed it.
     package var retention: Duration
+    /// The limits of the groups that have their own.
+    package var groups: [AppGroupName: OfGroup] = [:]
+
+    /// The limits of the container of one group.
+    package struct OfGroup: Sendable, Equatable {
+        /// The maximum size of the media files of the group, in bytes; `nil` if only the size of all files is limited.
+        package var quota: Int?
+        package var retention: Duration
+
+        package init(quota: Int?, retention: Duration) {
+            self.quota = quota
+            self.retention = retention
+        }
+    }
+
+    /// Returns the limits of the container of a group.
+    package subscript(group: AppGroupName) -> OfGroup {
+        groups[group] ?? OfGroup(quota: nil, retention: retention)
+    }
 
     /// Creates limits of 10 GiB and seven days by default.
     package init(quota: Int = 10 << 30, retention: Duration = .seconds(7 * 86_400)) {

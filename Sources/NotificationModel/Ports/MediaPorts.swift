@@ -25,9 +25,9 @@ package protocol MediaFetching: Sendable {
     ///   the deadline, or if too many requests already wait for this breaker. The result is also `false` if the calling
     ///   task is cancelled.
     func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool
-    /// Returns whether a fetch of a URL would begin a download. A fetch begins a download if no response is stored and
-    /// no other fetch of the URL is running.
-    func wouldDownload(_ url: String) async -> Bool
+    /// Returns whether a fetch of a URL for an app group would begin a download. A fetch begins a download if no
+    /// response is stored and no other fetch of the URL is running.
+    func wouldDownload(_ url: String, for group: AppGroupName?) async -> Bool
     /// Returns the bytes of a download that have arrived, as a part of a media item; `nil` if no bytes have arrived. If
     /// the index of a video follows its other bytes, the index is fetched.
     ///

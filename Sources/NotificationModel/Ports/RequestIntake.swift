@@ -61,6 +61,8 @@ package enum Admission: Sendable {
     case unusable(EnvelopeError)
     /// The limit of requests is reached. The caller may try again after this time.
     case full(retryAfter: Duration)
+    /// The limit of the requests of the app group is reached. Requests of other groups may be accepted.
+    case groupFull(retryAfter: Duration)
     /// The daemon is shutting down.
     case closing
     /// The journal could not store the request. The value is a sentence for people.

@@ -23,14 +23,19 @@ package final class ArrivingMedia: Sendable {
         package let file: MediaFile
         /// The URL that was fetched.
         package let url: String
+        /// The app group whose credentials the origin received; `nil` for the credentials of all groups.
+        package let group: AppGroupName?
         /// An identifier of the body, which is unique in this process.
         package let identity: String
         /// The version of the file at the origin; `nil` if it is unknown, or the bytes were decoded.
         package let version: Version?
         private let completion = Guarded<Task<FetchedMedia?, Never>?>(nil)
 
-        package init(file: MediaFile, url: String, identity: String, version: Version? = nil) {
+        package init(
+            file: MediaFile, url: String, for group: AppGroupName? = nil, identity: String, version: Version? = nil
+        ) {
             self.version = version
+            self.group = group
             self.file = file
             self.url = url
             self.identity = identity

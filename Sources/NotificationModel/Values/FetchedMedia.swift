@@ -6,6 +6,8 @@ package struct FetchRequest: Sendable {
     /// The URL as the payload has it.
     package var url: String
     package var deadline: MonotonicInstant
+    /// The app group of the request, whose credentials the origin may receive; `nil` for the credentials of all groups.
+    package var group: AppGroupName?
     /// The rank that orders fetches that wait for a connection (`MediaRank`).
     package var rank = MediaRank.standard
     package var trace: StageTrace

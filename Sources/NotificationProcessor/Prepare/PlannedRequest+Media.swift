@@ -151,6 +151,7 @@ extension PlannedRequest {
                 makeFile: { () throws(MediaFailure) in try store.scratchFile(for: .download, in: group) })
             request.declared = (item.reference.declaredByteCount, item.reference.declaredType?.kind)
             request.rank = needs.rank
+            request.group = group
             request.arriving = item.arriving
             var result = await fetcher.fetch(request)
             if case .failure(let refusal) = result, [.overloaded, .workerCrashed].contains(refusal.reason) {

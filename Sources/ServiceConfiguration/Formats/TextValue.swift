@@ -17,6 +17,8 @@ enum TextValue {
             return ConfigNode(
                 content: .list(elements.map { ConfigNode(content: .text(trimmed($0)), source: source) }),
                 source: source)
+        case .listOrMapping:
+            return try cut(text, as: text.drop { $0 == " " }.first == "{" ? .mapping : .list, from: source)
         case .mapping: return try yaml(text, from: source) ?? ConfigNode(content: .map([]), source: source)
         case .listOfMappings: return try yaml(text, from: source) ?? ConfigNode(content: .list([]), source: source)
         }

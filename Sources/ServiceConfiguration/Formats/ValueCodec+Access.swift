@@ -3,19 +3,23 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == [StaticToken] {
-    private static let keys = ["name", "hash", "file", "groups", "scopes", "rate", "concurrent"]
-
     /// The codec of bearer tokens. A digest is shown, because no token follows from it.
-    static var staticTokens: ValueCodec {
-        mappings(
-            of: "tokens", most: 256, keys: keys,
-            example: "{name: gateway, hash: \"sha256:…\", groups: [group.com.example.app], scopes: [submit, read]}",
-            names: { [$0.caller.name, $0.digest.description] }, read: token(_:), json: json(of:))
+    ///
+    /// - Parameter group: The group whose tokens they are, which permit only this group; `nil` if each token names its
+    ///   groups.
+    static func staticTokens(of group: String?) -> ValueCodec {
+        let groups = group == nil ? ["groups"] : []
+        let example = group == nil ? "groups: [group.com.example.app], " : ""
+        return mappings(
+            of: "tokens", most: 256, keys: ["name", "hash", "file"] + groups + ["scopes", "rate", "concurrent"],
+            example: "{name: gateway, hash: \"sha256:…\", \(example)scopes: [submit, read]}",
+            names: { [$0.caller.name, $0.digest.description] }, read: { token(&$0, of: group) }, json: json(of:))
     }
 
-    private static func token(_ reader: inout MappingReader) -> StaticToken? {
+    private static func token(_ reader: inout MappingReader, of group: String?) -> StaticToken? {
         let name = reader.required("name", .callerName)
-        let groups = reader.required("groups", .list(of: "app groups", .permittedGroup, atLeast: 1))
+        let groups =
+            group.map { [$0] } ?? reader.required("groups", .list(of: "app groups", .permittedGroup, atLeast: 1))
         let scopes = reader.required(
             "scopes", ValueCodec<[Scope]>.list(of: "scopes", ValueCodec<Scope>.choice, atLeast: 1))
         let limits = CallLimits(reading: &reader)

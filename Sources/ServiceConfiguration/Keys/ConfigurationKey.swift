@@ -74,6 +74,10 @@ package struct ConfigurationKey: Sendable {
 
     package static let all = ConfigurationSection.all.flatMap(\.keys)
 
+    /// All keys, with `groups` at the end, because the settings of a group depend on the values of the other keys.
+    static let inReadingOrder =
+        all.filter { $0.path != groupsPath } + all.filter { $0.path == groupsPath }
+
     package static func named(_ path: String) -> ConfigurationKey? { byPath[path] }
 
     private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
@@ -90,7 +94,7 @@ package struct ConfigurationSection: Sendable {
     package static let all = [
         top, auth, tls, http, log, fetch, media, requests, results, batches, files, sandbox, payloads, push,
         permissions, apns,
-        twoMee, matrix, homeAssistant, lint,
+        twoMee, sendios, comapi, matrix, homeAssistant, lint,
     ]
 }
 

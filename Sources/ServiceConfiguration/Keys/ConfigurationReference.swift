@@ -4,7 +4,8 @@ import NotificationModel
 /// The text of `docs/operate/configuration.md`, which is generated from the table of keys.
 package enum ConfigurationReference {
     package static var markdown: String {
-        ([introduction] + ConfigurationSection.all.map(section) + [dialects, ending]).joined(separator: "\n\n") + "\n"
+        ([introduction] + ConfigurationSection.all.map(section) + [groups, dialects, ending]).joined(separator: "\n\n")
+            + "\n"
     }
 
     private static let introduction = """
@@ -30,6 +31,7 @@ package enum ConfigurationReference {
         | bytes | `1000`, `50MB` (50 million) or `40MiB` |
         | path | an absolute path, or a path relative to the working directory |
         | `none` | no value, for keys that accept `none` |
+        | mapping of `groups` in an environment variable | YAML on one line, in braces |
         | list in an environment variable | the elements, with commas between them |
         | list in flags | one flag for each element |
         | mapping, or list of mappings, in an environment variable | YAML on one line |

@@ -9,7 +9,7 @@ extension ConfigurationSection {
                 "`remote`: callers need a token on addresses that other machines can reach, and none on loopback addresses. `always`: callers need a token on all TCP addresses."
             ),
             ConfigurationKey(
-                "auth.tokens", \.auth.tokens, .staticTokens, reloadable: true,
+                "auth.tokens", \.auth.tokens, formatIn: { .staticTokens(of: $0.appGroup) }, reloadable: true,
                 "The [bearer tokens](listen.md#tokens), which are kept as digests."),
             ConfigurationKey(
                 "auth.issuers", \.auth.issuers, .tokenIssuers, reloadable: true,

@@ -1,3 +1,5 @@
+import NotificationModel
+
 extension ConfigurationSection {
     static let payloads = ConfigurationSection(
         name: "payloads", meaning: "The payloads that are accepted.",
@@ -18,12 +20,34 @@ extension ConfigurationSection {
         ])
 
     static let permissions = ConfigurationSection(
-        name: "permissions", meaning: "The permissions of receivers.",
+        name: "permissions",
+        meaning: "The permissions of receivers, for requests whose [envelope](../use/envelope.md) does not state them.",
         keys: [
             ConfigurationKey(
                 "permissions.unknownNetwork", \.permissions.unknownNetwork, .choice, reloadable: true,
                 "The network that a receiver is assumed to use if the request names no network. The network matters only if the receiver permits downloads only on Wi-Fi."
-            )
+            ),
+            ConfigurationKey(
+                "permissions.service", \.permissions.service, .truth, reloadable: true,
+                "`false`: notifications are rejected."),
+            ConfigurationKey(
+                "permissions.download", \.permissions.download, .truth, reloadable: true,
+                "`false`: no media are downloaded."),
+            ConfigurationKey(
+                "permissions.wifiOnly", \.permissions.wifiOnly, .truth, reloadable: true,
+                "`true`: media are downloaded only if the receiver's network is Wi-Fi."),
+            ConfigurationKey(
+                "permissions.alert", \.permissions.alert, .truth, reloadable: true,
+                "`false`: notifications with an alert are rejected."),
+            ConfigurationKey(
+                "permissions.sound", \.permissions.sound, .truth, reloadable: true,
+                "`false`: notifications have no sound."),
+            ConfigurationKey(
+                "permissions.badge", \.permissions.badge, .truth, reloadable: true,
+                "`false`: notifications have no badge."),
+            ConfigurationKey(
+                "permissions.provisional", \.permissions.provisional, .truth, reloadable: true,
+                "`true`: notifications are delivered quietly, as with a provisional authorization of Apple."),
         ])
 
     static let apns = ConfigurationSection(
@@ -53,6 +77,41 @@ extension ConfigurationSection {
                 }, reloadable: true,
                 "The URL of the homeserver from which all files are fetched. `none`: each file is fetched from the server in its `mxc://` URL. A URL with http is accepted only if `matrix.tokenFile` is not set."
             ),
+        ])
+
+    static let sendios = ConfigurationSection(
+        name: "sendios", meaning: "The app at Sendios, for the receipts of its pushes.",
+        keys: [
+            ConfigurationKey(
+                "sendios.clientId", \.sendios.clientID, .orNone(.label), reloadable: true,
+                "The client id of the app."),
+            ConfigurationKey(
+                "sendios.clientTokenFile", \.sendios.clientTokenFile, .orNone(.tokenFile), reloadable: true,
+                "The file with the client token, which is a secret and is never shown."),
+            ConfigurationKey(
+                "sendios.appId", \.sendios.appID, .orNone(.label), reloadable: true, "The id of the app."),
+            ConfigurationKey(
+                "sendios.senderId", \.sendios.senderID, .number(1...1_000_000_000), reloadable: true,
+                "The sender of pushes that name none."),
+        ])
+
+    static let comapi = ConfigurationSection(
+        name: "comapi", meaning: "The app at Comapi (dotdigital), for the receipts of its messages.",
+        keys: [
+            ConfigurationKey(
+                "comapi.apiSpace", \.comapi.apiSpace, .orNone(.label), reloadable: true, "The id of the API space."),
+            ConfigurationKey(
+                "comapi.tokenURL", \.comapi.tokenURL, .orNone(.baseURL(["https"])), reloadable: true,
+                "The URL that returns a JSON Web Token for a nonce. `none`: tokens are signed with `comapi.keyFile`."),
+            ConfigurationKey(
+                "comapi.keyFile", \.comapi.keyFile, .orNone(.tokenFile), reloadable: true,
+                "The file with the secret that signs JSON Web Tokens. The secret is never shown."),
+            ConfigurationKey(
+                "comapi.issuer", \.comapi.issuer, .orNone(.label), reloadable: true,
+                "The issuer of the signed tokens."),
+            ConfigurationKey(
+                "comapi.audience", \.comapi.audience, .orNone(.label), reloadable: true,
+                "The audience of the signed tokens."),
         ])
 
     static let homeAssistant = ConfigurationSection(

@@ -17,8 +17,8 @@ extension ConfigurationSection {
                 "listen", \.listen, .orNone(.listenAddress), flag: "--listen", reloadable: false,
                 "The TCP address of the HTTP API."),
             ConfigurationKey(
-                "groups", \.groups, .list(of: "app groups", .appGroup), reloadable: false,
-                "The app groups that the daemon serves, in addition to `group.default`. Empty: the daemon serves every app group, and creates the directory of a group when a request needs the directory."
+                ConfigurationKey.groupsPath, \.groups, formatIn: { .appGroups(over: $0) }, reloadable: true,
+                "The app groups that the daemon serves, in addition to `group.default`, as a list or with [their own settings](#settings-of-one-app-group). Empty, or with `open: true` in the mapping: the daemon serves every app group, and creates the directory of a group when a request needs the directory."
             ),
             ConfigurationKey(
                 "budget", \.budget, .duration(.milliseconds(1)...TimeBudget.longest), flag: "--budget",
@@ -70,6 +70,10 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "requests.queued", \.requests.queued, .number(0...10_000_000), reloadable: false,
                 "The largest number of requests that can wait while `requests.inFlight` other requests are processed. When this number is reached, further HTTP requests are refused, and further files wait in `incoming/`."
+            ),
+            ConfigurationKey(
+                "requests.perGroup", \.requests.perGroup, .orNone(.number(1...10_000_000)), reloadable: true,
+                "The largest number of unfinished requests of one app group. When this number is reached, further HTTP requests of the group are refused, and its further files wait in `incoming/`. Requests of other groups are accepted."
             ),
             ConfigurationKey(
                 "requests.bodyBytes", \.requests.bodyBytes, .byteCount(1_024...64 << 20), reloadable: false,

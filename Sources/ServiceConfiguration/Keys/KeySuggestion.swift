@@ -36,6 +36,17 @@ enum KeySuggestion {
         return "\(sentence); the keys are \(siblings.joined(separator: ", "))"
     }
 
+    /// Returns the message about a key in the settings of an app group that no app group can have.
+    static func problem(inGroup name: String, _ section: String) -> String {
+        let path = section.isEmpty ? name : "\(section).\(name)"
+        if let key = ConfigurationKey.named(path) ?? ConfigurationKey.all.first(where: { $0.section == path }) {
+            let place = key.path == path ? path : "\(path).\(key.name)"
+            return "\(shown(path)) is for all groups together: write \(place) at the top of the file"
+        }
+        let known = ConfigurationKey.forGroups.filter { $0.section == section }.map(\.name)
+        return problem(with: name, among: section.isEmpty ? known + ConfigurationKey.groupSections.sorted() : known)
+    }
+
     /// Returns the message about an unknown key of a mapping that is a part of a value.
     static func problem(with name: String, among known: [String]) -> String {
         let sentence = "\(shown(name)) is not a key"

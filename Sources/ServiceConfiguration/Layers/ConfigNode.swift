@@ -44,6 +44,8 @@ enum ValueShape: Sendable {
     case text
     /// A list of texts, with commas between them.
     case list
+    /// A list of texts with commas between them, or a mapping as YAML on one line in braces.
+    case listOrMapping
     /// A mapping as YAML on one line.
     case mapping
     /// A list of mappings, as YAML on one line.

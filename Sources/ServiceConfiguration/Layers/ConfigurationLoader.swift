@@ -32,17 +32,24 @@ package struct ConfigurationLoader: Sendable {
 
     /// Loads the configuration. All errors are found, including the errors of values that a source with a higher
     /// precedence replaces.
-    package func load() -> Result<Configuration, ConfigurationErrors> {
+    ///
+    /// - Parameter kept: The app groups in force. A group whose new settings have an error keeps its settings, and
+    ///   `AppGroups.invalid` has the error. If `nil`, these errors are errors of the configuration.
+    package func load(keeping kept: AppGroups? = nil) -> Result<Configuration, ConfigurationErrors> {
         let file = fileLayer()
         let environment = EnvironmentLayer(environment)
         let flags = FlagLayer(flags)
         var configuration = defaults
         var fileProblems = file.problems
         var otherProblems = environment.problems + flags.problems
-        for key in ConfigurationKey.all {
+        for key in ConfigurationKey.inReadingOrder {
             for value in [file.values, environment.values, flags.values].compactMap({ $0[key.path] }) {
                 do throws(ValueErrors) {
-                    try key.read(value, &configuration)
+                    if let kept, key.path == ConfigurationKey.groupsPath {
+                        try Self.readGroups(value, &configuration, keeping: kept)
+                    } else {
+                        try key.read(value, &configuration)
+                    }
                     configuration.note(value.source, for: key)
                 } catch {
                     for refusal in error.all {
@@ -67,6 +74,21 @@ package struct ConfigurationLoader: Sendable {
             }
         }
         return failed.isEmpty ? .success(configuration) : .failure(ConfigurationErrors(failed))
+    }
+
+    /// Reads the app groups, and keeps the settings of each group whose new settings have an error.
+    private static func readGroups(
+        _ value: ConfigNode, _ configuration: inout Configuration, keeping kept: AppGroups
+    ) throws(ValueErrors) {
+        let reader = GroupsReader(value, over: configuration)
+        guard reader.errors.isEmpty else { throw ValueErrors(reader.allErrors) }
+        configuration.groups = reader.groups
+        for (name, errors) in reader.errorsByGroup {
+            if let settings = kept[name] { configuration.groups.settings.append(settings) }
+            configuration.groups.invalid[name] = errors.map {
+                line($0.source, ConfigurationKey.groupsPath, $0.place, $0.text)
+            }
+        }
     }
 
     private static func line(_ source: ValueSource, _ key: String, _ place: String, _ text: String) -> String {

@@ -14,8 +14,6 @@ extension Configuration {
         package var required = Required.remote
         package var tokens: [StaticToken] = []
         package var issuers: [TokenIssuer] = []
-
-        package var isConfigured: Bool { !tokens.isEmpty || !issuers.isEmpty }
     }
 
     /// The certificate with which the daemon serves HTTPS.

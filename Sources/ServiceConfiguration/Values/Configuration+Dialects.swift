@@ -16,16 +16,33 @@ extension Configuration {
         package var says = ForwardedTexts.success
     }
 
-    /// The network that is assumed for a receiver if its request names no network.
-    package struct Permissions: Sendable {
-        package var unknownNetwork = NetworkKind.cellular
-    }
-
     package struct Matrix: Sendable {
         /// The HTTPS URL of the homeserver; `nil` if media are fetched from the server that a reference names.
         package var homeserver: BaseURL?
         /// The file with the homeserver's access token, which is a secret.
         package var tokenFile: SecretFile?
+    }
+
+    /// The app at Sendios.
+    package struct Sendios: Sendable {
+        package var clientID: String?
+        /// The file with the client token, which is a secret.
+        package var clientTokenFile: SecretFile?
+        package var appID: String?
+        /// The sender of pushes that name none.
+        package var senderID = 2
+    }
+
+    /// The app at Comapi, and the source of the JSON Web Tokens with which it is called.
+    package struct Comapi: Sendable {
+        /// The API space of the app.
+        package var apiSpace: String?
+        /// The URL that returns a token for a nonce; `nil` if tokens are signed with `keyFile`.
+        package var tokenURL: BaseURL?
+        /// The file with the secret that signs tokens.
+        package var keyFile: SecretFile?
+        package var issuer: String?
+        package var audience: String?
     }
 
     package struct HomeAssistant: Sendable {

@@ -22,6 +22,8 @@ extension Configuration {
         /// The maximum size of all large payloads (of more than 256 KiB) together, in bytes. A payload is included from
         /// its arrival to its result.
         package var largeBodyBytes = 64 << 20
+        /// The maximum number of unfinished requests of one app group; `nil` if only the other limits apply.
+        package var perGroup: Int?
     }
 
     /// The limits of batches.

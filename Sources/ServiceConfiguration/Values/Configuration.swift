@@ -21,9 +21,8 @@ package struct Configuration: Sendable {
     package var socketGroup: String?
     /// The TCP address of the HTTP API; `nil` if it does not listen on TCP.
     package var listen: ListenAddress? = ListenAddress(host: "127.0.0.1", port: 8480)
-    /// The names of app groups (`AppGroupName`). If the list is empty, all groups are served and are created when they
-    /// are needed.
-    package var groups: [String] = []
+    /// The app groups that the configuration names, and their settings.
+    package var groups = AppGroups()
     package var budget: Duration = TimeBudget.standard
     package var reserve: Duration = TimeBudget.standardReserve
     /// The name of a `MediaProfile`.
@@ -52,10 +51,14 @@ package struct Configuration: Sendable {
     package var permissions = Permissions()
     package var apns = APNs()
     package var twoMee = TwoMeeSettings()
+    package var sendios = Sendios()
+    package var comapi = Comapi()
     package var matrix = Matrix()
     package var homeAssistant = HomeAssistant()
     package var lint = Lint()
 
+    /// The app group whose own settings this configuration has; `nil` for the configuration of all groups.
+    package internal(set) var appGroup: String?
     /// The standard dialects, whose names the operator's dialects must not have.
     let standardDialects: Set<DialectID>
     /// The sources of the values, by the path of the key.

@@ -23,6 +23,7 @@ struct ConfigCommand: ParsableCommand {
 
             Examples:
               appgroupd config --config ./appgroupd.yaml
+              appgroupd config --group group.com.example.app
               APPGROUPD_BUDGET=2s appgroupd config --format json
             """)
 
@@ -32,13 +33,19 @@ struct ConfigCommand: ParsableCommand {
     @Option(help: "The format of the output.")
     var format = OutputFormat.text
 
+    @Option(
+        help: "Show the values for this app group, with its own settings. Default: the values for all groups.",
+        transform: RequestOptions.group)
+    var group: AppGroupName?
+
     @Flag(help: "Print the reference of all keys, in Markdown.")
     var reference = false
 
     func run() throws {
         if reference { return StandardStreams.output(ConfigurationReference.markdown) }
-        let configuration = try ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
+        let loaded = try ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
             .loaded()
+        let configuration = try group.map { group throws(CommandFailure) in try loaded.ofServed(group) } ?? loaded
         switch format {
         case .text:
             var table = TextTable(["KEY", "SOURCE", "VALUE"])
@@ -46,6 +53,7 @@ struct ConfigCommand: ParsableCommand {
             StandardStreams.output(table.lines(width: StandardStreams.terminalColumns).joined(separator: "\n"))
         case .json: StandardStreams.output(JSONWriter.text(of: configuration.json, pretty: true))
         }
+        for warning in loaded.groups.warnings { StandardStreams.warn(warning) }
         if let warning = CertificateFiles(configuration.tls)?.expiryWarning(at: Date()) {
             StandardStreams.warn("tls.certificateFile: \(warning): renew the certificate, and no restart is necessary")
         }

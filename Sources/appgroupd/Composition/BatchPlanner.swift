@@ -22,13 +22,14 @@ struct BatchPlanner: BatchPlanning {
                 url: needed.url, profile: request.profile.name, group: request.appGroup, place: .init(needed.place),
                 refusal: needed.refusal?.reason)
         }
-        return PlannedLine(findings: isLinted ? findings(of: submission.object) : [], media: needs)
+        return PlannedLine(
+            findings: isLinted ? findings(of: submission.object, in: request.appGroup) : [], media: needs)
     }
 
-    /// Returns what the linter finds in an envelope or a payload.
-    private func findings(of object: JSONObject) -> [JSONValue] {
+    /// Returns what the linter finds in an envelope or a payload for an app group.
+    private func findings(of object: JSONObject, in group: AppGroupName) -> [JSONValue] {
         let current = configuration.value
-        let rules = runtime.pipeline.rules
+        let rules = runtime.pipeline.rules(for: group)
         let linter = PayloadLinter(
             dialects: rules.dialects, date: clock.date, allowed: current.fetch.allowedRanges, locator: rules.locator,
             ignored: Set(current.lint.ignore))

@@ -84,7 +84,7 @@ struct Daemon {
         }
         media = MediaServing(
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
-            urls: MediaURLs(configuration), accelRedirect: configuration.media.accelRedirect)
+            urls: MediaURLTable(configuration), accelRedirect: configuration.media.accelRedirect)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
@@ -92,7 +92,7 @@ struct Daemon {
             executable: try Installation.path(of: Installation.worker), options: try WorkerOptions(configuration),
             logger: logger)
         evictionTask = EvictionTask(
-            runtime.store, limits: configuration.media.container, clock: clock,
+            runtime.store, limits: ContainerLimits(configuration), clock: clock,
             report: ContainerLog(logger: logger).tell)
         do throws(MediaFailure) {
             journal = try await RequestJournal(
@@ -108,7 +108,7 @@ struct Daemon {
             limits: .init(
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
-            large: large, logger: logger)
+            groupLimits: GroupRequestLimits(configuration), large: large, logger: logger)
         batches = Batches(
             .init(
                 limits: BatchLimits(mostBytes: configuration.batches.maxBytes), quota: configuration.batches.quota,
@@ -128,7 +128,7 @@ struct Daemon {
                 "the memory limit of the control group leaves less room for large payloads",
                 metadata: ["limit": "\(limit)", "room": "\(payloadMemory.largeBodyBytes)"])
         }
-        access = AccessControl(Authenticator(configuration.auth))
+        access = AccessControl(Authenticator(configuration))
         do throws(CertificateFiles.Unusable) {
             if let files = CertificateFiles(configuration.tls) {
                 certificate = try ServerCertificate(files, on: runtime.files, clock: clock, logger: logger)
@@ -138,12 +138,11 @@ struct Daemon {
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
-        let groups = configuration.groups.compactMap { AppGroupName($0) }
         var spoolLimits = SpoolLimits()
         spoolLimits.watches = WatchBudget.ofDaemon
         do throws(SystemError) {
             spool = try Spool(
-                root: configuration.root, groups: groups.isEmpty ? nil : groups, coordinator: coordinator, clock: clock,
+                root: configuration.root, groups: configuration.groups.served, coordinator: coordinator, clock: clock,
                 logger: logger, limits: spoolLimits, large: large, memory: payloadMemory.bodies,
                 values: payloadMemory.values, on: runtime.files, syncing: runtime.store.disk,
                 freeSpace: { [runtime] in await runtime.freeSpace($0) })
@@ -155,13 +154,18 @@ struct Daemon {
     }
 
     /// Serves until a signal, and returns after the last accepted request is emitted. `reload` is called after SIGHUP.
-    func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {
+    ///
+    /// - Parameter reload: A function that loads the configuration again, and keeps the given groups whose new settings
+    ///   are invalid.
+    func run(
+        reload: @escaping @Sendable (AppGroups) -> Result<Configuration, ConfigurationErrors>
+    ) async throws {
         let services = try services()
         // Only developers need the messages of the service group, so only its errors are logged.
         var quiet = logger
         quiet.logLevel = .error
         let group = ServiceGroup(services: services, logger: quiet)
-        let reloading = ReloadSignal { reconfigure(reload()) }
+        let reloading = ReloadSignal { reconfigure(reload(inForce.value.groups)) }
         let ending = Task {
             await TerminationSignal.wait()
             guard !Task.isCancelled else { return }
@@ -201,6 +205,7 @@ struct Daemon {
                 largeValues: payloadMemory.values, phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable }, areDescriptorsShort: { DescriptorBudget.isShort },
                 scannedGroups: { [spool] in spool.scannedGroups },
+                invalidGroups: { [inForce] in inForce.value.groups.invalid.keys.sorted() },
                 sandbox: { [sandbox] in sandbox.json },
                 restingHosts: { [report = RestingHostReport(table: runtime.fetcher.resting)] in report.json },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
@@ -285,6 +290,7 @@ struct Daemon {
         metadata["listen"] = configuration.listen.flatMap { address in bound.port.map { "\(address.host):\($0)" } }
         metadata["metrics"] = bound.monitoringPort.map { "\($0)" }
         logger.notice("ready", metadata: metadata)
+        for warning in configuration.groups.warnings { logger.warning("\(warning)") }
         if let listen = configuration.listen, certificate == nil, !HTTPServerSettings(configuration).isLocal {
             logger.warning(
                 "tokens are sent in clear text: set tls.certificateFile, or let a proxy serve HTTPS",
@@ -309,12 +315,19 @@ struct Daemon {
             let (difference, configuration) = inForce.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))
             // The new keys are known before the first URL is signed with them.
-            media.change(MediaURLs(configuration))
-            runtime.pipeline.change(PayloadRules(configuration))
+            media.change(MediaURLTable(configuration))
+            runtime.pipeline.change(GroupRules(configuration))
+            spool.change(configuration.groups.served)
+            coordinator.change(GroupRequestLimits(configuration))
             certificate?.refresh()
-            access.change(Authenticator(configuration.auth))
-            evictionTask.change(configuration.media.container)
+            access.change(Authenticator(configuration))
+            evictionTask.change(ContainerLimits(configuration))
             runtime.store.change(pinQuota: configuration.media.container.quota)
+            for (group, lines) in configuration.groups.invalid.sorted(by: { $0.key < $1.key }) {
+                for line in lines {
+                    logger.error("the settings of \(group) are not reloaded: \(line) (its old settings stay in force)")
+                }
+            }
             // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
@@ -325,7 +338,9 @@ struct Daemon {
 
 extension Authenticator {
     /// Creates the check of the callers of a configuration.
-    convenience init(_ auth: Configuration.Auth) { self.init(tokens: auth.tokens, issuers: auth.issuers) }
+    convenience init(_ configuration: Configuration) {
+        self.init(tokens: configuration.tokens, issuers: configuration.auth.issuers)
+    }
 }
 
 /// A service that consists of one function.

@@ -8,7 +8,6 @@ import Warming
 /// A warmer that processes an item with the notification pipeline, for one profile after the other.
 struct PipelineWarmer: MediaWarming {
     let pipeline: NotificationPipeline
-    let dialects: DialectTable
     let clock: any RequestClock
     /// The groups for which items may be warmed.
     var groups = GroupPermission.all
@@ -48,6 +47,7 @@ struct PipelineWarmer: MediaWarming {
             defaults.dialect = "native"
         case .payload(let payload): object = payload
         }
+        let dialects = pipeline.rules(for: item.appGroup).dialects
         let reader = EnvelopeReader(defaults: defaults, dialects: dialects)
         var submission = Submission(object: object, arrival: clock.reading)
         submission.permittedGroups = groups

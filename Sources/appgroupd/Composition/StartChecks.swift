@@ -78,7 +78,7 @@ extension ConfigurationCheck {
     }
 
     fileprivate static let authRequired = ConfigurationCheck("auth.required") { configuration in
-        guard configuration.auth.required == .always, !configuration.auth.isConfigured else { return nil }
+        guard configuration.auth.required == .always, !configuration.acceptsCredentials else { return nil }
         return "always refuses all callers without auth.tokens or auth.issuers: appgroupd token new makes a token"
     }
 

@@ -17,13 +17,14 @@ struct WarmCalls: WarmAnswering {
         _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
     ) async {
         let current = configuration.value
-        let rules = runtime.pipeline.rules
+        // Payloads are only paced by their first URL, so the rules of the default group are enough for it.
+        let rules = runtime.pipeline.rules(for: .default)
         let reader = WarmEntryReader(
             .call,
             defaults: .init(profiles: [MediaProfile.named(current.profile) ?? .ios], budget: current.budget),
             now: clock.date, date: { Timestamp.parse($0) },
             payloadURL: rules.firstLocation(RequestDefaults(current), clock))
-        let warmer = PipelineWarmer(pipeline: runtime.pipeline, dialects: rules.dialects, clock: clock, groups: groups)
+        let warmer = PipelineWarmer(pipeline: runtime.pipeline, clock: clock, groups: groups)
         let call = WarmCall(
             warmer: warmer, reader: reader, limiter: limiter,
             perHost: max(1, current.fetch.limits.connectionsPerHost / 4))

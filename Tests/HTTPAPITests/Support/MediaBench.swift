@@ -30,7 +30,8 @@ struct MediaBench: Sendable {
         let directory = try TemporaryDirectory()
         let urls = MediaURLs(base: base, keys: try keys.map { try MediaURLKeys($0) })
         let serving = MediaServing(
-            files: MediaFiles(root: directory.path, on: executor), clock: clock, urls: isPublic ? urls : nil,
+            files: MediaFiles(root: directory.path, on: executor), clock: clock,
+            urls: MediaURLTable(isPublic ? urls : nil),
             accelRedirect: accelRedirect, farewell: .milliseconds(10))
         let media = MediaBench(directory: directory, urls: urls, serving: serving)
         try media.write()

@@ -30,7 +30,7 @@ struct ServerBench: Sendable {
         largeValues: ByteLimiter = ByteLimiter(limit: 32 << 20),
         phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
-        scannedGroups: @escaping @Sendable () -> Int = { 0 },
+        scannedGroups: @escaping @Sendable () -> Int = { 0 }, invalidGroups: [String] = [],
         restingHosts: JSONValue = .null, metrics: String = "agd_up 1\n", access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil,
@@ -49,6 +49,7 @@ struct ServerBench: Sendable {
             clock: clock,
             large: large, largeBodies: largeBodies, largeValues: largeValues, phase: { phase }, canStore: canStore,
             areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups,
+            invalidGroups: { invalidGroups },
             restingHosts: { restingHosts }, metrics: { metrics },
             access: access, cache: cache, warming: warming, media: media, batches: batches,
             onReady: { bound.yield($0) })

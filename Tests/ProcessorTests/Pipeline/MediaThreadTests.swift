@@ -36,7 +36,7 @@ private final class ThreadRecorder: MediaFetching {
 
     func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool { false }
 
-    func wouldDownload(_ url: String) async -> Bool { true }
+    func wouldDownload(_ url: String, for group: AppGroupName?) async -> Bool { true }
 
     func part(
         of arriving: ArrivingMedia, until deadline: MonotonicInstant,

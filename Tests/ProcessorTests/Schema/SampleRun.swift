@@ -50,7 +50,7 @@ struct SampleRun {
     func contents(_ ending: Ending) -> [ProcessedNotification] {
         let emitted = Guarded<[ProcessedNotification]>([])
         let pipeline = NotificationPipeline(
-            rules: rules, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(made: made),
+            rules: GroupRules(rules), fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(made: made),
             store: SampleStore(isFull: ending == .notStored), clock: clock, executor: executor)
         if let error { return [pipeline.reject(request, because: error.description)] }
         let task = Task(executorPreference: executor) { [request] in

@@ -50,7 +50,7 @@ final class FakeFetcher: MediaFetching {
         return !Task.isCancelled
     }
 
-    func wouldDownload(_ url: String) async -> Bool {
+    func wouldDownload(_ url: String, for group: AppGroupName?) async -> Bool {
         if case .stored? = answers[url] { false } else { !InlineMedia.isReference(url) }
     }
 

@@ -34,7 +34,7 @@ final class PipelineBench: Sendable {
         self.transcoder = transcoder
         self.store = store
         pipeline = NotificationPipeline(
-            rules: rules, tables: tables, fetcher: fetcher, transcoder: transcoder, store: store,
+            rules: GroupRules(rules), tables: tables, fetcher: fetcher, transcoder: transcoder, store: store,
             mediaInFlight: mediaInFlight, clock: clock, executor: executor)
     }
 

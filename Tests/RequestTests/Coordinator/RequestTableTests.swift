@@ -56,6 +56,25 @@ import Testing
         #expect(count == 0)
     }
 
+    @Test func `a group with its maximum number of requests is full, and other groups are not`() throws {
+        var table = table(.detached)
+        let id = try #require(RequestID("b"))
+        let (same, other) = (
+            RequestKey(group: .default, id: id), RequestKey(group: try #require(AppGroupName("b")), id: id)
+        )
+        func enter(_ key: RequestKey) -> RequestTable.Entrance {
+            table.enter(key, fingerprint: [2], providerID: nil, channel: .detached, as: 1, mostOfGroup: 1)
+        }
+        #expect(enter(same) == .groupFull)
+        #expect(enter(other) == .new)
+        let joined = table.enter(key, fingerprint: [1], providerID: nil, channel: .detached, as: 2, mostOfGroup: 1)
+        #expect(joined == .joined, "a request that is known needs no place")
+        _ = table.published(key)
+        #expect(enter(same) == .new)
+        _ = table.refused(same)
+        #expect(enter(same) == .new)
+    }
+
     @Test func `a full table refuses new requests, and accepts recovered requests`() throws {
         var table = table(.detached, capacity: 1)
         let other = RequestKey(group: .default, id: try #require(RequestID("b")))

@@ -54,7 +54,7 @@ final class SpoolBench: Sendable {
     }
 
     func spool(
-        root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
+        root: String? = nil, groups: ServedGroups = .all, limits: SpoolLimits = SpoolLimits(),
         large: LargePayloadExecutor = LargePayloadExecutor(), memory: ByteLimiter = ByteLimiter(limit: 64 << 20),
         values: ByteLimiter = ByteLimiter(limit: 32 << 20),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -66,16 +66,28 @@ final class SpoolBench: Sendable {
 
     /// Prepares the spool, runs it during the body, and ends it.
     func run(
-        groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
+        groups: ServedGroups = .all, limits: SpoolLimits = SpoolLimits(),
         large: LargePayloadExecutor = LargePayloadExecutor(), memory: ByteLimiter = ByteLimiter(limit: 64 << 20),
         values: ByteLimiter = ByteLimiter(limit: 32 << 20), journaled: [RequestKey: RequestChannel] = [:],
         _ body: () async throws -> Void
+    ) async throws {
+        try await run(
+            groups: groups, limits: limits, large: large, memory: memory, values: values, journaled: journaled
+        ) { _ in try await body() }
+    }
+
+    /// Prepares the spool, runs it during the body, which can call it, and ends it.
+    func run(
+        groups: ServedGroups = .all, limits: SpoolLimits = SpoolLimits(),
+        large: LargePayloadExecutor = LargePayloadExecutor(), memory: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        values: ByteLimiter = ByteLimiter(limit: 32 << 20), journaled: [RequestKey: RequestChannel] = [:],
+        calling body: (Spool) async throws -> Void
     ) async throws {
         let spool = try spool(groups: groups, limits: limits, large: large, memory: memory, values: values)
         try await spool.prepare(journaled: journaled)
         let running = Task { await spool.run() }
         do {
-            try await body()
+            try await body(spool)
         } catch {
             running.cancel()
             await running.value

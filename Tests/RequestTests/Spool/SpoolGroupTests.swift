@@ -98,7 +98,7 @@ struct SpoolGroupTests {
     @Test func `the spool does not change directories that are not in the list of groups`() async throws {
         try bench.makeDirectories(of: "other")
         try bench.write(to: "incoming/x.json", in: "other")
-        try await bench.run(groups: [try group("listed")]) {
+        try await bench.run(groups: ServedGroups(named: [try group("listed")], isOpen: false)) {
             #expect(try bench.names(".", in: "listed") == Self.directories)
             #expect(try bench.names(".") == Self.directories)
             try FileSystem.makeDirectory("\(bench.root)/late")

@@ -1,6 +1,7 @@
 import AppGroupStore
 import ArgumentParser
 import CommandSupport
+import Composition
 import FoundationEssentials
 import HTTPCacheStore
 import JSON
@@ -43,7 +44,7 @@ struct CacheGcCommand: AsyncParsableCommand {
 
     private static func collectFiles(_ configuration: Configuration) async throws -> EvictionReport {
         let store = try AppGroupStore(root: configuration.root, warn: StandardStreams.warn)
-        let report = await store.evict(within: configuration.media.container, at: Date())
+        let report = await store.evict(within: ContainerLimits(configuration), at: Date())
         await store.shutdown()
         return report
     }

@@ -58,6 +58,6 @@ struct ServeCommand: AsyncParsableCommand {
             let help = "Always 1; the label is the program's version."
             return [MetricFamily("appgroupd_build_info", by: "version", [Installation.version: 1], help: help)]
         }
-        try await Daemon(configuration, telemetry: telemetry).run { loader.load() }
+        try await Daemon(configuration, telemetry: telemetry).run { loader.load(keeping: $0) }
     }
 }

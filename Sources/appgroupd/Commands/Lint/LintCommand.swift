@@ -69,10 +69,17 @@ struct LintCommand: AsyncParsableCommand {
         transform: RequestOptions.date)
     var now: Date?
 
+    @Option(
+        help: "Check the payloads with the settings of this app group. Default: group.default.",
+        transform: RequestOptions.group)
+    var group = AppGroupName.default
+
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
-        let configuration = try ConfigurationLoader(options).configuration()
+        let loaded = try ConfigurationLoader(options).configuration()
+        for warning in loaded.groups.warnings { StandardStreams.warn(warning) }
+        let configuration = try loaded.ofServed(group)
         let rules = PayloadRules(configuration)
         let dialects = rules.dialects
         let linter = PayloadLinter(

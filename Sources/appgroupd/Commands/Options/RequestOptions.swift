@@ -49,16 +49,19 @@ struct RequestOptions: ParsableArguments {
         var isOn: Bool
     }
 
-    /// Returns the defaults for all requests of the command. Throws a failure with status 2 if `--dialect` names none
+    /// Returns the dialect of `--dialect`; `nil` without this flag. Throws a failure with status 2 if the flag names none
     /// of the dialects, which include those of the configuration.
-    func defaults(_ configuration: Configuration, known: [DialectID]) throws(CommandFailure) -> RequestDefaults {
-        var defaults = RequestDefaults(configuration)
+    func knownDialect(of known: [DialectID]) throws(CommandFailure) -> DialectID? {
+        try dialect.map { name throws(CommandFailure) in try Self.dialect(name, of: known) }
+    }
+
+    /// Changes the defaults of requests to the values of the flags.
+    func apply(_ dialect: DialectID?, to defaults: inout RequestDefaults) {
         defaults.appGroup = group
-        defaults.dialect = try dialect.map { name throws(CommandFailure) in try Self.dialect(name, of: known) }
+        defaults.dialect = dialect
         defaults.network = network
         defaults.locale = locale?.description
         for permission in permission { _ = defaults.permissions.set(permission.name, permission.isOn) }
-        return defaults
     }
 
     // MARK: Reading the flags

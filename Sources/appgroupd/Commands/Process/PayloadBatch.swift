@@ -42,8 +42,8 @@ struct PayloadBatch: Sendable {
     private static let descriptorsEach = 24
 
     let pipeline: NotificationPipeline
-    let rules: PayloadRules
-    let reader: EnvelopeReader
+    /// The rules of all groups, with the flags of the command as the defaults of requests.
+    let rules: GroupRules
     let clock: any RequestClock
     /// The id of `--id` for the only payload; `nil` if the flag is not given.
     let id: RequestID?
@@ -136,12 +136,14 @@ struct PayloadBatch: Sendable {
     }
 
     private func request(of object: JSONObject) -> (request: NotificationRequest, error: EnvelopeError?) {
-        reader.request(from: Submission(object: object, arrival: clock.reading, id: id))
+        let submission = Submission(object: object, arrival: clock.reading, id: id)
+        return rules.rules(for: submission).envelopeReader.request(from: submission)
     }
 
     /// Returns the host for whose permit a payload waits, with its port. It is empty if it waits for none.
     private func host(of object: JSONObject) -> String {
         let (request, error) = request(of: object)
+        let rules = rules.rules(for: request.appGroup)
         guard error == nil, let location = rules.firstLocation(of: request, at: clock.date) else { return "" }
         return MediaHost.of(location)
     }

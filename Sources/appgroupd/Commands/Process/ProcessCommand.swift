@@ -83,15 +83,15 @@ struct ProcessCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try ConfigurationLoader(options).configuration()
         let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
-        let rules = PayloadRules(configuration)
-        let dialects = rules.dialects
-        let defaults = try request.defaults(configuration, known: dialects.identifiers)
+        var rules = GroupRules(configuration)
+        let dialects = rules.rules(for: request.group).dialects
+        let dialect = try request.knownDialect(of: dialects.identifiers)
+        rules.changeDefaults { request.apply(dialect, to: &$0) }
         try RootFolder(path: configuration.root).checkOwner()
         let runtime = try Runtime(configuration, clock: clock, warn: StandardStreams.warn)
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
-            pipeline: runtime.pipeline, rules: rules,
-            reader: EnvelopeReader(defaults: defaults, dialects: dialects), clock: clock, id: request.id,
+            pipeline: runtime.pipeline, rules: rules, clock: clock, id: request.id,
             turns: budgetFrom == .turn ? HostTurns(perHost: configuration.fetch.limits.connectionsPerHost) : nil,
             telling: telling)
         let processing = Task { await batch.run(files) }
@@ -104,7 +104,7 @@ struct ProcessCommand: AsyncParsableCommand {
         }
         let ticking = StatusLine.isShown && Verbosity.current != .quiet ? Task { await Self.tick(telling) } : nil
         let linter = PayloadLinter(
-            dialects: dialects, requested: defaults.dialect, date: clock.date,
+            dialects: dialects, requested: dialect, date: clock.date,
             allowed: configuration.fetch.allowedRanges, ignored: Set(configuration.lint.ignore))
         let output = ProcessOutput(
             format: format ?? (StandardStreams.isTerminal && !pretty ? .text : .json), isPretty: pretty,

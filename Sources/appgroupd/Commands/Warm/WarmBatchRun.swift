@@ -107,6 +107,6 @@ struct WarmBatchRun {
                 throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
             }
         }
-        return PipelineWarmer(pipeline: runtime.pipeline, dialects: runtime.pipeline.rules.dialects, clock: watch.clock)
+        return PipelineWarmer(pipeline: runtime.pipeline, clock: watch.clock)
     }
 }
