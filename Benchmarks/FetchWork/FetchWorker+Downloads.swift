@@ -59,7 +59,7 @@ extension FetchWorker {
         let address = arguments["stalled-address"] ?? ""
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<stalled {
-                group.addTask(executorPreference: executor(of: fetcher)) { [root] in
+                group.addTask(executorPreference: fetcher.executor) { [root] in
                     _ = await Self.fetch("\(address)\(number)", fetcher, into: root)
                 }
             }

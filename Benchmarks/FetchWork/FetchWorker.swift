@@ -13,9 +13,9 @@ import WebURL
 /// without a name in a directory. The worker throws a `BenchFailure` if the kind is unknown, if a byte is missing, or
 /// if the benchmark ends.
 ///
-/// The tasks run on the thread of the fetcher, or with `--shipped` on the cooperative pool as in the daemon. The kinds
-/// `stalled` and `cancel` cancel their stalled fetches. A worker that waits for a message fails when the benchmark has
-/// ended.
+/// The tasks run on the thread of the fetcher, like the media items of the daemon (`NotificationPipeline.executor`). The
+/// kinds `stalled` and `cancel` cancel their stalled fetches. A worker that waits for a message fails when the benchmark
+/// has ended.
 package final class FetchWorker: Sendable {
     package static let vocabulary = Arguments.Vocabulary(
         flags: ["secure", "shipped"],
@@ -91,21 +91,14 @@ package final class FetchWorker: Sendable {
 
     private var isShipped: Bool { arguments["shipped"] != nil }
 
-    /// Returns the executor of the tasks that fetch. With `--shipped` it is `nil`, which means the cooperative pool, as
-    /// in the daemon. Otherwise it is the fetcher's own thread, because the curl tool has only one thread.
-    func executor(of fetcher: HTTPMediaFetcher) -> (any TaskExecutor)? {
-        isShipped ? nil : fetcher.executor
-    }
-
     /// Fetches `count` files, `parallel` at a time. The files have no name, and are removed when the result is
     /// released.
     func downloadAll(_ fetcher: HTTPMediaFetcher) async throws -> [MediaFile] {
         let urls = try arguments.fileURLs()
         let numbers = Numbers()
-        let executor = executor(of: fetcher)
         let (files, bytes) = await withTaskGroup(of: ([MediaFile], Int).self) { group in
             for _ in 0..<parallel {
-                group.addTask(executorPreference: executor) { [count, root] in
+                group.addTask(executorPreference: fetcher.executor) { [count, root] in
                     var (files, bytes) = ([MediaFile](), 0)
                     while case let number = numbers.next(), number <= count {
                         if let media = await Self.fetch(urls[number], fetcher, into: root) {

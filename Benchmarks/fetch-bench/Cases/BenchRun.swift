@@ -78,8 +78,9 @@ struct BenchRun {
 
         Made by `make bench` (`fetch-bench`). Each comparison is of two processes that do the same work in turns,
         \(rounds) rounds of it after one that is not counted; a ratio is of the two of one round. "Alone", the fetcher is a
-        program of its own (`fetch-bench-worker`), as curl is libcurl's. "As shipped", tasks on the pool's threads ask
-        it, it has the default limits, and the HTTP cache, empty at the start, stores all that comes. curl's
+        program of its own (`fetch-bench-worker`), as curl is libcurl's. "As shipped", it has the default limits, and
+        the HTTP cache, empty at the start, stores all that comes. The tasks run on the fetcher's thread, like the media
+        items of the daemon. curl's
         `--parallel-max` is the number of transfers at a time on both sides. Time, processor time (user and system) and
         peak private memory (`RssAnon`, sampled) are those of whole processes, their start included, until all files
         are there: the removal of the files is counted on neither side. The hosts are names of the loopback. The
