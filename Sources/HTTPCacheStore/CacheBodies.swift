@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPCaching
 package import LinuxIO
 package import NotificationModel
 import Primitives
@@ -36,7 +37,7 @@ package struct CacheBodies: Sendable {
     /// Gives a name to the bytes of a file. The bytes are copied only if they are on another file system or the file
     /// cannot be linked. Returns the name of the body.
     func keep(_ file: MediaFile) throws(SystemError) -> String {
-        let name = UUID().uuidString.lowercased()
+        let name = RandomUUID.text()
         if file.isLinkable, (try? link(file, as: name)) != nil { return name }
         try makeShard(of: name)
         let copy = try AnonymousFile.create(in: shardDirectory(name.prefix(2)))

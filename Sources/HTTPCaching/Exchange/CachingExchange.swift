@@ -34,7 +34,7 @@ package struct CachingExchange: Sendable {
     package init(
         store: any ResponseStoring, policy: CachingPolicy = CachingPolicy(),
         now: @escaping @Sendable () -> Date = { Date() },
-        makeID: @escaping @Sendable () -> String = { UUID().uuidString },
+        makeID: @escaping @Sendable () -> String = { RandomUUID.text() },
         keyOfOther: @escaping @Sendable (_ key: String, _ url: String) -> String = { _, url in url }
     ) {
         self.store = store
