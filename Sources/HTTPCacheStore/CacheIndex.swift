@@ -72,6 +72,9 @@ package struct CacheIndex {
     /// Returns the responses of a key, newest first.
     func responses(for key: String) throws -> [CacheEntry] {
         try database.unsafeRead { database in
+            // Most lookups find nothing. GRDB reads the names of all columns for each query, even without a row.
+            let any = try database.cachedStatement(sql: "SELECT 1 FROM response WHERE key = ? LIMIT 1")
+            guard try Int.fetchOne(any, arguments: [key]) != nil else { return [] }
             let statement = try database.cachedStatement(
                 sql: "SELECT * FROM response WHERE key = ? ORDER BY responseTime DESC, rowid DESC LIMIT ?")
             return try Row.fetchAll(statement, arguments: [key, Self.mostOfKey]).compactMap(CacheEntry.init)

@@ -168,7 +168,7 @@ package struct StoredResponse: Sendable, Equatable {
     }
 
     /// The part of the key before the digest of the credentials.
-    package var url: String { String(key.prefix { $0 != " " }) }
+    package var url: String { String(Substring(key.utf8.prefix { $0 != UInt8(ascii: " ") })) }
 
     package var isWhole: Bool { storedBytes.lowerBound == 0 && storedBytes.upperBound == completeLength }
 }
