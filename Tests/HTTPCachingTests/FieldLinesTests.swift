@@ -98,4 +98,22 @@ import Testing
         changed.fields[.contentType] = nil
         #expect(changed.value(of: .contentType) == nil && came.value(of: .contentType) == "image/png")
     }
+
+    @Test func `lines of removed names are missing, and the other lines keep their order and their bytes`() throws {
+        let lines = lines(["ETag: \"a\"\r\n", "CONNECTION:close\r\n", "Date:  x \r\n", "Connections: 1\r\n"])
+        let rest = try #require(lines.removing(["connection", "te"]))
+        #expect(String(decoding: rest.bytes, as: UTF8.self) == "ETag: \"a\"\r\nDate:  x \r\nConnections: 1\r\n")
+        #expect(rest.fields.map(\.name.rawName) == ["ETag", "Date", "Connections"])
+    }
+
+    @Test func `no line is removed if a line continues another line`() {
+        #expect(lines(["A: 1\r\n", " 2\r\n", "TE: x\r\n"]).removing(["te"]) == nil)
+    }
+
+    @Test func `a field has one value for each of its lines`() {
+        let lines = lines(["Vary: a\r\n", "Expires: 0\r\n", "vary: b, c\r\n"])
+        #expect(lines.values(of: .expires) == ["0"])
+        #expect(lines.values(of: .vary) == ["a", "b, c"])
+        #expect(lines.values(of: .eTag).isEmpty)
+    }
 }

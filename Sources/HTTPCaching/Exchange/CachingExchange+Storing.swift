@@ -39,7 +39,10 @@ extension CachingExchange {
         _ selection: StoredSelection
     ) async -> String? {
         var head = response.head
-        head.fields = DateField.added(to: head.fields, received: response.responseTime)
+        // Unparsed lines stay unparsed if they have a date.
+        if head.value(of: .date) == nil {
+            head.fields = DateField.added(to: head.fields, received: response.responseTime)
+        }
         var stored = StoredResponse(
             id: makeID(), key: key, method: HTTPRequest.Method.get.rawValue,
             requestFields: VarySelection.selecting(request.fields, for: head), head: head,

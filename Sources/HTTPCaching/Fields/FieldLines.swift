@@ -84,11 +84,49 @@ package final class FieldLines: Sendable {
         return String(decoding: all[value], as: UTF8.self)
     }
 
+    /// Returns the values of the lines of a field. The other lines are parsed only if `value(of:)` parses them.
+    func values(of name: HTTPField.Name) -> [String] {
+        guard let value = value(of: name) else { return [] }
+        return isParsed ? fields[values: name] : [value]
+    }
+
+    private var isParsed: Bool { read.withLock { $0 != nil } }
+
+    /// Returns the lines without the fields of some names, given in lower case. The result is `nil` if a line continues
+    /// the line before it, because the fields must then be parsed.
+    func removing(_ names: [String]) -> FieldLines? {
+        let all = bytes
+        let bytes = all.span
+        var (kept, ends): ([UInt8], [Int]) = ([], [])
+        kept.reserveCapacity(all.count)
+        ends.reserveCapacity(lineEnds.count)
+        var start = 0
+        for end in lineEnds {
+            let line = bytes.extracting(start..<end)
+            if FieldLineReader.isContinuation(line) { return nil }
+            if !Self.isNamed(line, anyOf: names) {
+                kept += all[start..<end]
+                ends.append(kept.count)
+            }
+            start = end
+        }
+        return FieldLines(kept, lineEnds: ends)
+    }
+
     /// Returns whether a line begins with a name, given in lower case, and a colon.
     private static func isNamed(_ line: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
         guard line.count > name.count, line[name.count] == UInt8(ascii: ":") else { return false }
         for index in 0..<name.count where lowercased(line[index]) != name[index] { return false }
         return true
+    }
+
+    private static func isNamed(_ line: Span<UInt8>, anyOf names: [String]) -> Bool {
+        for name in names {
+            // Most names have another length than the name of the line.
+            let count = name.utf8.count
+            if line.count > count, line[count] == UInt8(ascii: ":"), isNamed(line, name.utf8.span) { return true }
+        }
+        return false
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -43,23 +43,27 @@ enum DeltaSeconds {
 
 /// The fields that concern one connection, and not the message on this connection (RFC 9110 §7.6.1, RFC 9111 §3.1).
 enum ConnectionFields {
-    private static let names: Set<String> = [
+    private static let names = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
     /// Returns the fields without the fields of the connection, and without the fields that `Connection` names.
     static func removed(from fields: HTTPFields) -> HTTPFields {
-        let named = ListField.elements(fields[values: .connection]).map { $0.lowercased() }
-        let gone = names.union(named)
-        return fields.filtered { !gone.contains($0.canonicalName) }
+        var head = ResponseHead(status: 200, fields: fields)
+        remove(from: &head)
+        return head.fields
     }
 
     /// Returns the response without the fields of the connection.
     static func removed(from response: OriginResponse) -> OriginResponse {
         var response = response
-        response.head.fields = removed(from: response.head.fields)
+        remove(from: &response.head)
         return response
+    }
+
+    private static func remove(from head: inout ResponseHead) {
+        head.remove(names + ListField.elements(head.values(of: .connection)).map { $0.lowercased() })
     }
 }
 

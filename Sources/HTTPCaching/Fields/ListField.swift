@@ -63,7 +63,11 @@ struct CacheDirectives: Sendable, Equatable {
 
     private let directives: [Directive]
 
-    init(_ fields: HTTPFields) { directives = ListField.elements(fields[values: .cacheControl]).map(Self.directive) }
+    init(_ fields: HTTPFields) { self.init(fields[values: .cacheControl]) }
+
+    init(_ head: ResponseHead) { self.init(head.values(of: .cacheControl)) }
+
+    private init(_ lines: [String]) { directives = ListField.elements(lines).map(Self.directive) }
 
     func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 

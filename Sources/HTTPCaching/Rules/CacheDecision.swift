@@ -18,7 +18,7 @@ enum CacheDecision: Sendable, Equatable {
         -> CacheDecision
     {
         let asked = CacheDirectives(request)
-        let responseDirectives = CacheDirectives(stored.head.fields)
+        let responseDirectives = CacheDirectives(stored.head)
         guard !demandsValidation(request), !responseDirectives.isPlain("no-cache") else { return .validate }
         // If the clock was set back, the age of the response is unknown.
         guard stored.responseTime.timeIntervalSince(now) <= mostAhead else { return .validate }
@@ -47,7 +47,7 @@ enum CacheDecision: Sendable, Equatable {
         _ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy
     ) -> Bool {
         let asked = CacheDirectives(request)
-        let responseDirectives = CacheDirectives(stored.head.fields)
+        let responseDirectives = CacheDirectives(stored.head)
         let freshness = Freshness(of: stored, now: now, policy: policy)
         guard stored.head.status < 500, !responseDirectives.isPlain("no-cache"),
             !responseDirectives.contains("must-revalidate") || freshness.isFresh
@@ -89,13 +89,13 @@ extension Freshness {
 
     /// Returns the freshness lifetime for a private cache, which ignores `s-maxage` (RFC 9111 §4.2.1).
     static func lifetime(of head: ResponseHead, received: Date, policy: CachingPolicy) -> Double {
-        if let seconds = CacheDirectives(head.fields).seconds("max-age") { return seconds }
+        if let seconds = CacheDirectives(head).seconds("max-age") { return seconds }
         let date = head.date(.date, received: received) ?? received
         if head.fields.contains(.expires) {
             // A malformed `Expires`, most often "0", means a time in the past (RFC 9111 §5.3).
             return head.date(.expires, received: received).map { max(0, $0.timeIntervalSince(date)) } ?? 0
         }
-        guard StatusRules.isHeuristicallyCacheable(head.status) || CacheDirectives(head.fields).contains("public")
+        guard StatusRules.isHeuristicallyCacheable(head.status) || CacheDirectives(head).contains("public")
         else { return 0 }
         // A `Date` after the time of reception comes from a wrong clock, and would prolong the lifetime.
         return max(

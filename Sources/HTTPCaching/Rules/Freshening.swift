@@ -38,7 +38,7 @@ enum Freshening {
         result.head.fields = DateField.added(to: fields, received: response.responseTime)
         result.requestTime = response.requestTime
         result.responseTime = response.responseTime
-        if VarySelection.names(in: fields) != VarySelection.names(in: stored.head.fields) {
+        if VarySelection.names(in: result.head) != VarySelection.names(in: stored.head) {
             result.requestFields = VarySelection.selecting(request.fields, for: result.head)
         }
         return result

@@ -5,10 +5,10 @@ import WebURL
 /// the request do not prevent storing.
 enum Storability {
     static func mayStore(_ head: ResponseHead, to request: OriginRequest) -> Bool {
-        let directives = CacheDirectives(head.fields)
+        let directives = CacheDirectives(head)
         guard isCacheable(request, head, directives), (200...599).contains(head.status), head.status != 304,
             !CacheDirectives(request.fields).contains("no-store"),
-            VarySelection.names(in: head.fields) != nil
+            VarySelection.names(in: head) != nil
         else { return false }
         if directives.contains("must-understand") {
             // A server sends `must-understand` together with `no-store`, which is for caches that do not know
@@ -36,7 +36,7 @@ enum Storability {
     }
 
     private static func hasLifetime(_ head: ResponseHead, _ directives: CacheDirectives) -> Bool {
-        directives.contains("max-age") || head.fields.contains(.expires)
+        directives.contains("max-age") || head.value(of: .expires) != nil
     }
 }
 

@@ -3,9 +3,9 @@ import HTTPTypes
 /// The choice between stored responses with the same URL by the fields that `Vary` names (RFC 9111 §4.1).
 enum VarySelection {
     /// Returns the names in `Vary`; `nil` for `*` or an invalid name, with which no later request can match.
-    static func names(in fields: HTTPFields) -> [HTTPField.Name]? {
+    static func names(in head: ResponseHead) -> [HTTPField.Name]? {
         var names: [HTTPField.Name] = []
-        for element in ListField.elements(fields[values: .vary]) {
+        for element in ListField.elements(head.values(of: .vary)) {
             guard element != "*", let name = HTTPField.Name(element) else { return nil }
             names.append(name)
         }
@@ -14,12 +14,12 @@ enum VarySelection {
 
     /// Returns the fields of a request that are stored with a response: only the fields that its `Vary` names.
     static func selecting(_ fields: HTTPFields, for head: ResponseHead) -> HTTPFields {
-        let names = Set((names(in: head.fields) ?? []).map(\.canonicalName))
+        let names = Set((names(in: head) ?? []).map(\.canonicalName))
         return fields.filtered { names.contains($0.canonicalName) }
     }
 
     static func matches(_ stored: StoredResponse, _ fields: HTTPFields) -> Bool {
-        guard let names = names(in: stored.head.fields) else { return false }
+        guard let names = names(in: stored.head) else { return false }
         return names.allSatisfy { normalised($0, stored.requestFields) == normalised($0, fields) }
     }
 

@@ -51,6 +51,23 @@ package struct ResponseHead: Sendable, Equatable {
         }
     }
 
+    /// Returns the values of the lines of a field. The other lines are parsed only if this is necessary.
+    func values(of name: HTTPField.Name) -> [String] {
+        switch content {
+        case .fields(let fields): fields[values: name]
+        case .lines(let lines): lines.values(of: name)
+        }
+    }
+
+    /// Removes the fields of some names, given in lower case. Unparsed lines stay unparsed if that is possible.
+    mutating func remove(_ names: [String]) {
+        if case .lines(let lines) = content, let rest = lines.removing(names) {
+            content = .lines(rest)
+        } else {
+            fields = fields.filtered { !names.contains($0.canonicalName) }
+        }
+    }
+
     /// Turns a 206 that has all bytes into a 200.
     package mutating func makeWhole() {
         status = 200
