@@ -16,13 +16,13 @@ extension CacheIndex {
         /// Records that the bytes were read in this boot and match their checksum.
         case verified(file: String, boot: String)
 
-        /// Returns whether a lookup of a key may give another result after this change is written.
-        func mayConcern(_ key: String) -> Bool {
+        /// The key whose lookups may give another result after the change is written; `nil` if it may be any key.
+        var key: String? {
             switch self {
-            case .insert(let entry, _): entry.response.key == key
-            case .update(let response, _): response.key == key
-            case .removeAll(let other): other == key
-            case .remove, .removeFile, .verified: true
+            case .insert(let entry, _): entry.response.key
+            case .update(let response, _): response.key
+            case .removeAll(let key): key
+            case .remove, .removeFile, .verified: nil
             }
         }
     }

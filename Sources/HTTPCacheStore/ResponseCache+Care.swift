@@ -98,7 +98,7 @@ extension ResponseCache {
 
     /// The ids whose rows could not be removed yet. Their files are already removed.
     private var idsOnTheirWayOut: Set<String> {
-        pending.reduce(into: []) { ids, change in
+        pending.changes.reduce(into: []) { ids, change in
             if case .remove(let list) = change { ids.formUnion(list) }
         }
     }
@@ -106,7 +106,7 @@ extension ResponseCache {
     /// Removes the index and all bodies, also those that another process has stored and uses.
     private func purge() async -> Bool {
         closeIndex()
-        pending = []
+        pending = PendingChanges()
         unusableUntil = restsUntil
         front.withLock { front in
             front.recent.forgetAll()

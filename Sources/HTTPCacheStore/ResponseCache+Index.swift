@@ -38,7 +38,7 @@ extension ResponseCache {
         front.withLock { $0.lookups += 1 }
         // Changes of other keys keep waiting: a transaction for each lookup would cost more than the lookup and the
         // changes.
-        if pending.contains(where: { $0.mayConcern(key) }) {
+        if pending.mayConcern(key) {
             flush()
             if isBehind { return [] }
         }
@@ -106,8 +106,8 @@ extension ResponseCache {
         isScheduled = false
         let uses = front.withLock { $0.uses }
         guard !pending.isEmpty || uses.count >= Self.mostUses || (isLast && !uses.isEmpty) else { return }
-        let changes = pending
-        pending = []
+        let changes = pending.changes
+        pending = PendingChanges()
         front.withLock { $0.uses = [:] }
         let written = withIndex("be written") { index in
             try index.write(changes, uses: uses, within: limits, at: Self.microseconds)
@@ -216,7 +216,7 @@ extension ResponseCache {
             return warnings.report(
                 "damage", "\(indexPath) cannot be removed (\(error)): the cache stores nothing until the next start")
         }
-        pending = []
+        pending = PendingChanges()
         let reason = error.map { "\($0)" } ?? "it cannot be written"
         warnings.report("damage", "\(indexPath) cannot be used (\(reason)), and is replaced by an empty one")
         let date = Date()

@@ -54,7 +54,7 @@ package actor ResponseCache: ResponseStoring {
     var dataVersion: Int?
     /// The end of the time in which nothing is stored because the disk was full; `nil` if it was not full.
     var restsUntil: MonotonicInstant?
-    var pending: [CacheIndex.Change] = []
+    var pending = PendingChanges()
     var isScheduled = false
     /// Whether a timer runs that writes the pending changes.
     var isTimed = false
