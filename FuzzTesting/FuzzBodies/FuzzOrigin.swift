@@ -45,7 +45,9 @@ final class FuzzResponseStore: ResponseStoring {
 
     func body(of response: StoredResponse) async -> MediaFile? { Self.file }
 
-    func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {
+    func insert(
+        _ response: StoredResponse, body: MediaFile?, checksum: UInt64?, since mark: RecentPurges.Mark
+    ) async {
         stored.withLock { stored in
             stored.removeAll { $0.id == response.id }
             stored.insert(response, at: 0)

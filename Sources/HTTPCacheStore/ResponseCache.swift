@@ -128,7 +128,9 @@ package actor ResponseCache: ResponseStoring {
 
     package nonisolated var purgeMark: RecentPurges.Mark { purges.mark }
 
-    package func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {
+    package func insert(
+        _ response: StoredResponse, body: MediaFile?, checksum known: UInt64?, since mark: RecentPurges.Mark
+    ) async {
         guard response.storedBytes.count <= min(limits.largest, limits.quota) else {
             counts.refused += 1
             return
@@ -140,7 +142,8 @@ package actor ResponseCache: ResponseStoring {
             guard try body.map({ try FileSystem.size(of: $0) }) ?? 0 == response.storedBytes.count else {
                 return refuse("its body does not have the length in its headers")
             }
-            let checksum = if let body { try await CacheBodies.checksum(of: body) } else { UInt64(0) }
+            var checksum = known ?? 0
+            if let body, known == nil { checksum = try await CacheBodies.checksum(of: body) }
             // This block has no suspension point, so a purge either finds the response or was recorded before.
             guard !purges.havePurged([response.url], since: mark) else { return }
             if let body { entry.body = .init(name: try bodies.keep(body), checksum: checksum, boot: boot) }

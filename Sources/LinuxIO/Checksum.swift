@@ -14,6 +14,10 @@ import Glibc
 
     package mutating func update(_ bytes: [UInt8]) { unsafe agd_checksum_update(state, bytes, bytes.count) }
 
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        unsafe agd_checksum_update(state, bytes.baseAddress, bytes.count)
+    }
+
     /// The checksum of the pieces so far.
     package var value: UInt64 { unsafe agd_checksum_value(state) }
 

@@ -22,7 +22,10 @@ package actor MemoryResponseStore: ResponseStoring {
         entries.first { $0.response.id == response.id }?.file
     }
 
-    package func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) {
+    package func insert(
+        _ response: StoredResponse, body: MediaFile?, checksum: UInt64?, since mark: RecentPurges.Mark
+    ) {
+        if let checksum, let body { precondition(checksum == Self.checksum(of: body), "another checksum") }
         entries.removeAll { $0.response.id == response.id }
         entries.insert((response, body), at: 0)
         for waiter in waiters { waiter.resume() }
@@ -52,6 +55,14 @@ package actor MemoryResponseStore: ResponseStoring {
     /// Removes the bytes and keeps the entries, like a store that has lost its files.
     package func loseBytes() {
         for index in entries.indices { entries[index].file = nil }
+    }
+
+    private static func checksum(of body: MediaFile) -> UInt64? {
+        guard var checksum = try? Checksum(), let count = try? FileSystem.size(of: body),
+            let bytes = try? FileSystem.bytes(of: body, at: 0, count: count)
+        else { return nil }
+        checksum.update(bytes)
+        return checksum.value
     }
 
     package static func file(_ bytes: [UInt8]) throws -> MediaFile {

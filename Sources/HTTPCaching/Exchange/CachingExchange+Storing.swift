@@ -49,10 +49,12 @@ extension CachingExchange {
             requestTime: response.requestTime, responseTime: response.responseTime, storedBytes: extent.bytes,
             completeLength: extent.completeLength)
         if head.status == 206, stored.isWhole { stored.head.makeWhole() }
-        var file = extent.bytes.isEmpty ? nil : response.body.file
-        if file != nil, response.body.bytes.lowerBound != 0 { file = await store.joined([response.body]) }
+        var (file, checksum) = (extent.bytes.isEmpty ? nil : response.body.file, response.body.checksum)
+        if file != nil, response.body.bytes.lowerBound != 0 {
+            (file, checksum) = (await store.joined([response.body]), nil)
+        }
         guard extent.bytes.isEmpty || file != nil else { return nil }
-        await store.insert(stored, body: file, since: mark)
+        await store.insert(stored, body: file, checksum: checksum, since: mark)
         await remove(superseded(by: stored, in: selection))
         return stored.id
     }

@@ -9,8 +9,9 @@ package protocol ResponseStoring: Sendable {
     func body(of response: StoredResponse) async -> MediaFile?
     /// Stores a response and its bytes, which start at offset 0 of the file. The function replaces a response with the
     /// same id. The caller may still read the file, but must not write to it any more. A response whose URL was purged
-    /// since the mark of the fetch is not stored.
-    func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async
+    /// since the mark of the fetch is not stored. Without a checksum of the bytes, the store reads them again.
+    func insert(
+        _ response: StoredResponse, body: MediaFile?, checksum: UInt64?, since mark: RecentPurges.Mark) async
     /// Updates the headers of a stored response after a 304 or a HEAD. The bytes remain.
     func update(_ response: StoredResponse) async
     func remove(_ ids: [String]) async
@@ -26,6 +27,10 @@ package protocol ResponseStoring: Sendable {
 extension ResponseStoring {
     package func joined(_ parts: [ResponseBody]) async -> MediaFile? { nil }
     package var purgeMark: RecentPurges.Mark { 0 }
+
+    package func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {
+        await insert(response, body: body, checksum: nil, since: mark)
+    }
 }
 
 /// The settings of the caching rules, in seconds.

@@ -121,10 +121,13 @@ package struct ResponseBody: Sendable {
     package var file: MediaFile?
     /// The offsets of the body in the file.
     package var bytes: Range<Int>
+    /// The checksum of all bytes of the file, as the store computes it; `nil` if it is unknown.
+    package var checksum: UInt64?
 
-    package init(file: MediaFile?, bytes: Range<Int>) {
+    package init(file: MediaFile?, bytes: Range<Int>, checksum: UInt64? = nil) {
         self.file = file
         self.bytes = bytes
+        self.checksum = checksum
     }
 
     package static let empty = ResponseBody(file: nil, bytes: 0..<0)

@@ -28,7 +28,7 @@ final class BackgroundRevalidator {
         let deadline = MonotonicInstant.now + Self.budget
         var own = FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: context.makeFile)
         own.group = context.group
-        let context = FetchContext(own, context.rules)
+        let context = FetchContext(own, context.rules, isCached: true)
         let alarm = loop.schedule(at: deadline) { [unowned self] in tasks[key]?.cancel() }
         let revalidator = LoopConfined(self, on: loop)
         tasks[key] = Task(executorPreference: loop.tasks) { [client] in

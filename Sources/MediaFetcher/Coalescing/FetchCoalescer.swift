@@ -139,7 +139,7 @@ final class FetchCoalescer {
 
     private func begin(_ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules) -> SharedFetch {
         let coalescer = LoopConfined(self, on: loop)
-        let context = FetchContext(request, rules) { coalescer.value.remaining(of: id) }
+        let context = FetchContext(request, rules, isCached: store != nil) { coalescer.value.remaining(of: id) }
         let cache = store.map { rules.policy.exchange(over: $0, for: key.group) }
         let task = Task(executorPreference: loop.tasks) { [client] in
             let fetch = FetchTask(context, client: client, cache: cache)

@@ -10,6 +10,8 @@ final class FetchContext: Sendable {
     /// The part of a response body that the fetch accepts.
     let bodyMode: TransferRequest.BodyMode
     let rules: FetchRules
+    /// Whether the HTTP cache may store the body, and therefore needs its checksum.
+    let isCached: Bool
     let listeners = FetchListeners()
     /// Returns the remaining time of the waiting request with the longest budget.
     let remaining: @Sendable () -> Duration
@@ -30,6 +32,7 @@ final class FetchContext: Sendable {
     /// the request determines the remaining time.
     init(
         _ request: FetchRequest, _ rules: FetchRules, bodyMode: TransferRequest.BodyMode = .media,
+        isCached: Bool = false,
         remaining: (@Sendable () -> Duration)? = nil
     ) {
         let deadline = request.deadline
@@ -37,6 +40,7 @@ final class FetchContext: Sendable {
         group = rules.policy.headers.scope(of: request.group)
         self.bodyMode = bodyMode
         self.rules = rules
+        self.isCached = isCached
         self.remaining = remaining ?? { MonotonicInstant.now.duration(to: deadline) }
         willDownload = request.willDownload
         makeFile = request.makeFile

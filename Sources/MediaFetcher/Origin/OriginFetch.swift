@@ -200,7 +200,7 @@ final class OriginFetch {
             response.head.fields[.contentEncoding] = nil
             response.head.fields[.contentLength] = nil
         }
-        response.body = ResponseBody(file: file, bytes: 0..<report.byteCount)
+        response.body = ResponseBody(file: file, bytes: 0..<report.byteCount, checksum: report.checksum)
         response.failure = failure
         return .success(response)
     }

@@ -1,4 +1,5 @@
 import CCurl
+import LinuxIO
 import NotificationModel
 import Primitives
 
@@ -88,6 +89,7 @@ extension Transfer {
         if let responseTime { report.responseTime = responseTime }
         report.isWanted = state.isWanted
         report.file = file
+        report.checksum = checksum?.value
         report.byteCount = state.byteCount
         report.mediaKind = state.mediaKind
         report.isResumable = state.isWanted && state.head?.contentEncodings.isEmpty ?? false

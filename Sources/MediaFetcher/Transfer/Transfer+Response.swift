@@ -144,12 +144,14 @@ extension Transfer {
         } else {
             target = try request.context.makeFile()
             let context = request.context
+            checksum = context.isCached && offset == 0 ? try? Checksum() : nil
             context.listeners.begin(target, of: context.url, for: context.group, version)
         }
         file = target
         do throws(SystemError) { try unsafe FileSystem.write(bytes, to: target, at: offset) } catch {
             throw MediaFailure(.storageFailed, "the download cannot be written: \(error.reason)")
         }
+        unsafe checksum?.update(bytes)
     }
 
     /// The version of the file at the origin. The version is `nil` if the body is decoded, because decoded bytes do not

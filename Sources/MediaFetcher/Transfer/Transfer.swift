@@ -40,6 +40,9 @@ final class Transfer {
     var responseTime: Date?
     var head: ResponseHead?
     var file: MediaFile?
+    /// The checksum of the bytes in the file; `nil` if the cache does not need it, or if an earlier attempt has written
+    /// the first bytes.
+    var checksum: Checksum?
     /// Whether libcurl has begun the transfer. Before, it still reports the values of the handle's previous transfer.
     var hasBegun = false
     /// Whether the connection is established. After that, libcurl may have sent the request.

@@ -28,6 +28,8 @@ final class TransferReport: @unchecked Sendable {
     /// Whether the received part of the body is in the file.
     var isWanted = false
     var file: MediaFile?
+    /// The checksum of the bytes in the file (`Checksum`); `nil` if it is unknown.
+    var checksum: UInt64?
     /// The number of body bytes in the file, including those of earlier attempts.
     var byteCount = 0
     /// The class of the media item, as its first bytes show; `nil` if it is unknown.
