@@ -18,6 +18,7 @@ extension PayloadRules {
         media.jpegQuality = configuration.media.jpegQuality
         media.videoSide = configuration.media.videoSide
         forwardedTexts = configuration.push.says
+        texts = configuration.texts
         media.damaged = configuration.media.damaged
     }
 }

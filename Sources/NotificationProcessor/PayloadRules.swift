@@ -15,6 +15,8 @@ package struct PayloadRules: Sendable {
     package var mediaURLs: MediaURLs?
     package var media = MediaPreferences()
     package var forwardedTexts = ForwardedTexts.success
+    /// The templates of the texts that notifications show.
+    package var texts = TextTemplates()
 
     package init(
         dialects: DialectTable = .standard, locator: MediaURLResolver = MediaURLResolver(),

@@ -134,6 +134,11 @@ struct KeySamples {
         "comapi.tokenURL": ["https://a.example/token", "https://b.example", "none"],
         "comapi.issuer": ["a", "https://b.example", "none"],
         "comapi.audience": ["a", "b", "none"],
+        "texts": [
+            #"{"*":{"title":"{title} · {app}"}}"#,
+            #"{"app":"Shop","*":{"body":"{body} {a.b[0]}"},"apns":{"title":"{{","subtitle":"{app}"}}"#,
+            #"{"sendios":{"title":"{title} [modified]"}}"#,
+        ],
         "apns.mediaKeys": ["media[].url", #"a.b, com\.acme[0]"#, "c"],
         "twomee.category": ["c", "My category", "a, b"],
         "twomee.expiredText": ["Zu spät.", "none", "Too late"],

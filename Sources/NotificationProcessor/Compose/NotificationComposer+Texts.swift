@@ -14,6 +14,17 @@ extension NotificationComposer {
         }
     }
 
+    /// Returns whether the request asks for the payload's own alert without changes.
+    func isOriginal(_ decision: Decision, isExpired: Bool) -> Bool {
+        decision.cause == .deadlineReached && policy == .original && !isExpired
+    }
+
+    /// Returns a text as the operator's templates show it. A silent push shows no text.
+    func templated(_ text: NotificationText) -> NotificationText {
+        if payload.isSilent { return text }
+        return templates.text(showing: text, of: request.payload, in: payload.dialect, group: request.appGroup)
+    }
+
     /// The fallback text. Each text of the envelope's fallback (title, subtitle, body) takes precedence over the
     /// payload's fallback text. If the payload has no fallback text, its own text is used instead.
     var fallbackText: NotificationText {

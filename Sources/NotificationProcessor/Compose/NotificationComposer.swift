@@ -23,6 +23,7 @@ struct NotificationComposer {
     /// The end of the public URLs; `nil` if they never end.
     var mediaURLsEnd: Date?
     var forwardedTexts = ForwardedTexts.success
+    var templates = TextTemplates()
 
     /// Returns whether the expiry of the message, and not the budget, ended the work on its media items.
     private func isEndedByExpiry(_ decision: Decision) -> Bool {
@@ -88,6 +89,7 @@ struct NotificationComposer {
             outcome, outcome == .expired ? .expired : weighed.missing,
             text: text(of: decision, isAnyShown: weighed.isAnyShown, isExpired: isExpired),
             actions: actions(isExpired: isExpired), shown: shown,
+            isUnchanged: isOriginal(decision, isExpired: isExpired),
             verdicts: zip(media, zip(endings, shown)).map { verdict(on: $0, $1.0.failure, shown: $1.1) })
     }
 
@@ -132,7 +134,9 @@ struct NotificationComposer {
     /// Returns the push to forward. Its payload is null if renditions are not public, or if the request is rejected.
     ///
     /// - Parameter shown: One element for each media item. An item without an attachment keeps its URL.
-    private func push(_ outcome: Outcome, _ text: NotificationText, _ shown: [NotificationAttachment?]) -> JSONValue {
+    private func push(
+        _ outcome: Outcome, _ text: NotificationText, isTemplated: Bool, _ shown: [NotificationAttachment?]
+    ) -> JSONValue {
         guard mediaURLs != nil, outcome != .rejected else { return ["payload": nil] }
         let published = shown.enumerated().compactMap { index, attachment in
             // A receiver that may not load media now gets no public URL.
@@ -140,9 +144,8 @@ struct NotificationComposer {
                 ? attachment?.publicURL.map { (index: index, url: $0, info: attachment?.asset.info) } : nil
         }
         // A payload without a fallback text keeps its own texts, which may differ for each platform.
-        let isReplaced =
-            forwardedTexts == .asShown && [.fallback, .expired, .cancelled].contains(outcome)
-            && text != payload.successText
+        let isOther = [.fallback, .expired, .cancelled].contains(outcome) && text != payload.successText
+        let isReplaced = forwardedTexts == .asShown && (isTemplated || isOther)
         return ForwardedPayload(
             payload: request.payload, reading: payload,
             publicURLs: Dictionary(uniqueKeysWithValues: published.map { ($0.index, $0.url) }),
@@ -208,19 +211,25 @@ struct NotificationComposer {
 
     /// Creates the notification with the fields that all outcomes have.
     ///
+    /// - Parameter plain: The text before the operator's templates.
     /// - Parameter shown: One element for each media item; `nil` if the item has no attachment.
+    /// - Parameter isUnchanged: Whether the request asks for the text without changes.
     private func notification(
-        _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
-        shown: [NotificationAttachment?] = [], verdicts: [Verdict] = []
+        _ outcome: Outcome, _ reason: DegradationReason?, text plain: NotificationText,
+        actions: [NotificationAction] = [], shown: [NotificationAttachment?] = [], isUnchanged: Bool = false,
+        verdicts: [Verdict] = []
     ) -> ProcessedNotification {
+        let text = isUnchanged || outcome == .rejected ? plain : templated(plain)
+        let attachments = shown.compactMap(\.self)
         var notification = ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile,
-            payload: payload.labelling(actions).permitted(by: request.permissions), outcome: outcome, reason: reason,
-            problem: problem(saying: text), text: text, actions: actions,
-            attachments: shown.compactMap(\.self), verdicts: verdicts,
+            payload: payload.labelling(actions).permitted(by: request.permissions),
+            outcome: outcome, reason: reason, problem: problem(saying: plain), text: text, actions: actions,
+            attachments: attachments, verdicts: verdicts,
             timing: .init(
                 receivedAt: request.receivedAt, budget: budget, elapsed: request.budget.received.duration(to: now)),
-            userInfo: request.payload, phone: PhoneView(request.payload), push: push(outcome, text, shown))
+            userInfo: request.payload, phone: PhoneView(request.payload),
+            push: push(outcome, text, isTemplated: text != plain, shown))
         notification.recipient = request.recipient
         return notification
     }

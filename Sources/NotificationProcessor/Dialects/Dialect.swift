@@ -120,19 +120,3 @@ extension PayloadProblem {
     /// The rule of a payload that no dialect recognises.
     package static let unknownPayload = "unknown-payload"
 }
-
-extension String {
-    /// The text in one line, because a button has one line. Characters that change the direction of text are removed,
-    /// and each control character becomes a space.
-    fileprivate var inOneLine: String {
-        func isControl(_ scalar: Unicode.Scalar) -> Bool {
-            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-        }
-        guard unicodeScalars.contains(where: { isControl($0) || $0.properties.isBidiControl }) else { return self }
-        var line = String.UnicodeScalarView()
-        for scalar in unicodeScalars where !scalar.properties.isBidiControl {
-            line.append(isControl(scalar) ? " " : scalar)
-        }
-        return String(line)
-    }
-}

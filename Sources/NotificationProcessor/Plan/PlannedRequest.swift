@@ -26,6 +26,7 @@ package final class PlannedRequest: Sendable {
     /// The end of the public URLs; `nil` if they never end.
     private let mediaURLsEnd: Date?
     private let forwardedTexts: ForwardedTexts
+    private let templates: TextTemplates
 
     /// The record of the message that the result shows; `nil` if it has no attachments.
     private let shown = Guarded<MessageRecord?>(nil)
@@ -50,7 +51,7 @@ package final class PlannedRequest: Sendable {
         mediaURLsEnd = rules.mediaURLs?.end(ofMessageUntil: plan.isExpired ? nil : plan.expiresAt, at: now.date)
         needs = RenditionRequirements(
             payload, request, preferring: rules.media, downloadedUntil: request.isWarming ? nil : mediaURLsEnd)
-        forwardedTexts = rules.forwardedTexts
+        (forwardedTexts, templates) = (rules.forwardedTexts, rules.texts)
         race = EmissionRace(count: plan.media.count)
         // A request without media has a result without decisions about its media items.
         for index in plan.noMedia == nil ? plan.media.indices : 0..<0 {
@@ -112,7 +113,7 @@ package final class PlannedRequest: Sendable {
     func composed(_ decision: NotificationComposer.Decision?, at now: MonotonicInstant) -> ProcessedNotification {
         let composer = NotificationComposer(
             request: request, payload: payload, plan: plan, now: now, expiry: expiry, stagesEnd: stagesEnd,
-            mediaURLs: mediaURLs, mediaURLsEnd: mediaURLsEnd, forwardedTexts: forwardedTexts)
+            mediaURLs: mediaURLs, mediaURLsEnd: mediaURLsEnd, forwardedTexts: forwardedTexts, templates: templates)
         if let noMedia = plan.noMedia, noMedia != .nothingToDo || decision == nil { return composer.compose(noMedia) }
         guard let decision else { preconditionFailure("a request with media items is decided before its result") }
         let notification = composer.compose(decision)

@@ -18,6 +18,16 @@ extension ValueCodec where Value == PayloadDiscriminator {
     }
 }
 
+extension ValueCodec where Value == TextTemplate {
+    /// - Parameter lines: Whether the template may have line feeds.
+    static func template(lines: Bool) -> ValueCodec {
+        rule(
+            "a text with placeholders", as: "\"{title} · {app}\"",
+            { text throws(KeyPathError) in try TextTemplate(text, lines: lines) },
+            shown: { .string($0.description) })
+    }
+}
+
 extension ValueCodec where Value == DialectID {
     static var dialectName: ValueCodec {
         text(

@@ -15,7 +15,7 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "push.says", \.push.says, .choice, reloadable: true,
-                "The texts in `push.payload` if the outcome is `fallback`, `expired` or `cancelled`. `success`: the provider's texts. `as-shown`: the texts of `content`."
+                "The texts in `push.payload` if the outcome is `fallback`, `expired` or `cancelled`, or if a template in `texts` changed the texts. `success`: the provider's texts. `as-shown`: the texts of `content`."
             )
         ])
 

@@ -47,6 +47,10 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "dialects", \.dialects, formatIn: { .dialects(excluding: $0.standardDialects) }, reloadable: true,
                 "Payload formats of your own. The formats are tried in the order of the list."),
+            ConfigurationKey(
+                "texts", \.texts,
+                formatIn: { .texts(of: $0.standardDialects.union($0.dialects.map(\.name))) }, reloadable: true,
+                "[Templates for the texts](../use/dialects.md#texts-by-template) of the results, by dialect."),
         ])
 
     static let log = ConfigurationSection(

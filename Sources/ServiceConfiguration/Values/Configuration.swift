@@ -34,6 +34,7 @@ package struct Configuration: Sendable {
     package var locale: LanguageTag?
     /// The dialects in the order in which they are tried.
     package var dialects: [DialectDefinition] = []
+    package var texts = TextTemplates()
 
     package var auth = Auth()
     package var tls = TLS()
