@@ -164,6 +164,11 @@ struct KeySamples {
         "twomee.faceBackgroundColor": ["#00000000", "#12345678", "#abcdef01"],
         "twomee.backgroundImage": ["a.jpg", "b c.png", "d"],
         "twomee.faceBackgroundImage": ["a.jpg", "b c.png", "d"],
+        "twomee.presentationWhen": [
+            ##"{"dark":{"faceBackgroundColor":"#000000cc"}}"##,
+            ##"{"theme == dark":{"dismissTime":"none","headPosition":"center","shouldersPosition":"left","centerBackgroundColor":"#12345678","backgroundColor":"#12345678","backgroundImage":"a","faceBackgroundImage":"b"},"x":{}}"##,
+            #"{"dark":{"dismissTime":"7s"}}"#,
+        ],
         "payloads.unknown": ["pass", "reject", "pass"], "push.says": ["success", "as-shown", "success"],
         "permissions.unknownNetwork": ["cellular", "wifi", "cellular"],
         "matrix.homeserver": ["http://matrix.example.org", "https://matrix.example.org:8448/below", "none"],

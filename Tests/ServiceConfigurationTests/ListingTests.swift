@@ -44,7 +44,7 @@ import Testing
             ("media.quota", "10GiB"), ("media.retention", "7d"), ("media.signingKeyFile", "none"),
             ("media.accelRedirect", "none"),
             ("results.retention", "7d"), ("publicURL", "none"), ("locale", "none"), ("dialects", "[]"),
-            ("texts", "{}"),
+            ("texts", "{}"), ("twomee.presentationWhen", "{}"),
             (
                 "apns.mediaKeys",
                 "media.url, media-url, media_url, image-url, image_url, attachment-url, attachment_url, image, video, audio, "

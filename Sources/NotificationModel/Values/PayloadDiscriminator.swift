@@ -46,6 +46,13 @@ package struct PayloadDiscriminator: Sendable, Equatable, CustomStringConvertibl
         value = .string(string)
     }
 
+    /// Creates the rule for a word at a path.
+    init(_ path: KeyPathText, equals word: String) {
+        description = "\(path) == \(word)"
+        self.path = path
+        value = .word(word)
+    }
+
     /// Parses the path. The position of an error is that in the whole text.
     private static func path(_ written: String, of text: String) throws(KeyPathError) -> KeyPathText {
         do {

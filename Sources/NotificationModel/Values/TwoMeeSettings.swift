@@ -1,3 +1,5 @@
+package import JSON
+
 /// The settings that the vendor's SDK leaves to an app. The defaults are the values of the vendor ("Custom
 /// Settings" of its iOS guide).
 package struct TwoMeeSettings: Sendable, Equatable {
@@ -19,8 +21,18 @@ package struct TwoMeeSettings: Sendable, Equatable {
     /// Whether images are stored for the app's content extension instead of being attached.
     package var putsImagesAside = false
     package var presentation = TwoMeePresentation()
+    /// The changes of the presentation by the pairs of keys and values of a message, in the order of the configuration.
+    package var presentationRules: [TwoMeePresentationRule] = []
 
     package init() {}
+
+    /// Returns the presentation of a message with these pairs of keys and values.
+    package func presentation(of keys: JSONObject?) -> TwoMeePresentation {
+        guard let keys else { return presentation }
+        return presentationRules.reduce(presentation) { presentation, rule in
+            rule.condition.matches(JSONNode(keys)) ? rule.changes.applied(to: presentation) : presentation
+        }
+    }
 
     /// Returns the texts in the receiver's languages. Each text is in the first of these languages that has the text.
     /// If no language has a text, the default text is used.

@@ -95,7 +95,7 @@ struct TwoMeeDialect: LooseDialect {
         reading.labelsActions = true
         reading.expiryText = NotificationText(title: reading.successText.title, body: labels.expiredText)
         if let playTime = message.playTime { reading.details.append("playTime", playTime) }
-        let presentation = settings.presentation.reading(message["presentation"])
+        let presentation = settings.presentation(of: reading.details["keys"]?.object).reading(message["presentation"])
         reading.details.append("presentation", .object(presentation.shown.details(isFace: message.kind == .face)))
         reading.problems += presentation.problems
     }

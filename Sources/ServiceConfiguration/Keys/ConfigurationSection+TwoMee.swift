@@ -67,5 +67,9 @@ extension ConfigurationSection {
         ConfigurationKey(
             "twomee.faceBackgroundImage", \.twoMee.presentation.faceBackgroundImage, .label, reloadable: true,
             "The background image of a face, from the bundle of the content extension."),
+        ConfigurationKey(
+            "twomee.presentationWhen", \.twoMee.presentationRules, .presentationRules, reloadable: true,
+            "The presentation of messages by a value in their `keys`. A name is a value of the key `presentation`, or `KEY == VALUE`. If several names match a message, the later ones take precedence."
+        ),
     ]
 }
