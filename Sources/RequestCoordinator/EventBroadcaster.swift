@@ -26,13 +26,14 @@ final class EventBroadcaster: Sendable {
     init(startedAt date: Date) { run = String(UInt64(max(0, date.timeIntervalSince1970 * 1_000)), radix: 36) }
 
     func tell(
-        _ kind: RequestEvent.Kind, _ key: RequestKey, recipient: String? = nil, at date: Date, elapsed: Duration
+        _ kind: RequestEvent.Kind, _ key: RequestKey, recipient: String? = nil, labels: [String] = [], at date: Date,
+        elapsed: Duration
     ) {
         let late = state.withLock { state in
             state.lastNumber += 1
             let event = RequestEvent(
                 id: "\(run)-\(state.lastNumber)", kind: kind, key: key, date: date, elapsed: elapsed,
-                recipient: recipient)
+                recipient: recipient, labels: labels)
             state.remembered.append(event)
             if state.remembered.count > 2 * Self.capacity { state.remembered.removeFirst(Self.capacity) }
             // The events are yielded under the lock to keep their order. Otherwise a resuming listener could miss one.

@@ -135,7 +135,7 @@ extension RequestCoordinator {
 
     func tell(_ kind: RequestEvent.Kind, _ request: InFlightRequest) {
         log.tell(
-            kind, request.key, recipient: request.recipient, at: clock.date,
+            kind, request.key, recipient: request.recipient, labels: request.labels, at: clock.date,
             elapsed: request.budget.received.duration(to: clock.now))
     }
 }
@@ -154,6 +154,7 @@ struct InFlightRequest: Sendable {
     let key: RequestKey
     let budget: TimeBudget
     let recipient: String?
+    let labels: [String]
 
     init(
         planned: any PlannedNotification, channel: RequestChannel, byteCount: Int, lease: ByteLease?,
@@ -167,7 +168,7 @@ struct InFlightRequest: Sendable {
         let request = planned.request
         key = RequestKey(group: request.appGroup, id: request.id)
         budget = request.budget
-        recipient = request.recipient
+        (recipient, labels) = (request.recipient, request.labels)
     }
 
     var metadata: Logger.Metadata { ["id": "\(key.id)", "group": "\(key.group)"] }

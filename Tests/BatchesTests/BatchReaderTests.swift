@@ -37,17 +37,19 @@ import Testing
     @Test func `a recipient completes the template, and its payload is a merge patch`() {
         let text = """
 
-            {"template":{"profile":"ios","payload":{"aps":{"alert":{"title":"T","body":"B"}},"image":"u"}}}
+            {"template":{"profile":"ios","labels":["all"],"payload":{"aps":{"alert":{"title":"T","body":"B"}},"image":"u"}}}
             {"id":"1"}
-            {"id":"2","recipient":"anna","locale":"de","profile":"fcm-android"}
+            {"id":"2","recipient":"anna","labels":["vip"],"locale":"de","profile":"fcm-android"}
             {"id":"3","payload":{"aps":{"alert":{"body":"C"}},"image":null,"x":1}}
             """
         #expect(
             Self.envelopes(of: text) == [
-                3: #"{"profile":"ios","payload":{"aps":{"alert":{"title":"T","body":"B"}},"image":"u"},"id":"1"}"#,
+                3:
+                    #"{"profile":"ios","labels":["all"],"payload":{"aps":{"alert":{"title":"T","body":"B"}},"image":"u"},"id":"1"}"#,
                 4:
-                    #"{"profile":"fcm-android","payload":{"aps":{"alert":{"title":"T","body":"B"}},"image":"u"},"id":"2","recipient":"anna","locale":"de"}"#,
-                5: #"{"profile":"ios","payload":{"aps":{"alert":{"title":"T","body":"C"}},"x":1},"id":"3"}"#,
+                    #"{"profile":"fcm-android","labels":["vip"],"payload":{"aps":{"alert":{"title":"T","body":"B"}},"image":"u"},"id":"2","recipient":"anna","locale":"de"}"#,
+                5:
+                    #"{"profile":"ios","labels":["all"],"payload":{"aps":{"alert":{"title":"T","body":"C"}},"x":1},"id":"3"}"#,
             ])
     }
 

@@ -23,6 +23,18 @@ import Testing
         #expect(EventText.text(of: content).contains(#""recipient":"USR/ana""#))
     }
 
+    @Test func `an event contains its labels, and an event without labels has no member for them`() throws {
+        var event = Self.event(1)
+        #expect(!EventText.text(of: event).contains("labels"))
+        (event.recipient, event.labels) = ("USR/ana", ["vip", "a\nb"])
+        #expect(EventText.text(of: event).contains(#""recipient":"USR/ana","labels":["vip","a\nb"],"at":"#))
+        for (labels, expected) in [(#"["vip"]"#, true), ("[]", false)] {
+            let text = #"{"labels":\#(labels),"timing":{"elapsedMs":1}}"#
+            let content = EmittedContent(key: event.key, outcome: .rich, reason: nil, json: Array(text.utf8))
+            #expect(EventText.text(of: content).contains("labels") == expected)
+        }
+    }
+
     @Test func `streams that send the same event at the same time share one text`() async {
         let made = Guarded(0)
         let rendered = RenderedEvents { event in

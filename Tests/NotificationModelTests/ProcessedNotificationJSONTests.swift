@@ -78,6 +78,7 @@ import Testing
             userInfo: ["z": .number(JSONNumber(literal: "1.10")), "a": [nil]],
             phone: PhoneView(wouldRunExtension: false, why: "no alert"), push: ["payload": ["a": 1], "bytes": 7])
         notification.recipient = "USR/ana"
+        notification.labels = ["job=superman"]
         #expect(JSONWriter.text(of: notification.json, pretty: true) == Self.rich)
     }
 
@@ -93,6 +94,9 @@ import Testing
           "problem": "a problem",
           "providerId": "msg-bb",
           "recipient": "USR/ana",
+          "labels": [
+            "job=superman"
+          ],
           "detectedBy": "appear2mee",
           "phone": {
             "wouldRunExtension": false,
@@ -263,7 +267,8 @@ import Testing
         #expect(
             JSONWriter.text(of: notification.json) == """
                 {"schemaVersion":1,"id":"id-2","appGroup":"group.default","dialect":null,"profile":"ios",\
-                "outcome":"passthrough","reason":null,"problem":null,"providerId":null,"recipient":null,"detectedBy":null,\
+                "outcome":"passthrough","reason":null,"problem":null,"providerId":null,"recipient":null,"labels":[],\
+                "detectedBy":null,\
                 "phone":{"wouldRunExtension":null,"why":null},\
                 "content":{"title":"","subtitle":"","body":"","badge":null,"sound":null,"categoryIdentifier":"",\
                 "threadIdentifier":"","targetContentIdentifier":null,"interruptionLevel":"active",\

@@ -91,6 +91,7 @@ extension RuleCase {
                 (#"{"budget": 5, "payload": {}}"#, "/budget"), (#"{"dialect": "morse", "payload": {}}"#, "/dialect"),
                 (#"{"permissions": {"downlod": true}, "payload": {}}"#, "/permissions/downlod"),
                 (#"{"priority": 7, "payload": {}}"#, "/priority"), (#"{"id": "a/b", "payload": {}}"#, "/id"),
+                (#"{"labels": ["a", 7], "payload": {}}"#, "/labels"),
             ],
             spares: [
                 #"{"budget": "5s", "dialect": "apns", "permissions": {"download": true}, "priority": 10, "payload": {}}"#

@@ -13,7 +13,7 @@ enum EventText {
 
     static func text(of event: RequestEvent) -> String {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        var data = data(of: event.key, recipient: event.recipient)
+        var data = data(of: event.key, recipient: event.recipient, labels: event.labels.map { .string($0) })
         if case .emitted(let outcome, let reason) = event.kind {
             data.append("outcome", .string(outcome.rawValue))
             data.append("reason", reason.map { .string($0.rawValue) } ?? .null)
@@ -27,7 +27,8 @@ enum EventText {
     /// content. The text has no id, so the client keeps its last id.
     static func text(of content: EmittedContent) -> String {
         let result = try? JSONParser.value(of: content.json)
-        var data = data(of: content.key, recipient: result["recipient"]?.string)
+        var data = data(
+            of: content.key, recipient: result["recipient"]?.string, labels: result["labels"]?.array ?? [])
         data.append("outcome", .string(content.outcome.rawValue))
         data.append("reason", content.reason.map { .string($0.rawValue) } ?? .null)
         let timing = result["timing"]
@@ -36,9 +37,10 @@ enum EventText {
         return text(of: RequestEvent.Kind.emitted(content.outcome, content.reason).name, data)
     }
 
-    private static func data(of key: RequestKey, recipient: String?) -> JSONObject {
+    private static func data(of key: RequestKey, recipient: String?, labels: [JSONValue]) -> JSONObject {
         var data: JSONObject = ["id": .string(key.id.description), "appGroup": .string(key.group.description)]
         if let recipient { data.append("recipient", .string(recipient)) }
+        if !labels.isEmpty { data.append("labels", .array(labels)) }
         return data
     }
 

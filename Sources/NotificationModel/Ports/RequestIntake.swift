@@ -151,14 +151,17 @@ package struct RequestEvent: Sendable, Equatable {
     package var elapsed: Duration
     /// The receiver as the envelope names it.
     package var recipient: String?
+    /// The labels of the envelope.
+    package var labels: [String]
 
     package init(
-        id: String, kind: Kind, key: RequestKey, date: Date, elapsed: Duration, recipient: String? = nil
+        id: String, kind: Kind, key: RequestKey, date: Date, elapsed: Duration, recipient: String? = nil,
+        labels: [String] = []
     ) {
         self.id = id
         self.kind = kind
         self.key = key
-        self.recipient = recipient
+        (self.recipient, self.labels) = (recipient, labels)
         self.date = date
         self.elapsed = elapsed
     }

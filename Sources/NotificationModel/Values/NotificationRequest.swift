@@ -62,6 +62,8 @@ package struct NotificationRequest: Sendable {
     package var keysWithoutEffect: [String] = []
     /// The provider's or the app's own name for the receiver. Results and events repeat it.
     package var recipient: String?
+    /// The caller's own labels of the request, by which lists are filtered. Results and events repeat them.
+    package var labels: [String] = []
     /// The priority of APNs, 10, 5 or 1. Media of a higher priority get connections and workers first.
     package var priority = 10
     /// Whether the media are prepared for later notifications, and nothing is shown now.

@@ -17,6 +17,7 @@ extension ProcessedNotification {
             "problem": .text(problem),
             "providerId": .text(payload.providerID),
             "recipient": .text(recipient),
+            "labels": .array(labels.map { .string($0) }),
             "detectedBy": .text(payload.detectedBy),
             "phone": [
                 "wouldRunExtension": phone.wouldRunExtension.map { .bool($0) } ?? .null, "why": .text(phone.why),

@@ -118,6 +118,8 @@ package struct ProcessedNotification: Sendable {
     package var reason: DegradationReason?
     /// The receiver as the envelope names it.
     package var recipient: String?
+    /// The labels of the envelope, in its order.
+    package var labels: [String] = []
     /// A sentence for people if the whole request failed.
     package var problem: String?
     package var text: NotificationText

@@ -230,7 +230,7 @@ struct NotificationComposer {
                 receivedAt: request.receivedAt, budget: budget, elapsed: request.budget.received.duration(to: now)),
             userInfo: request.payload, phone: PhoneView(request.payload),
             push: push(outcome, text, isTemplated: text != plain, shown))
-        notification.recipient = request.recipient
+        (notification.recipient, notification.labels) = (request.recipient, request.labels)
         return notification
     }
 }

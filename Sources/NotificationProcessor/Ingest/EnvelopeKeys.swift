@@ -5,7 +5,7 @@ package import NotificationModel
 package enum EnvelopeKeys {
     package static let all = [
         "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
-        "receipts", "callback", "locale", "recipient", "priority", "headers", "keep", "payload",
+        "receipts", "callback", "locale", "recipient", "labels", "priority", "headers", "keep", "payload",
     ]
     /// Keys that are read, but have no effect.
     package static let withoutEffect = ["receipts", "callback", "keep"]
@@ -91,6 +91,8 @@ struct EnvelopeFields {
     func integer(_ key: String) throws(EnvelopeError) -> Int? { try typed(key, "a whole number", \.integer) }
 
     func object(_ key: String) throws(EnvelopeError) -> JSONObject? { try typed(key, "an object", \.object) }
+
+    func array(_ key: String) throws(EnvelopeError) -> [JSONValue]? { try typed(key, "a list", \.array) }
 
     private func typed<Value>(
         _ key: String, _ expected: String, _ read: (JSONValue) -> Value?

@@ -124,6 +124,7 @@ package struct EnvelopeReader: Sendable {
         request.keysWithoutEffect = EnvelopeKeys.withoutEffect.filter(fields.has)
         request.recipient = try fields.string(
             "recipient", "1 to 256 characters without controls and line ends", Recipient.parse)
+        request.labels = try fields.labels("labels")
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.texts("fallback")
         if let priority = try fields.integer("priority") {

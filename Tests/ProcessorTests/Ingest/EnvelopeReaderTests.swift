@@ -137,7 +137,7 @@ import Testing
             """
             {"id":"x","appGroup":"group.own","profile":"ios","budget":"5s","dialect":"apns","onExpiry":"best-attempt",
              "permissions":{"download":true,"wifiOnly":true},"network":"cellular",
-             "fallback":{"title":"T","body":"B","other":7},"recipient":"USR/ana","payload":{}}
+             "fallback":{"title":"T","body":"B","other":7},"recipient":"USR/ana","labels":["a","b"],"payload":{}}
             """, defaults)
         #expect(error == nil)
         #expect(request.id.description == "x")
@@ -152,6 +152,7 @@ import Testing
         permissions.wifiOnly = true
         #expect(request.permissions == permissions)
         #expect(request.recipient == "USR/ana")
+        #expect(request.labels == ["a", "b"])
         #expect(request.receivedAt == date)
     }
 
@@ -209,6 +210,10 @@ import Testing
         #expect(request.budget == TimeBudget(received: instant, length: .seconds(2)))
     }
 
+    /// Labels with one label of 130 bytes, and labels with one label too many.
+    private static let long = #"["\#(String(repeating: "ä", count: 65))"]"#
+    private static let many = "[" + Array(repeating: #""a""#, count: 33).joined(separator: ",") + "]"
+
     private static let wrong: [(key: String, values: [String])] = [
         ("id", ["7", "true", "[]", "{}", #""""#, #""../x""#, #"".x""#, #""a b""#, #""a/b""#]),
         ("appGroup", ["7", "true", "[]", "{}", #""""#, #"".hidden""#, #""..""#, #""a/b""#, #""a_b""#]),
@@ -225,6 +230,8 @@ import Testing
         ("locale", ["7", "[]"]),
         ("priority", ["2", "0", "10.5", #""10""#, "true"]),
         ("headers", ["7", #""apns-topic: x""#, "[]"]),
+        ("labels", ["7", "{}", #""a""#, "[7]", "[null]", #"[""]"#, #"["a",["b"]]"#]),
+        ("labels", [long, many]),
         (
             "recipient",
             [
@@ -245,6 +252,16 @@ import Testing
         let error = try #require(try read(text).error)
         #expect(error.problem.hasPrefix(problem), "\(error)")
         #expect(!"\(error)".unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
+
+    @Test(arguments: [
+        (#"["a",7]"#, "label 2 is a number, not a string of 1 to 128 bytes"),
+        (long, "label 1 has 130 bytes, not a string of 1 to 128 bytes"),
+        (many, "has 33 labels: write at most 32"),
+        ("{}", "is an object, not a list"),
+    ])
+    func `an error in the labels says which label is wrong`(labels: String, problem: String) throws {
+        #expect(try read(#"{"labels":\#(labels),"payload":{}}"#).error?.problem == problem)
     }
 
     @Test func `an error repeats only the beginning of a long text`() throws {

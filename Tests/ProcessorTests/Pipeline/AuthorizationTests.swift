@@ -80,6 +80,12 @@ import Testing
         #expect(try await result(payload) { _ in }.notification.json["recipient"] == .null)
     }
 
+    @Test func `a result contains the labels of its request in their order`() async throws {
+        let notification = try await result { $0.labels = ["vip", "eu", "vip"] }.notification
+        #expect(notification.json["labels"] == ["vip", "eu", "vip"])
+        #expect(try await result { _ in }.notification.json["labels"] == [])
+    }
+
     @Test func `a result of a rejected request contains the recipient of the request`() throws {
         let bench = PipelineBench()
         let request = try bench.request("{}") { $0.recipient = "USR/ana" }

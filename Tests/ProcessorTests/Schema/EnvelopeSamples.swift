@@ -3,12 +3,16 @@
 enum EnvelopeSamples {
     private static let long = String(repeating: "x", count: 128)
 
+    private static func list(of count: Int) -> String {
+        "[" + (0..<count).map { #""\#($0)""# }.joined(separator: ",") + "]"
+    }
+
     /// An envelope with every key.
     static let full = """
         {"id":"x","appGroup":"group.own","profile":"ios","budget":"5s","deadline":null,"dialect":"apns",
          "onExpiry":"original","permissions":{"service":true,"download":true,"wifiOnly":false},"network":"wifi",
          "fallback":{"title":"T","subtitle":null,"body":"B","other":7},"receipts":true,
-         "callback":"https://a.example/","locale":"de_AT","recipient":"user-8812","priority":10,"headers":{"apns-topic":"x","apns-priority":5},
+         "callback":"https://a.example/","locale":"de_AT","recipient":"user-8812","labels":["job:superman","b"],"priority":10,"headers":{"apns-topic":"x","apns-priority":5},
          "keep":null,"payload":{"aps":{"alert":"A"},"payload":7}}
         """
 
@@ -48,6 +52,7 @@ enum EnvelopeSamples {
         ("permissions", [#"{"unknownNetwork":"wifi"}"#, #"{"wifiOnly":true,"unknownNetwork":"cellular"}"#]),
         ("permissions", [#"{"alert":false,"badge":false,"sound":false,"provisional":true}"#]),
         ("recipient", ["null", #""8812""#, #""USR/ana@example.org""#, #""Mäx 7""#, #""\#(long)\#(long)""#]),
+        ("labels", ["null", "[]", #"["favColor=red"]"#, #"["ä","a","a"]"#, #"["\#(long)"]"#, list(of: 32)]),
         ("network", ["null", #""wifi""#, #""cellular""#]),
         ("fallback", ["null", "{}", #"{"title":"","body":null}"#, #"{"other":7}"#]),
         ("receipts", ["null", "true", "false"]),
@@ -80,6 +85,8 @@ enum EnvelopeSamples {
         ("permissions", [#"{"unknownNetwork":true}"#, #"{"unknownNetwork":"lte"}"#, #"{"unknownNetwork":null}"#]),
         ("permissions", [#"{"provisional":"yes"}"#, #"{"sounds":true}"#]),
         ("recipient", ["7", "{}", "[]", "true", #""""#, #""a\nb""#, #""\u007f""#, #""\#(long)\#(long)x""#]),
+        ("labels", ["7", "{}", #""a""#, "true", "[7]", "[null]", #"[["a"]]"#, #"[""]"#]),
+        ("labels", [#"["\#(long)x"]"#, list(of: 33)]),
         ("permissions", [#"{"wifiOnly":null}"#, #"{"wifi":true}"#, #"{"Download":false}"#]),
         ("fallback", ["7", #""text""#, "[]"]),
         ("receipts", ["1", #""true""#, "{}"]),

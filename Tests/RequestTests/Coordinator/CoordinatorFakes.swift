@@ -198,6 +198,7 @@ final class FakeDecoder: RequestDecoding {
             receivedAt: submission.arrival.date, payload: submission.object)
         request.isKeyed = submission.object["keyed"] != nil
         request.recipient = submission.object["recipient"]?.string
+        request.labels = submission.object["labels"]?.array?.compactMap(\.string) ?? []
         return request
     }
 }

@@ -315,6 +315,18 @@ import Testing
         #expect(recipients == ["USR/ana", "USR/ana", "USR/ana"])
     }
 
+    @Test func `each event of a request has its labels`() async throws {
+        let bench = CoordinatorBench()
+        let all = bench.coordinator.events(after: nil)
+        try await bench.run {
+            _ = await bench.coordinator.submit(bench.submission("a", .detached, ["labels": ["vip", "eu"]]))
+            _ = await bench.coordinator.content(of: try bench.key("a"))
+        }
+        var labels: [[String]] = []
+        for await event in all { labels.append(event.labels) }
+        #expect(labels == [["vip", "eu"], ["vip", "eu"], ["vip", "eu"]])
+    }
+
     @Test func `events report the phases of a request, and resume after the last received event`() async throws {
         let bench = CoordinatorBench()
         let all = bench.coordinator.events(after: nil)

@@ -14,8 +14,8 @@ struct BatchCommand: AsyncParsableCommand {
         abstract: "Send a file with one request in each line to a running daemon.",
         discussion: """
             Each line of FILE is a payload or an envelope. If the first line is {"template": ENVELOPE}, each further \
-            line is a recipient: {"id": …, "recipient": …, "locale": …, "profile": …, "payload": …}, in which only the \
-            id is required, and payload is a merge patch (RFC 7396) for the payload of the template.
+            line is a recipient: {"id": …, "recipient": …, "labels": …, "locale": …, "profile": …, "payload": …}, \
+            in which only the id is required, and payload is a merge patch (RFC 7396) for the payload of the template.
 
             The result of each line goes to standard output when it is complete, with the number of its line. The last \
             line is the summary. Requests with an id continue if the command is interrupted, and the same file sent \
