@@ -223,7 +223,8 @@ struct NotificationComposer {
         let attachments = shown.compactMap(\.self)
         var notification = ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile,
-            payload: payload.labelling(actions).permitted(by: request.permissions),
+            payload: payload.labelling(actions).permitted(by: request.permissions)
+                .reportingFetch(BackgroundFetchResult(outcome, reason, hasFiles: !attachments.isEmpty)),
             outcome: outcome, reason: reason, problem: problem(saying: plain), text: text, actions: actions,
             attachments: attachments, verdicts: verdicts,
             timing: .init(
