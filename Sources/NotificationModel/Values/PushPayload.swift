@@ -52,6 +52,11 @@ package struct PushPayload: Sendable, Equatable {
     package var language: String?
     /// The details that the provider's own code needs, under this program's names: `kind`, `keys`, `conversationId`, …
     package var details = JSONObject()
+    /// The sender of the message under the name that the provider also uses for receivers; `nil` if the payload has
+    /// none.
+    package var sender: String?
+    /// Whether the payload itself says that its receiver caused the message.
+    package var isOfReceiver = false
     /// Whether `details.labels` has the titles of the emitted actions.
     package var labelsActions = false
     /// Whether images are stored for the app's own view, so that the system must not attach them.

@@ -224,6 +224,7 @@ struct NotificationComposer {
         var notification = ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile,
             payload: payload.labelling(actions).permitted(by: request.permissions)
+                .quietForSender(request.recipient)
                 .reportingFetch(BackgroundFetchResult(outcome, reason, hasFiles: !attachments.isEmpty)),
             outcome: outcome, reason: reason, problem: problem(saying: plain), text: text, actions: actions,
             attachments: attachments, verdicts: verdicts,

@@ -42,6 +42,7 @@ struct ComapiDialect: Dialect {
             message["conversationId"].text ?? message["context"]["conversationId"].text
             ?? payload["conversationId"].text
         if reading.aps.threadIdentifier == nil { reading.aps.threadIdentifier = conversation }
+        reading.sender = message["context"]["sentBy"].text ?? event?.profile
         reading.details = event?.details ?? JSONObject()
         reading.problems = [event?.problem].compactMap(\.self)
         let own = Self.details(of: message, conversation: conversation, link: Self.link(of: payload))

@@ -70,13 +70,16 @@ struct ComapiEvent {
             ?? ownIdentifier(of: "conversation")
     }
 
+    /// The profile that caused the event. For a new message, this profile is its sender.
+    var profile: String? { text("profileId") ?? ownIdentifier(of: "profile") }
+
     var details: JSONObject {
         var details: JSONObject = ["event": .string(name)]
         let identifiers: [(String, String?)] = [
             ("eventId", event["eventId"].identifier ?? event["id"].identifier),
             ("conversationId", conversation),
             ("messageId", text("messageId") ?? ownIdentifier(of: "conversationMessage")),
-            ("profileId", text("profileId") ?? ownIdentifier(of: "profile")),
+            ("profileId", profile),
             ("role", text("role")), ("timestamp", text("timestamp")), ("createdBy", event["context"]["createdBy"].text),
         ]
         for (key, value) in identifiers { details.append(key, text: value) }

@@ -49,6 +49,7 @@ struct MatrixDialect: Dialect {
         Self.apply(devices.map { $0["tweaks"] }, priority: event["prio"], to: &reading, push: push)
         if let problem = Self.difference(of: devices) { reading.problems.append(problem) }
         reading.language = devices.lazy.compactMap { $0["lang"].text ?? $0["data"]["lang"].text }.first
+        (reading.sender, reading.isOfReceiver) = (event["sender"].text, Self.isOwnJoin(event))
         reading.details = Self.details(of: event, counts, push: push, devices: devices)
         if Self.isOfCountsAlone(event) {
             reading.isSilent = true
@@ -86,6 +87,14 @@ struct MatrixDialect: Dialect {
     /// Returns whether the notification shows an event, or an alert whose text is looked up by its key.
     private static func isShown(_ event: JSONNode, _ reading: PushPayload) -> Bool {
         event["event_id"].text != nil || event["type"].text != nil || !reading.localization.isEmpty
+    }
+
+    /// Returns whether the receiver joined a room by itself. The subject of a member event is the receiver if
+    /// `user_is_target` is set, and only the subject itself can join (Push Gateway API; `m.room.member`). The sender of
+    /// any other member event may be another user, for example for an invitation.
+    private static func isOwnJoin(_ event: JSONNode) -> Bool {
+        event["type"].string == "m.room.member" && event["user_is_target"].bool == true
+            && [event, event["content"]].contains { $0["membership"].string == "join" }
     }
 
     /// Applies the sound of the receiver's own rules and the importance of the event. A highlighted event interrupts,

@@ -31,4 +31,17 @@ extension PushPayload {
         if permissions.provisional { payload.aps.interruptionLevel = .passive }
         return payload
     }
+
+    /// Returns this payload without a sound, a badge and an interruption, if the receiver is the sender of its message.
+    ///
+    /// A chat service may deliver a message to its sender, too (Comapi, "Available events": the event
+    /// `conversationMessage.sent` "will also be delivered to the message sender"). The receiver knows this message.
+    func quietForSender(_ recipient: String?) -> PushPayload {
+        guard isOfReceiver || sender != nil && sender == recipient else { return self }
+        var payload = self
+        (payload.aps.badge, payload.aps.sound) = (nil, nil)
+        payload.aps.interruptionLevel = .passive
+        payload.details.set("ownMessage", true)
+        return payload
+    }
 }
