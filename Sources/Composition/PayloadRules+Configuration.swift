@@ -69,6 +69,7 @@ extension DialectTable.Settings {
         self.init()
         twoMee = configuration.twoMee
         apnsMediaKeys = configuration.apns.mediaKeys
+        matrixApps = configuration.matrix.apps
         configured = configuration.dialects
     }
 }

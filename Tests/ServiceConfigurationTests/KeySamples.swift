@@ -172,6 +172,12 @@ struct KeySamples {
         "payloads.unknown": ["pass", "reject", "pass"], "push.says": ["success", "as-shown", "success"],
         "permissions.unknownNetwork": ["cellular", "wifi", "cellular"],
         "matrix.homeserver": ["http://matrix.example.org", "https://matrix.example.org:8448/below", "none"],
+        "matrix.gateway": ["off", "open", "token"],
+        "matrix.paths": ["/push/notify", "/a, /b/c", "/d"],
+        "matrix.apps": [
+            #"{"im.example.app":{"group":"group.im","profile":"web","environment":"production"}}"#,
+            #"{"*":{},"im.example.ios*":{"environment":"development"}}"#, #"{"a":{"profile":"watch"}}"#,
+        ],
         "homeassistant.baseURL": ["http://homeassistant.local:8123", "https://ha.example.com/home", "none"],
     ]
 }

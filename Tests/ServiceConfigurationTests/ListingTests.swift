@@ -73,7 +73,8 @@ import Testing
             ("sendios.appId", "none"), ("sendios.senderId", "2"), ("comapi.apiSpace", "none"),
             ("comapi.tokenURL", "none"), ("comapi.keyFile", "none"), ("comapi.issuer", "none"),
             ("comapi.audience", "none"),
-            ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("homeassistant.baseURL", "none"),
+            ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("matrix.gateway", "token"),
+            ("matrix.paths", "[]"), ("matrix.apps", "{}"), ("homeassistant.baseURL", "none"),
         ])
     func `the default values equal the values of the contract`(key: String, text: String) throws {
         #expect(try Configuration(workers: 1).text(key) == text)

@@ -7,6 +7,7 @@ package struct DialectTable: Sendable {
     package struct Settings: Sendable {
         package var twoMee = TwoMeeSettings()
         package var apnsMediaKeys = KeyPathText.commonMediaKeys
+        package var matrixApps = MatrixApps()
         /// The operator's own dialects, tried before all others, in their order.
         package var configured: [DialectDefinition] = []
 
@@ -28,7 +29,7 @@ package struct DialectTable: Sendable {
             TwoMeeDialect(settings.twoMee),
             SendiosDialect(),
             ComapiDialect(),
-            MatrixDialect(),
+            MatrixDialect(apps: settings.matrixApps),
             OneSignalDialect(),
             AirshipDialect(),
             BrazeDialect(),

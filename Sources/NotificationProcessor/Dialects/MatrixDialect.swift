@@ -9,6 +9,8 @@ import NotificationModel
 /// Members are those of the Matrix specification, "Push Gateway API", and of events, `m.room.message`.
 struct MatrixDialect: Dialect {
     let id: DialectID = "matrix"
+    /// The rules for the environments of apps.
+    var apps = MatrixApps()
     var marks: [[String]] { [["room_id", "event_id"]] }
 
     func detect(_ payload: PayloadLayout) -> String? {
@@ -51,6 +53,8 @@ struct MatrixDialect: Dialect {
         reading.language = devices.lazy.compactMap { $0["lang"].text ?? $0["data"]["lang"].text }.first
         (reading.sender, reading.isOfReceiver) = (event["sender"].text, Self.isOwnJoin(event))
         reading.details = Self.details(of: event, counts, push: push, devices: devices)
+        let environments = Set(devices.compactMap { $0["app_id"].text }.map { apps.target(of: $0).environment })
+        if environments.count == 1 { reading.details.append("environment", text: environments.first?.rawValue) }
         if Self.isOfCountsAlone(event) {
             reading.isSilent = true
             reading.successText = NotificationText()

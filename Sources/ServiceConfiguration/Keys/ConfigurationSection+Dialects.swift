@@ -62,7 +62,9 @@ extension ConfigurationSection {
         ])
 
     static let matrix = ConfigurationSection(
-        name: "matrix", meaning: "The files of Matrix rooms (`mxc://`).",
+        name: "matrix",
+        meaning:
+            "The files of Matrix rooms (`mxc://`), and the [push gateway](../use/matrix-gateway.md) for homeservers.",
         keys: [
             ConfigurationKey(
                 "matrix.tokenFile", \.matrix.tokenFile, .orNone(.tokenFile), reloadable: true,
@@ -76,6 +78,18 @@ extension ConfigurationSection {
                         hasToken ? .baseURL(["https"], since: "matrix.tokenFile is set") : .baseURL(["https", "http"]))
                 }, reloadable: true,
                 "The URL of the homeserver from which all files are fetched. `none`: each file is fetched from the server in its `mxc://` URL. A URL with http is accepted only if `matrix.tokenFile` is not set."
+            ),
+            ConfigurationKey(
+                "matrix.gateway", \.matrix.gateway, .choice, reloadable: true,
+                "The callers that the push gateway takes. `token`: those that may submit requests, so callers need a token where all calls need one. `open`: all callers, also without a token. `off`: none."
+            ),
+            ConfigurationKey(
+                "matrix.paths", \.matrix.paths, .gatewayPaths, reloadable: true,
+                "Further paths of the push gateway, for homeservers that accept any path. The other paths of the daemon take precedence."
+            ),
+            ConfigurationKey(
+                "matrix.apps", \.matrix.apps, .matrixApps, reloadable: true,
+                "The app group, the profile and the environment of each app, by its `app_id`. An ID with a `*` at its end stands for all IDs with this beginning, and the longest ID takes precedence. Without a value, the group is `group.default`, and the ID of the app names the profile and the environment."
             ),
         ])
 

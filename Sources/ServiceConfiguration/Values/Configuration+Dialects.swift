@@ -21,6 +21,12 @@ extension Configuration {
         package var homeserver: BaseURL?
         /// The file with the homeserver's access token, which is a secret.
         package var tokenFile: SecretFile?
+        /// The callers that the push gateway takes.
+        package var gateway = MatrixGatewayAccess.token
+        /// Further paths of the push gateway.
+        package var paths: [String] = []
+        /// The rules for the apps whose pushes the gateway takes.
+        package var apps = MatrixApps()
     }
 
     /// The app at Sendios.

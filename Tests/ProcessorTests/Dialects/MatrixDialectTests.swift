@@ -152,7 +152,25 @@ import Testing
             (#"{"app_id":7,"pushkey":7,"lang":7,"data":7,"tweaks":7}"#, ["environment": nil]),
         ] as [(String, JSONValue)])
     func `the details contain the values of a device`(device: String, detail: JSONValue) throws {
-        #expect(try gateway(#""sender":"@s""#, device: device).details == ["sender": "@s", "devices": [detail]])
+        let details = try gateway(#""sender":"@s""#, device: device).details
+        #expect(details["sender"] == "@s" && details["devices"] == [detail])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"app_id":"org.example.dev"}"#, "development"), (#"{"app_id":"org.example"}"#, "production"),
+            (#"{"app_id":"org.example.tv.dev"}"#, "production"), (#"{"pushkey":"a"}"#, nil),
+            (#"{"app_id":"a"},{"app_id":"b.prod"}"#, "production"), (#"{"app_id":"a"},{"app_id":"b.dev"}"#, nil),
+        ] as [(String, String?)])
+    func `the rules of the configuration name the environment in the details`(
+        _ devices: String, _ environment: String?
+    ) throws {
+        var settings = DialectTable.Settings()
+        settings.matrixApps = MatrixApps([.init(pattern: "org.example.tv*", environment: .production)])
+        let payload = try JSONParser.value(of: #"{"notification":{"devices":[\#(devices)]}}"#).object
+        let reading = DialectTable(settings).read(try #require(payload))
+        #expect(reading.dialect == "matrix")
+        #expect(reading.details["environment"]?.string == environment)
     }
 
     @Test func `several devices are listed in their order, and the first sound is used`() throws {
