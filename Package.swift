@@ -125,7 +125,7 @@ package.targets = [
     library("Batches", "Digests", deques, logging, serviceLifecycle),
     library("Spool", deques, logging, serviceLifecycle),
     library(
-        "HTTPAPI", "Authentication", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
+        "HTTPAPI", "Authentication", "Digests", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
         nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP2, nioPosix, nioSSL, serviceLifecycle),
     // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
     leaf("HTTPCaching", "NotificationModel", "Primitives", "WebURL", httpTypes),

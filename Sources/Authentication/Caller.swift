@@ -33,6 +33,9 @@ package struct Caller: Sendable, Equatable {
 
     /// The caller of a public route that sends no token, such as a phone.
     package static let anonymous = Caller(name: "anonymous", groups: .all, scopes: [])
+
+    /// A caller of the push gateway that sends no token, such as a homeserver.
+    package static let homeserver = Caller(name: "homeserver", groups: .all, scopes: [.submit])
 }
 
 /// The limits of one caller. A value that is `nil` is not limited.

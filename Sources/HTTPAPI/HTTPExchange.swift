@@ -181,7 +181,8 @@ struct HTTPExchange: Sendable {
             }
         } catch {
             if error.kind.isRefusal { call.refusal = error.kind }
-            return .response(error.response)
+            let isOfMatrix = handlers.matrix.answers(request.head.path ?? "")
+            return .response(isOfMatrix ? MatrixError(error).response : error.response)
         }
     }
 
@@ -192,13 +193,15 @@ struct HTTPExchange: Sendable {
     private func admit(
         _ head: HTTPRequest, as call: inout Call, over connection: Connection, by rule: AccessRule
     ) throws(Problem) -> (body: Route.BodyRule?, handler: Route.Handler) {
-        let routed = Result { () throws(Problem) in try RouteTable.route(of: head) }
+        let routed = Result { () throws(Problem) in try RouteTable.route(of: handlers.matrix.resolved(head)) }
         let route = try? routed.get().route
         call.metric = route?.metric
         if let path = route?.path { call.path = path.description }
         // A malformed target concerns no path. A caller without authentication does not learn which paths exist.
         if case .failure(let problem) = routed, problem.kind == .badRequest { throw problem }
-        let caller = try rule.caller(of: head, to: route, over: connection, by: access, at: clock.date)
+        let caller = try rule.caller(
+            of: head, to: route, isOpen: handlers.matrix.isOpen(head.path ?? ""), over: connection, by: access,
+            at: clock.date)
         if caller != .local { call.caller = caller.name }
         call.permit = try access.admit(caller, at: clock.now)
         try AccessControl.check(caller, has: route?.scope)

@@ -26,8 +26,10 @@ enum AccessRule: Sendable {
     /// Checks a request against the rule, and returns its caller.
     ///
     /// - Parameter route: The route of the request; `nil` if it has no route.
+    /// - Parameter isOpen: Whether the callers of the route are homeservers that need no token.
     func caller(
-        of request: HTTPRequest, to route: Route?, over connection: Connection, by control: AccessControl, at date: Date
+        of request: HTTPRequest, to route: Route?, isOpen: Bool, over connection: Connection, by control: AccessControl,
+        at date: Date
     ) throws(Problem) -> Caller {
         if route?.isPublic == true { return try publicCaller(of: request, over: connection, by: control, at: date) }
         switch self {
@@ -47,6 +49,7 @@ enum AccessRule: Sendable {
             try Self.checkHost(of: request, over: connection)
             // Health checks and the description of the API need no token.
             if let route, route.scope == nil { return .local }
+            if isOpen, request.headerFields[.authorization] == nil { return .homeserver }
             return try control.caller(of: request, at: date)
         case .monitoring:
             try Self.checkHost(of: request, over: connection)

@@ -70,6 +70,10 @@ package enum OpenAPIDocument {
         let kinds = Dictionary(grouping: problems(of: route), by: \.status.code)
         for (code, kinds) in kinds.sorted(by: { $0.key < $1.key }) where responses["\(code)"] == nil {
             let types = kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            guard !route.isOfMatrix else {
+                responses.append("\(code)", matrixError)
+                continue
+            }
             responses.append(
                 "\(code)",
                 [
@@ -79,6 +83,11 @@ package enum OpenAPIDocument {
         }
         return responses
     }
+
+    private static let matrixError: JSONValue = [
+        "description": "An error in the form of Matrix.",
+        "content": ["application/json": ["schema": .component("MatrixError")]],
+    ]
 
     /// The problems that a route may have.
     private static func problems(of route: Route) -> [Problem.Kind] {
@@ -119,6 +128,10 @@ package enum OpenAPIDocument {
                     ],
                     "title": text, "status": ["type": "integer"], "detail": text,
                 ],
+            ],
+            "MatrixError": [
+                "type": "object", "required": ["errcode", "error"],
+                "properties": ["errcode": text, "error": text, "retry_after_ms": .component("Count")],
             ],
             "Result": [
                 "type": "object",

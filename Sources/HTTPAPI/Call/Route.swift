@@ -54,6 +54,8 @@ struct Route: Sendable {
     var isPublic = false
     /// Whether the listener for monitoring serves the route.
     var isForMonitoring = false
+    /// Whether the route is one of Matrix's push gateway, whose errors have Matrix's form.
+    var isOfMatrix = false
     /// The name of the route in `/metrics`. Several routes may have the same name.
     let metric: String
     /// A sentence about the route, for documents.

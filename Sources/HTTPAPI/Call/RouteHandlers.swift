@@ -23,6 +23,7 @@ struct RouteHandlers: Sendable {
     /// The batches; `nil` if the server has none.
     let batches: (any BatchIntake)?
     let batchPlaces: EventStreamPlaces
+    let matrix: MatrixGateway
 
     enum Answer: Sendable {
         case response(Response)

@@ -12,7 +12,9 @@ enum RouteTable {
     static let mediaPath: PathPattern = "/v1/media/{group}/{file}"
 
     /// All routes. Error responses list paths and methods in this order.
-    static let routes: [Route] = [
+    static let routes = daemonRoutes + matrixRoutes
+
+    private static let daemonRoutes: [Route] = [
         Route(
             method: .post, path: "/v1/notifications", operation: "submitNotification", scope: .submit,
             parameters: [.group, .prefer, .idempotencyKey, .requestTimeout], body: .init(), example: .notification,

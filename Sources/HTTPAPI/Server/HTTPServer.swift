@@ -63,6 +63,7 @@ package struct HTTPServer: Service {
     /// - Parameter warming: The component that prepares media before the notifications that show them are sent.
     /// - Parameter media: The downloads of renditions by phones.
     /// - Parameter batches: The component that processes bodies with one request in each line.
+    /// - Parameter matrix: The push gateway for homeservers.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
@@ -82,6 +83,7 @@ package struct HTTPServer: Service {
         warming: (any WarmAnswering)? = nil,
         media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil,
+        matrix: MatrixGateway = MatrixGateway(),
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
@@ -100,7 +102,7 @@ package struct HTTPServer: Service {
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large,
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming, media: media, batches: batches,
-                batchPlaces: EventStreamPlaces(most: settings.mostBatches)),
+                batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
             access: access,
             largeBodies: largeBodies)

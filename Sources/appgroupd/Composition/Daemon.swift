@@ -49,6 +49,7 @@ struct Daemon {
     private let coordinator: RequestCoordinator
     private let batches: Batches
     private let media: MediaServing
+    private let matrix: MatrixGateway
     private let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
@@ -85,6 +86,7 @@ struct Daemon {
         media = MediaServing(
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
             urls: MediaURLTable(configuration), accelRedirect: configuration.media.accelRedirect)
+        matrix = MatrixGateway(MatrixGateway.Settings(configuration), logger: logger)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
@@ -212,7 +214,7 @@ struct Daemon {
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                media: media, batches: batches, onReady: { bind.yield($0) })
+                media: media, batches: batches, matrix: matrix, onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
@@ -316,6 +318,7 @@ struct Daemon {
             runtime.fetcher.change(FetchPolicy(configuration))
             // The new keys are known before the first URL is signed with them.
             media.change(MediaURLTable(configuration))
+            matrix.change(MatrixGateway.Settings(configuration))
             runtime.pipeline.change(GroupRules(configuration))
             spool.change(configuration.groups.served)
             coordinator.change(GroupRequestLimits(configuration))

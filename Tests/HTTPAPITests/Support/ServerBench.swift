@@ -33,7 +33,7 @@ struct ServerBench: Sendable {
         scannedGroups: @escaping @Sendable () -> Int = { 0 }, invalidGroups: [String] = [],
         restingHosts: JSONValue = .null, metrics: String = "agd_up 1\n", access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
-        batches: (any BatchIntake)? = nil,
+        batches: (any BatchIntake)? = nil, matrix: MatrixGateway = MatrixGateway(),
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -51,7 +51,7 @@ struct ServerBench: Sendable {
             areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups,
             invalidGroups: { invalidGroups },
             restingHosts: { restingHosts }, metrics: { metrics },
-            access: access, cache: cache, warming: warming, media: media, batches: batches,
+            access: access, cache: cache, warming: warming, media: media, batches: batches, matrix: matrix,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let ended = AsyncEvent()

@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let problem = DescriptorBudget.problem(with: configuration) { throw CommandFailure(.usage, problem) }
         let meanings = [
             CoordinatorMetrics.meanings, ContainerLog.meanings, FetchLog.meanings, WorkerLog.meanings,
-            HTTPMetrics.meanings,
+            HTTPMetrics.meanings, MatrixGateway.meanings,
         ]
         let metrics = MetricsRegistry(
             descriptions: meanings.reduce(into: [:]) { all, part in
