@@ -75,8 +75,8 @@ chaos: build
 		$(if $(SEED),--seed $(SEED)) $(if $(REPORT),--report "$(REPORT)")
 
 ## Programs of others on the release programs: openapi-spec-validator and schemathesis on the description of the API, and
-## nginx and Caddy in front of the daemon as docs/operate/listen.md configures them: make interop [EXAMPLES=50, random
-## calls of each kind] [ONLY=nginx,caddy].
+## nginx and Caddy in front of the daemon as docs/operate/listen.md configures them, and Synapse that calls the push
+## gateway: make interop [EXAMPLES=50, random calls of each kind] [ONLY=nginx,caddy].
 interop: build
 	@scripts/setup interop
 	.build/interop/bin/python3 -B Tests/Interop --examples $(or $(EXAMPLES),50) $(if $(ONLY),--only "$(ONLY)")
