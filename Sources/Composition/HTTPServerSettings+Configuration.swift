@@ -30,7 +30,7 @@ extension MatrixGateway.Settings {
     package init(_ configuration: Configuration) {
         // Callers without a token have at most half of the queue.
         self.init(
-            access: configuration.matrix.gateway, paths: configuration.matrix.paths, apps: configuration.matrix.apps,
+            access: configuration.matrix.gateway, paths: configuration.matrix.paths, apps: configuration.matrixApps,
             mostOpen: max(1, (configuration.requests.inFlight + configuration.requests.queued) / 2))
     }
 }

@@ -27,10 +27,6 @@ package struct MatrixApps: Sendable, Equatable {
 
         /// The beginning of the IDs; `nil` if the rule is for one ID.
         fileprivate var beginning: Substring? { pattern.hasSuffix("*") ? pattern.dropLast() : nil }
-
-        fileprivate func applies(to appID: String) -> Bool {
-            beginning.map { appID.hasPrefix($0) } ?? (appID == pattern)
-        }
     }
 
     /// The values of one app.
@@ -45,21 +41,26 @@ package struct MatrixApps: Sendable, Equatable {
     private static let profileWords: Set<String> = ["ios", "android", "web"]
     private static let developmentWords: Set<String> = ["dev", "debug", "sandbox"]
 
-    /// The rules. The most exact rule decides: the rule for the ID itself, or else the rule with the longest beginning.
-    private let rules: [Rule]
+    /// The rules for one ID each, by the ID.
+    private let rules: [String: Rule]
+    /// The rules for beginnings, the longest beginning first.
+    private let rulesOfBeginnings: [Rule]
 
+    /// - Parameter rules: The rules. The rule for an ID itself decides, or else the rule with the longest beginning. Of
+    ///   two rules with the same pattern, the first decides.
     package init(_ rules: [Rule] = []) {
-        // A pattern without a `*` is longer than the beginnings of its own ID, because it is the whole ID.
-        self.rules = rules.sorted {
-            ($0.beginning == nil ? 1 : 0, $0.pattern.utf8.count) > ($1.beginning == nil ? 1 : 0, $1.pattern.utf8.count)
+        let byPattern = Dictionary(rules.map { ($0.pattern, $0) }) { first, _ in first }
+        self.rules = byPattern.filter { $0.value.beginning == nil }
+        rulesOfBeginnings = byPattern.values.filter { $0.beginning != nil }.sorted {
+            ($0.pattern.utf8.count, $0.pattern) > ($1.pattern.utf8.count, $1.pattern)
         }
     }
 
     /// The rules in the order of their patterns.
-    package var all: [Rule] { rules.sorted { $0.pattern < $1.pattern } }
+    package var all: [Rule] { (rules.values + rulesOfBeginnings).sorted { $0.pattern < $1.pattern } }
 
     package func target(of appID: String) -> Target {
-        let rule = rules.first { $0.applies(to: appID) }
+        let rule = rules[appID] ?? rulesOfBeginnings.first { $0.beginning.map(appID.hasPrefix) ?? false }
         return Target(
             group: rule?.group ?? .default, profile: rule?.profile ?? Self.profile(of: appID),
             environment: rule?.environment ?? Self.environment(of: appID))

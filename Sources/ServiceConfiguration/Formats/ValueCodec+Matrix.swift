@@ -17,14 +17,17 @@ extension ValueCodec where Value == [String] {
 
 extension ValueCodec where Value == MatrixApps {
     /// The codec of the rules for apps, by their IDs.
-    static var matrixApps: ValueCodec {
-        ValueCodec(
-            expected:
-                "a mapping of at most \(most) app IDs, such as {com.example.ios*: {group: GROUP, profile: ios, environment: production}}",
+    ///
+    /// - Parameter group: The group whose apps they are; `nil` if each rule may name its group.
+    static func matrixApps(of group: String?) -> ValueCodec {
+        let keys = (group == nil ? ["group"] : []) + ["profile", "environment"]
+        let example = (group == nil ? "group: GROUP, " : "") + "profile: ios, environment: production"
+        return ValueCodec(
+            expected: "a mapping of at most \(most) app IDs, such as {com.example.ios*: {\(example)}}",
             shape: .mapping,
             read: { value throws(ValueErrors) in
                 var rules: [MatrixApps.Rule] = []
-                try value.forEachMember("app IDs with their group, profile and environment") {
+                try value.forEachMember("app IDs with their \(keys.dropLast().joined(separator: ", ")) and environment") {
                     member throws(ValueErrors) in
                     guard isPattern(member.name) else {
                         throw ValueErrors(
@@ -35,7 +38,7 @@ extension ValueCodec where Value == MatrixApps {
                     guard !rules.contains(where: { $0.pattern == member.name }) else {
                         throw ValueErrors(member.source, "\(member.name) occurs twice: put both into one")
                     }
-                    do throws(ValueErrors) { rules.append(try rule(member.name, member.value)) } catch {
+                    do throws(ValueErrors) { rules.append(try rule(member.name, member.value, keys, of: group)) } catch {
                         throw ValueErrors(error.below(".\(member.name)"))
                     }
                 }
@@ -55,11 +58,15 @@ extension ValueCodec where Value == MatrixApps {
             && id.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "*") }
     }
 
-    private static func rule(_ pattern: String, _ value: ConfigNode) throws(ValueErrors) -> MatrixApps.Rule {
-        var rule = MatrixApps.Rule(pattern: pattern)
+    private static func rule(
+        _ pattern: String, _ value: ConfigNode, _ keys: [String], of group: String?
+    ) throws(ValueErrors) -> MatrixApps.Rule {
+        var rule = MatrixApps.Rule(pattern: pattern, group: group.flatMap { AppGroupName($0) })
         if case .nothing = value.content { return rule }
-        var reader = try MappingReader(value, keys: ["group", "profile", "environment"])
-        rule.group = reader.value("group", ValueCodec<String>.appGroup).flatMap { AppGroupName($0) }
+        var reader = try MappingReader(value, keys: keys)
+        if group == nil {
+            rule.group = reader.value("group", ValueCodec<String>.appGroup).flatMap { AppGroupName($0) }
+        }
         rule.profile = reader.value("profile", ValueCodec<String>.choice(of: MediaProfile.all.map(\.name)))
         rule.environment = reader.value("environment", ValueCodec<MatrixApps.Environment>.choice)
         try reader.finish()

@@ -11,9 +11,13 @@ extension ConfigurationKey {
         "media.quota", "media.retention", "requests.perGroup",
     ]
 
+    /// The keys of these sections that concern the listeners of the daemon.
+    private static let pathsForAll: Set<String> = ["matrix.gateway", "matrix.paths"]
+
     /// The keys that an app group can set for itself, in the order of the reference.
     package static let forGroups = all.filter { key in
-        otherPathsForGroups.contains(key.path) || sectionsForGroups.contains(String(key.path.prefix { $0 != "." }))
+        guard !pathsForAll.contains(key.path) else { return false }
+        return otherPathsForGroups.contains(key.path) || sectionsForGroups.contains(String(key.path.prefix { $0 != "." }))
     }
 
     /// The paths of `forGroups`.

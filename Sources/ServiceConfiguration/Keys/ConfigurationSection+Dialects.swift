@@ -88,7 +88,7 @@ extension ConfigurationSection {
                 "Further paths of the push gateway, for homeservers that accept any path. The other paths of the daemon take precedence."
             ),
             ConfigurationKey(
-                "matrix.apps", \.matrix.apps, .matrixApps, reloadable: true,
+                "matrix.apps", \.matrix.apps, formatIn: { .matrixApps(of: $0.appGroup) }, reloadable: true,
                 "The app group, the profile and the environment of each app, by its `app_id`. An ID with a `*` at its end stands for all IDs with this beginning, and the longest ID takes precedence. Without a value, the group is `group.default`, and the ID of the app names the profile and the environment."
             ),
         ])

@@ -124,6 +124,13 @@ extension Configuration {
     /// All bearer tokens: those of the daemon, and those of single groups, which permit only their group.
     package var tokens: [StaticToken] { auth.tokens + groups.settings.flatMap(\.tokens) }
 
+    /// The rules for all apps of Matrix: those of the daemon, and those of single groups. A rule of a group takes
+    /// precedence over the rule of the daemon for the same IDs.
+    package var matrixApps: MatrixApps {
+        let ofGroups = groups.settings.flatMap { $0.sets("matrix.apps") ? of(group: $0.name).matrix.apps.all : [] }
+        return MatrixApps(ofGroups + matrix.apps.all)
+    }
+
     /// Whether any credential is accepted.
     package var acceptsCredentials: Bool { !tokens.isEmpty || !auth.issuers.isEmpty }
 
