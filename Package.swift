@@ -111,7 +111,7 @@ package.targets = [
     leaf(
         "LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "NotificationModel", "Primitives", "WebURL", deques,
         heaps),
-    leaf("Digests", handlesC: true, "COpenSSL"),
+    leaf("Digests", handlesC: true, "COpenSSL", "Primitives"),
     library("Authentication", handlesC: true, "COpenSSL", "Digests"),
     leaf("SQLiteFiles", "LinuxIO", sqlite),
     leaf("TranscodeProtocol", "MediaTypes"),

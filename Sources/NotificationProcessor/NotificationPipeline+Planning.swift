@@ -56,7 +56,13 @@ extension NotificationPipeline: RequestDecoding {
     /// Makes all decisions about a request that come before the work on its media.
     @inline(never)
     private func plan(_ request: NotificationRequest, by rules: PayloadRules) async -> PlannedRequest {
+        var request = request
         var reading = rules.reading(of: request)
+        if let receivers, !request.isWarming, let name = ReceiverToken.name(of: request, reading) {
+            let locale = request.locale
+            request.lay(await receivers.receiver(ReceiverName(group: request.appGroup, name: name)))
+            if request.locale != locale { reading = rules.reading(of: request) }
+        }
         if let tables, !reading.localization.isEmpty {
             reading = await localized(reading, of: request, rules, by: tables)
         }

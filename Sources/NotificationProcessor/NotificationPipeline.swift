@@ -26,6 +26,7 @@ package final class NotificationPipeline: Sendable {
     private static let refusalBatch: Duration = .milliseconds(50)
 
     private let current: Guarded<GroupRules>
+    private let receiverStore = Guarded<(any ReceiverReading)?>(nil)
     let tables: (any StringTableReading)?
     let fetcher: any MediaFetching
     let transcoder: any MediaTranscoding
@@ -75,6 +76,12 @@ package final class NotificationPipeline: Sendable {
 
     /// Changes the rules of all later requests.
     package func change(_ rules: GroupRules) { current.withLock { $0 = rules } }
+
+    /// The stored receivers; `nil` if this program has none.
+    var receivers: (any ReceiverReading)? { receiverStore.withLock(\.self) }
+
+    /// Applies the settings of stored receivers to all later requests.
+    package func use(_ receivers: any ReceiverReading) { receiverStore.withLock { $0 = receivers } }
 
     // MARK: The steps of a request
 

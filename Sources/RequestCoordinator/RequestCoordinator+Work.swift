@@ -1,3 +1,4 @@
+import Digests
 import JSON
 import Logging
 import NotificationModel
@@ -39,7 +40,8 @@ extension RequestCoordinator {
     }
 
     /// Processes a request, and makes its result durable.
-    func process(_ request: InFlightRequest) async {
+    func process(_ accepted: InFlightRequest) async {
+        guard let request = await current(accepted) else { return }
         do throws(MediaFailure) {
             try await request.planned.process { [self] step in
                 switch step {
@@ -58,6 +60,28 @@ extension RequestCoordinator {
         } catch {
             logger.error("emitted, but not in the index: \(error.detail)", metadata: request.metadata)
         }
+    }
+
+    /// Returns a request with a plan by the present settings of its receiver, before its media are fetched. Returns
+    /// `nil` if the new plan has media to process and the request has no permit: the request is then queued again.
+    private func current(_ request: InFlightRequest) async -> InFlightRequest? {
+        guard let mark = request.receiver, journal.isStale(mark) else { return request }
+        let renewed = request.replacing(await request.planned.replanned())
+        let (isCancelled, begins) = state.withLock { state in
+            state.planned[request.key] = renewed.planned
+            // A closing coordinator takes no more requests into its queue.
+            return (
+                state.table.isCancelled(request.key), state.permitHolders.contains(request.key) || state.isClosing
+            )
+        }
+        if isCancelled { renewed.planned.cancel() }
+        guard !renewed.planned.isDecided else { return renewed }
+        if begins || clock.now >= renewed.planned.stagesEnd {
+            renewed.planned.noteQueue()
+            return renewed
+        }
+        enqueue(renewed)
+        return nil
     }
 
     private func composed(
@@ -135,7 +159,7 @@ extension RequestCoordinator {
 
     func tell(_ kind: RequestEvent.Kind, _ request: InFlightRequest) {
         log.tell(
-            kind, request.key, recipient: request.recipient, labels: request.labels, at: clock.date,
+            kind, request.key, recipient: request.recipientHash, labels: request.labels, at: clock.date,
             elapsed: request.budget.received.duration(to: clock.now))
     }
 }
@@ -153,7 +177,10 @@ struct InFlightRequest: Sendable {
     // `planned` returns a copy of its request, so the values that are read often are stored here.
     let key: RequestKey
     let budget: TimeBudget
-    let recipient: String?
+    /// The state of the receivers by which the request is planned; `nil` if it names no receiver.
+    let receiver: ReceiverMark?
+    /// The digest of the receiver's name, which events and the log have in its place.
+    let recipientHash: String?
     let labels: [String]
 
     init(
@@ -168,8 +195,20 @@ struct InFlightRequest: Sendable {
         let request = planned.request
         key = RequestKey(group: request.appGroup, id: request.id)
         budget = request.budget
-        (recipient, labels) = (request.recipient, request.labels)
+        labels = request.labels
+        receiver = request.receiver?.mark
+        let (name, group) = (receiver?.name.name ?? request.recipient, request.appGroup.description)
+        recipientHash = name.map { ReceiverHash.text(of: $0, in: group) }
     }
 
-    var metadata: Logger.Metadata { ["id": "\(key.id)", "group": "\(key.group)"] }
+    /// Returns the request with another plan.
+    func replacing(_ planned: any PlannedNotification) -> InFlightRequest {
+        InFlightRequest(planned: planned, channel: channel, byteCount: byteCount, lease: lease, permit: permit)
+    }
+
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["id": "\(key.id)", "group": "\(key.group)"]
+        if let recipientHash { metadata["recipient"] = "\(recipientHash)" }
+        return metadata
+    }
 }

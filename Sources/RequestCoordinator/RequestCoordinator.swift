@@ -33,6 +33,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         package var retryAfter: Duration = .seconds(1)
         /// The number of attempts after which a request is emitted without media. An attempt fails if the daemon ends.
         package var mostAttempts = 2
+        /// The number of times that a request is planned before it is refused, because its receiver changes meanwhile.
+        package var mostPlans = 8
         /// The time for which an ending daemon waits, after the deadline of a result, for a slow disk.
         package var lastWrite: Duration = .seconds(1)
 
@@ -166,7 +168,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         do throws(EnvelopeError) { planned = try await decoder.decode(submission) } catch { return .unusable(error) }
         // A caller that gave the request an id can ask for the result later, so the request outlives the call.
         let channel = submission.channel == .call && planned.request.isKeyed ? .detached : submission.channel
-        let request = InFlightRequest(
+        var request = InFlightRequest(
             planned: planned, channel: channel, byteCount: submission.body.count, lease: submission.lease,
             permit: submission.permit)
         let fingerprint = Self.fingerprint(of: submission)
@@ -193,20 +195,33 @@ package final class RequestCoordinator: RequestIntake, Service {
         case .joined: return .joined(request.key)
         case .joins: return await joining.value()
         case .new:
-            // The refused request and its result are committed by one transaction, and need no permit.
-            if !channel.isSpool { await planned.refuseIfOverloaded() }
             let received = planned.request.receivedAt
             var entry = JournalEntry(
                 key: request.key, channel: channel, fingerprint: fingerprint, body: submission.body,
                 receivedAt: received, deadline: received.addingTimeInterval(request.budget.length.seconds))
             entry.template = submission.template
-            let result = await immediateResult(of: request)
-            var answer = await journal.accept(entry, with: result)
+            var (answer, result) = await accept(entry, request)
+            for _ in 1..<limits.mostPlans where answer == .stale {
+                request = request.replacing(await request.planned.replanned())
+                (answer, result) = await accept(entry, request)
+            }
             if answer == .known(fingerprint: nil), await isResult(of: planned.request, request.key) {
                 answer = .known(fingerprint: fingerprint)
             }
             return finishAdmission(answer, of: entry, result, request)
         }
+    }
+
+    /// Makes a request durable, together with its result if it is decided.
+    private func accept(
+        _ entry: JournalEntry, _ request: InFlightRequest
+    ) async -> (answer: JournalAnswer, result: EmittedContent?) {
+        // The refused request and its result are committed by one transaction, and need no permit.
+        if !request.channel.isSpool { await request.planned.refuseIfOverloaded() }
+        var entry = entry
+        entry.receiver = request.receiver
+        let result = await immediateResult(of: request)
+        return (await journal.accept(entry, with: result), result)
     }
 
     /// Returns the digest of the body, and of the template that it completes.
@@ -247,6 +262,8 @@ package final class RequestCoordinator: RequestIntake, Service {
             let isSame = !entry.channel.isSpool && fingerprint == entry.fingerprint
             admission = isSame ? .joined(entry.key) : .conflict(entry.key)
             others = admission
+        // Only an import that never ends changes the receivers so often, or receivers that cannot be read.
+        case .stale: (admission, others) = (.full(retryAfter: limits.retryAfter), .full(retryAfter: limits.retryAfter))
         case .failed(let problem):
             logger.error("not accepted: \(problem)", metadata: request.metadata)
             (admission, others) = (.failed(problem), .failed(problem))

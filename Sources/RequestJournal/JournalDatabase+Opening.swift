@@ -94,6 +94,7 @@ extension JournalDatabase {
                 table.add(column: "templateFile", .text)
             }
         }
+        migrator.registerMigration("4", migrate: ReceiverRows.createTables)
         return migrator
     }
 

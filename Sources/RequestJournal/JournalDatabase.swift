@@ -36,6 +36,8 @@ package struct JournalDatabase {
         var finalized: [RequestKey] = []
         /// The unkeyed requests whose result did not reach its caller, and is kept as long as that of a keyed request.
         var undelivered: [RequestKey] = []
+        /// The changes of receivers, which come before the acceptances.
+        var receivers: [ReceiverChange] = []
     }
 
     /// The effect of a transaction.
@@ -49,6 +51,12 @@ package struct JournalDatabase {
         var deletedRows = 0
         /// The number of the last inserted row; `nil` if no row was inserted.
         var lastSequence: Int?
+        /// One answer for each change of a receiver.
+        var receiverAnswers: [ReceiverAnswer] = []
+        /// The counts after the changes of receivers; `nil` if there were none.
+        var receiverTotals: ReceiverTotals?
+        /// The names of the changed receivers.
+        var changedNames: Set<ReceiverName> = []
     }
 
     let database: DatabaseQueue
@@ -67,10 +75,14 @@ package struct JournalDatabase {
 
     func close() { try? database.close() }
 
-    /// Commits changes in one transaction. `isTaken` returns whether the outbox contains a file of an id.
-    func write(_ changes: Changes, isTaken: (RequestKey) -> Bool) throws -> Written {
+    /// Commits changes in one transaction. `isTaken` returns whether the outbox contains a file of an id, and `isStale`
+    /// whether an earlier transaction has changed a receiver since its look-up.
+    func write(
+        _ changes: Changes, isTaken: (RequestKey) -> Bool, isStale: (ReceiverMark) -> Bool = { _ in false }
+    ) throws -> Written {
         try database.write { database in
             var written = Written()
+            if !changes.receivers.isEmpty { try ReceiverRows(database).apply(changes.receivers, &written) }
             for key in changes.finalized {
                 try Self.delete(
                     "appGroup = ? AND id = ?", [key.group.description, key.id.description], in: database, &written)
@@ -82,12 +94,17 @@ package struct JournalDatabase {
             }
             let now = Date().timeIntervalSince1970
             for acceptance in changes.acceptances {
+                if let mark = acceptance.entry.receiver, written.changedNames.contains(mark.name) || isStale(mark) {
+                    written.freedFiles += acceptance.files
+                    written.answers.append(.stale)
+                    continue
+                }
                 let answer = try Self.accept(acceptance, at: now, in: database, isTaken: isTaken)
                 switch answer {
                 case .accepted:
                     written.lastSequence = Int(database.lastInsertedRowID)
                     written.resultBytes += acceptance.result?.content.json.count ?? 0
-                case .known, .failed: written.freedFiles += acceptance.files
+                case .known, .stale, .failed: written.freedFiles += acceptance.files
                 // The acceptance stays in the journal's memory, and a later transaction tries it again.
                 case nil: break
                 }

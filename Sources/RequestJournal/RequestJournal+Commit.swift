@@ -36,14 +36,20 @@ extension RequestJournal {
                 JournalDatabase.Changes(
                     acceptances: batch.entries.map(\.acceptance),
                     results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
-                    finalized: batch.finalized, undelivered: batch.undelivered),
-                isTaken: outbox.holds)
+                    finalized: batch.finalized, undelivered: batch.undelivered,
+                    receivers: batch.receivers.map(\.change)),
+                isTaken: outbox.holds, isStale: receiverChanges.isStale)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
             // A full disk may accept a small result and refuse the next request. So only a batch as large as the failed
             // batch shows that requests can be accepted again.
             if batch.byteCount >= unwrittenBytes { tellWritable(true) }
             note(written)
+            // A later look-up finds the changes, and an earlier one is stale, before a caller gets its answer.
+            if let totals = written.receiverTotals { receiverChanges.note(written.changedNames, totals) }
+            for (write, answer) in zip(batch.receivers, written.receiverAnswers) {
+                write.answer.resume(returning: answer)
+            }
             answer(batch.entries, written.answers)
             let publishing = publish(staging.done, mayAsk)
             let left = Pending(emissions: staging.left + publishing.left)
@@ -83,6 +89,7 @@ extension RequestJournal {
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
         if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
+        for write in batch.receivers { write.answer.resume(returning: .failed(problem)) }
         again(
             Pending(emissions: batch.emissions, finalized: batch.finalized, undelivered: batch.undelivered),
             after: pause)

@@ -47,7 +47,11 @@ extension RequestJournal {
         guard !isClosed, isInPlace() else { return }
         do {
             let fresh = try JournalDatabase(directory: directory)
-            do { note(try fresh.discard(after: lastSequence)) } catch {
+            do {
+                note(try fresh.discard(after: lastSequence))
+                // A change that was refused may have become durable after all, so every look-up is made again.
+                receiverChanges.startAgain(try fresh.receiverTotals())
+            } catch {
                 fresh.close()
                 throw error
             }
@@ -129,6 +133,6 @@ extension RequestJournal.Pending {
     /// The approximate size of the write, in bytes. A result from the spool counts twice, for its file and its row.
     var byteCount: Int {
         entries.reduce(0) { $0 + $1.acceptance.byteCount }
-            + emissions.reduce(0) { $0 + 2 * $1.content.json.count }
+            + emissions.reduce(0) { $0 + 2 * $1.content.json.count } + receivers.reduce(0) { $0 + $1.change.byteCount }
     }
 }

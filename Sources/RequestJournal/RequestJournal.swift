@@ -45,15 +45,19 @@ package actor RequestJournal: RequestJournaling {
         var emissions: [Emission] = []
         var finalized: [RequestKey] = []
         var undelivered: [RequestKey] = []
+        var receivers: [ReceiverWrite] = []
         var isScheduled = false
 
-        var isEmpty: Bool { entries.isEmpty && emissions.isEmpty && finalized.isEmpty && undelivered.isEmpty }
+        var isEmpty: Bool {
+            entries.isEmpty && emissions.isEmpty && finalized.isEmpty && undelivered.isEmpty && receivers.isEmpty
+        }
 
         mutating func add(_ other: Pending) {
             entries += other.entries
             emissions += other.emissions
             finalized += other.finalized
             undelivered += other.undelivered
+            receivers += other.receivers
         }
     }
 
@@ -94,6 +98,10 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let loop: EventLoop
     nonisolated let valueLoop: EventLoop
     nonisolated let finalizer: OutboxFinalizer
+    nonisolated let receiverChanges: ReceiverChanges
+    nonisolated let receiverReader: ReceiverReader
+    /// The thread that looks receivers up.
+    nonisolated let lookupLoop: EventLoop
     nonisolated let pending = Guarded(Pending())
     /// The function that interrupts the running rebuild of the database; `nil` if no rebuild is running.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
@@ -108,6 +116,8 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
     /// - Parameter pause: The time before a failed write is tried again.
     /// - Parameter disk: The thread of large values, which other parts share; `nil` for a separate thread.
+    /// - Parameter lookups: The thread that looks receivers up, which other parts share; `nil` for the thread of large
+    ///   values.
     /// - Parameter freeSpace: A function that frees this number of bytes on a full disk, and returns whether any bytes
     ///   were freed. The journal calls it again while the disk stays full.
     /// - Parameter lost: A function that is called once, when the root was removed or replaced. No write is durable
@@ -115,7 +125,7 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter warn: A function that receives a sentence about a failed write, which is tried again.
     package init(
         root: String, limits: ResultLimits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
-        on disk: EventLoop? = nil,
+        on disk: EventLoop? = nil, lookingUpOn lookups: EventLoop? = nil,
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         lost: @escaping @Sendable () -> Void = {},
         warn: @escaping @Sendable (String) -> Void
@@ -134,10 +144,13 @@ package actor RequestJournal: RequestJournaling {
             try files.prepare()
             lastSequence = try database.lastSequence()
             resultBytes = try database.resultBytes()
+            receiverChanges = ReceiverChanges(try database.receiverTotals())
             place = try FileIdentity(of: JournalDatabase.path(in: directory))
             finalizer = try OutboxFinalizer(root: root)
             loop = try EventLoop.start(name: "agd-journal")
             valueLoop = try EventLoop.start(name: "agd-disk", orShare: disk)
+            lookupLoop = lookups ?? valueLoop
+            receiverReader = ReceiverReader(path: JournalDatabase.path(in: directory))
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }
@@ -179,6 +192,7 @@ package actor RequestJournal: RequestJournaling {
         write()
         while let asking { await asking.value }
         isClosed = true
+        receiverReader.close()
         database.close()
     }
 

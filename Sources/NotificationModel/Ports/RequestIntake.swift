@@ -149,7 +149,7 @@ package struct RequestEvent: Sendable, Equatable {
     package var date: Date
     /// The time since the request was received.
     package var elapsed: Duration
-    /// The receiver as the envelope names it.
+    /// The digest of the receiver's group and name; `nil` if the request names no receiver.
     package var recipient: String?
     /// The labels of the envelope.
     package var labels: [String]

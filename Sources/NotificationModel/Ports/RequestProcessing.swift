@@ -46,6 +46,10 @@ package protocol PlannedNotification: Sendable {
     /// Decides the request as cancelled, unless it is decided already.
     func cancel()
 
+    /// Returns the same request, planned by the present settings of its receiver. The caller uses it in place of this
+    /// one, whose work must not have begun.
+    func replanned() async -> any PlannedNotification
+
     /// Records the files that the result shows in the index.
     ///
     /// - Throws: A `MediaFailure` if the index could not record the files.

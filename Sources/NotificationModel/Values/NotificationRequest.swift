@@ -54,7 +54,12 @@ package struct NotificationRequest: Sendable {
     /// The dialect of the payload; `nil` if it is detected.
     package var dialect: DialectID?
     package var onExpiry: ExpiryPolicy?
+    /// The permissions in force, by all layers.
     package var permissions = Permissions()
+    /// The settings of the layers. `apply` makes the permissions from them.
+    package var layers = PermissionLayers()
+    /// The look-up of the receiver; `nil` if the request names no receiver, or if none can be stored.
+    package var receiver: ReceiverLookup?
     package var network: NetworkKind?
     /// The receiver's language, as a tag like `de-AT` (BCP 47).
     package var locale: String?
@@ -93,6 +98,23 @@ package struct NotificationRequest: Sendable {
 }
 
 extension NotificationRequest {
+    /// Applies the layers of settings.
+    package mutating func apply(_ layers: PermissionLayers) {
+        self.layers = layers
+        permissions = layers.permissions
+        locale = layers.locale
+    }
+
+    /// Lays the settings of a receiver under those of the envelope, in place of those of an earlier look-up.
+    package mutating func lay(_ lookup: ReceiverLookup) {
+        // Most requests have no stored receiver, and keep the permissions that they have.
+        let isChanged = receiver?.stored != lookup.stored
+        receiver = lookup
+        guard isChanged else { return }
+        layers.recipient = lookup.stored?.settings ?? PermissionSettings()
+        apply(layers)
+    }
+
     /// Returns the rank that orders its media for connections and workers (`MediaRank`).
     package func rank(isSilent: Bool) -> Int {
         isWarming ? MediaRank.warming : MediaRank.rank(priority: priority, isSilent: isSilent)

@@ -225,7 +225,8 @@ struct NotificationComposer {
             id: request.id, appGroup: request.appGroup, profile: request.profile,
             payload: payload.labelling(actions).permitted(by: request.permissions)
                 .quietForSender(request.recipient)
-                .reportingFetch(BackgroundFetchResult(outcome, reason, hasFiles: !attachments.isEmpty)),
+                .reportingFetch(BackgroundFetchResult(outcome, reason, hasFiles: !attachments.isEmpty))
+                .explaining(outcome == .rejected && reason == .invalidPayload ? nil : refusal(among: verdicts)),
             outcome: outcome, reason: reason, problem: problem(saying: plain), text: text, actions: actions,
             attachments: attachments, verdicts: verdicts,
             timing: .init(

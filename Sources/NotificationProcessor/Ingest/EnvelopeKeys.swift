@@ -5,7 +5,8 @@ package import NotificationModel
 package enum EnvelopeKeys {
     package static let all = [
         "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
-        "receipts", "callback", "locale", "recipient", "labels", "priority", "headers", "keep", "payload",
+        "receipts", "callback", "locale", "recipient", "labels", "priority", "headers", "keep", "critical",
+        "payload",
     ]
     /// Keys that are read, but have no effect.
     package static let withoutEffect = ["receipts", "callback", "keep"]
@@ -141,7 +142,10 @@ package struct RequestDefaults: Sendable {
     /// The longest reserve that the stages leave at the end of a budget.
     package var longestReserve = TimeBudget.standardReserve
     package var dialect: DialectID?
+    /// The permissions that neither the envelope, nor the receiver, nor the group states.
     package var permissions = Permissions()
+    /// The settings of the app group.
+    package var groupPermissions = PermissionSettings()
     package var network: NetworkKind?
     package var locale: String?
     package var unknownPayloads = UnknownPayloadPolicy.pass

@@ -36,9 +36,12 @@ package struct EnvelopeReader: Sendable {
             payload: payload)
         request.isKeyed = submission.id != nil || submission.weakID != nil
         request.dialect = defaults.dialect
-        request.permissions = defaults.permissions
+        var layers = PermissionLayers()
+        layers.daemon = defaults.permissions
+        layers.daemonLocale = defaults.locale
+        layers.group = defaults.groupPermissions
+        request.apply(layers)
         request.network = defaults.network
-        request.locale = defaults.locale
         do throws(EnvelopeError) {
             if !isEnvelope { try checkPayload(object) }
             let fields = EnvelopeFields(envelope)
@@ -117,13 +120,10 @@ package struct EnvelopeReader: Sendable {
         if let dialect { request.dialect = dialect }
         request.onExpiry = try fields.choice("onExpiry", ExpiryPolicy.self)
         if let network = try fields.choice("network", NetworkKind.self) { request.network = network }
-        try applyPermissions(fields, to: &request)
-        request.locale =
-            try fields.string("locale", "a language tag, such as de-AT", LanguageTag.init)?.description
-            ?? defaults.locale
+        request.apply(try layers(fields, over: request.layers))
         request.keysWithoutEffect = EnvelopeKeys.withoutEffect.filter(fields.has)
         request.recipient = try fields.string(
-            "recipient", "1 to 256 characters without controls and line ends", Recipient.parse)
+            "recipient", "1 to 256 characters without controls and line ends", ReceiverName.parse)
         request.labels = try fields.labels("labels")
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.texts("fallback")
@@ -167,10 +167,15 @@ package struct EnvelopeReader: Sendable {
         }
     }
 
-    private func applyPermissions(
-        _ fields: EnvelopeFields, to request: inout NotificationRequest
-    ) throws(EnvelopeError) {
-        guard let permissions = try fields.object("permissions") else { return }
+    /// Returns the layers with the settings of the envelope.
+    private func layers(
+        _ fields: EnvelopeFields, over layers: PermissionLayers
+    ) throws(EnvelopeError) -> PermissionLayers {
+        var layers = layers
+        layers.isCritical = try fields.bool("critical") ?? false
+        layers.envelope.locale = try fields.string("locale", "a language tag, such as de-AT", LanguageTag.init)?
+            .description
+        guard let permissions = try fields.object("permissions") else { return layers }
         for member in permissions.members {
             if member.key == "unknownNetwork" {
                 guard let network = member.value.string.flatMap(NetworkKind.init) else {
@@ -178,55 +183,35 @@ package struct EnvelopeReader: Sendable {
                         key: "permissions.unknownNetwork",
                         problem: "is neither \(NetworkKind.allCases.map(\.rawValue).joined(separator: " nor "))")
                 }
-                request.permissions.unknownNetwork = network
+                layers.daemon.unknownNetwork = network
                 continue
             }
             guard let allowed = member.value.bool else {
                 throw EnvelopeError(
                     key: "permissions.\(member.key)", problem: "is \(member.value.typeName), not true or false")
             }
-            guard request.permissions.set(member.key, allowed) else {
+            guard let permission = Permission(rawValue: member.key) else {
                 throw EnvelopeError(
                     key: "permissions.\(member.key)",
                     problem: "is not a permission: write \(Permissions.names.joined(separator: ", ")) or unknownNetwork"
                 )
             }
+            layers.envelope[permission] = allowed
         }
-    }
-}
-
-/// The name of a receiver in an envelope.
-private enum Recipient {
-    private static let mostScalars = 256
-
-    static func parse(_ text: String) -> String? {
-        let scalars = text.unicodeScalars
-        return (1...mostScalars).contains(scalars.count) && !scalars.contains(where: isControl) ? text : nil
-    }
-
-    /// Returns whether a scalar is a control character of ASCII or of ISO 6429, or a separator of lines or paragraphs.
-    /// The result is also true for marks that change the direction of text.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-            || scalar.properties.isBidiControl
+        return layers
     }
 }
 
 extension Permissions {
-    private static let members: [(name: String, path: any WritableKeyPath<Permissions, Bool> & Sendable)] = [
-        ("service", \.service), ("download", \.download), ("wifiOnly", \.wifiOnly), ("alert", \.alert),
-        ("badge", \.badge), ("sound", \.sound), ("provisional", \.provisional),
-    ]
-
     /// The names of the permissions in an envelope and on the command line.
-    package static let names = members.map(\.name)
+    package static let names = Permission.allCases.map(\.rawValue)
 
     /// Sets a permission by its name.
     ///
     /// - Returns: Whether there is such a permission.
     package mutating func set(_ name: String, _ value: Bool) -> Bool {
-        guard let member = Self.members.first(where: { $0.name == name }) else { return false }
-        self[keyPath: member.path] = value
+        guard let permission = Permission(rawValue: name) else { return false }
+        self[permission] = value
         return true
     }
 }

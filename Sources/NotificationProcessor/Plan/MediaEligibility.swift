@@ -36,7 +36,7 @@ struct MediaEligibility {
         let reference = payload.media[index]
         if let refusal = permission(for: reference) ?? time(of: reference)
             ?? ProfileFilter.refusal(of: index, among: payload.media, profile: request.profile) ?? limit(index)
-            ?? request.mediaRefusal
+            ?? request.mediaRefusal ?? unreadableReceiver
         {
             return .refused(refusal)
         }
@@ -58,6 +58,12 @@ struct MediaEligibility {
             "the receiver permits downloads on Wi-Fi only, and "
                 + (request.network == nil
                     ? "its network is unknown, which counts as cellular" : "is on a cellular network"))
+    }
+
+    /// The reason why nothing may be fetched for a receiver whose settings cannot be read; `nil` if they were read.
+    private var unreadableReceiver: MediaFailure? {
+        request.receiver?.isReadable ?? true
+            ? nil : MediaFailure(.storageFailed, "the stored permissions of the receiver cannot be read")
     }
 
     private func permission(for reference: MediaReference) -> MediaFailure? {

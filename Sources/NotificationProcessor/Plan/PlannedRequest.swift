@@ -159,6 +159,8 @@ extension PlannedRequest: PlannedNotification {
 
     package func cancel() { race.send(.cancelled) }
 
+    package func replanned() async -> any PlannedNotification { await pipeline.plan(request) }
+
     package func record() async throws(MediaFailure) {
         guard let record = shown.withLock(\.self) else { return }
         try await pipeline.store.record(record, in: request.appGroup)

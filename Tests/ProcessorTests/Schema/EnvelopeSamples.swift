@@ -13,7 +13,7 @@ enum EnvelopeSamples {
          "onExpiry":"original","permissions":{"service":true,"download":true,"wifiOnly":false},"network":"wifi",
          "fallback":{"title":"T","subtitle":null,"body":"B","other":7},"receipts":true,
          "callback":"https://a.example/","locale":"de_AT","recipient":"user-8812","labels":["job:superman","b"],"priority":10,"headers":{"apns-topic":"x","apns-priority":5},
-         "keep":null,"payload":{"aps":{"alert":"A"},"payload":7}}
+         "keep":null,"critical":false,"payload":{"aps":{"alert":"A"},"payload":7}}
         """
 
     static let taken =
@@ -60,6 +60,7 @@ enum EnvelopeSamples {
         ("locale", ["null", #""de""#, #""de-AT""#, #""de_AT""#, #""zh-Hant-TW""#, #""x-12345678""#]),
         ("priority", ["null", "10", "5", "1", "10.0", "1e1", "50e-1"]),
         ("headers", ["null", "{}", #"{"apns-expiration":1800000000,"Apns-Topic":"x"}"#]),
+        ("critical", ["null", "true", "false"]),
         ("keep", ["null", "true", "7", #""14d""#, "[]", "{}"]),
     ]
 
@@ -91,6 +92,7 @@ enum EnvelopeSamples {
         ("fallback", ["7", #""text""#, "[]"]),
         ("receipts", ["1", #""true""#, "{}"]),
         ("callback", ["7", "[]", "{}", "true"]),
+        ("critical", ["1", #""true""#, "{}"]),
         ("locale", ["7", "[]", #""""#, #""de-""#, #""-de""#, #""de AT""#, #""deutscher1""#, #""dé""#, #""de\n""#]),
         ("locale", [#""aaaaaaaa-bbbbbbbb-cccccccc-dddddddd-e""#]),
         ("priority", ["2", "0", "10.5", #""10""#, "true", "-10", "[]"]),

@@ -28,7 +28,7 @@ final class PipelineBench: Sendable {
     init(
         _ answers: [String: FakeFetcher.Answer] = [:], transcoder: FakeTranscoder = FakeTranscoder(),
         store: FakeStore = FakeStore(), tables: FakeTables? = nil, rules: PayloadRules = PayloadRules(),
-        resting rest: Gate? = nil, mediaInFlight: Int = 1_024
+        resting rest: Gate? = nil, mediaInFlight: Int = 1_024, receivers: (any ReceiverReading)? = nil
     ) {
         fetcher = FakeFetcher(answers, resting: rest)
         self.transcoder = transcoder
@@ -36,6 +36,7 @@ final class PipelineBench: Sendable {
         pipeline = NotificationPipeline(
             rules: GroupRules(rules), tables: tables, fetcher: fetcher, transcoder: transcoder, store: store,
             mediaInFlight: mediaInFlight, clock: clock, executor: executor)
+        if let receivers { pipeline.use(receivers) }
     }
 
     var emissions: [ProcessedNotification] { emitted.withLock { $0 } }
@@ -99,6 +100,8 @@ final class PipelineBench: Sendable {
         clock.advance(by: clock.now.duration(to: instant))
         executor.turn()
     }
+
+    func plan(_ request: NotificationRequest) async -> PlannedRequest { await pipeline.plan(request) }
 
     func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
         pipeline.reject(request, because: problem)

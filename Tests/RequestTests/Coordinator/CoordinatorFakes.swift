@@ -15,6 +15,8 @@ final class FakeJournal: RequestJournaling {
         var emissions: [EmittedContent] = []
         var recovered: [JournalEntry] = []
         var hasLookedUp = false
+        /// The names whose receivers have changed, with the revisions of their changes.
+        var changes: [String: UInt64] = [:]
     }
 
     private let state = Guarded(State())
@@ -55,6 +57,7 @@ final class FakeJournal: RequestJournaling {
         await acceptance?.wait()
         if !state.withLock({ $0.entries.isEmpty }) { await laterAcceptance?.wait() }
         if let answer { return answer }
+        if let mark = entry.receiver, isStale(mark) { return .stale }
         return state.withLock { state in
             if let known = state.entries[entry.key] { return .known(fingerprint: known.fingerprint) }
             state.entries[entry.key] = entry
@@ -85,6 +88,13 @@ final class FakeJournal: RequestJournaling {
     }
 
     func keepUndelivered(_ key: RequestKey) {}
+
+    /// Records a change of a receiver.
+    func change(_ name: String, to revision: UInt64) { state.withLock { $0.changes[name] = revision } }
+
+    func isStale(_ mark: ReceiverMark) -> Bool {
+        state.withLock { ($0.changes[mark.name.name] ?? 0) > mark.revision }
+    }
 
     var isWritable: Bool { true }
 
@@ -142,6 +152,7 @@ final class FakeDecoder: RequestDecoding {
     private let count = Guarded(0)
     private let inLane = Guarded<[String]>([])
     private let begun = Guarded<[String]>([])
+    private let receivers = Guarded<[String: ReceiverLookup.Stored]>([:])
 
     /// - Parameter gate: A gate that delays every decision until the gate opens.
     /// - Parameter emission: A gate that delays every result with a decided outcome until the gate opens.
@@ -159,6 +170,24 @@ final class FakeDecoder: RequestDecoding {
 
     /// The number of requests whose outcome is decided.
     var decided: Int { decisions.withLock(\.self) }
+
+    /// Stores a receiver that permits no service, or one that permits everything, under its version.
+    func store(_ name: String, permits: Bool, version: Int) {
+        var settings = PermissionSettings()
+        settings[.service] = permits
+        receivers.withLock { [settings] in $0[name] = ReceiverLookup.Stored(settings: settings, version: version) }
+    }
+
+    /// Applies the stored receiver of a request, as the pipeline does.
+    func look(at request: NotificationRequest) -> NotificationRequest {
+        guard let name = request.recipient else { return request }
+        var request = request
+        let stored = receivers.withLock { $0[name] }
+        let mark = ReceiverMark(
+            name: ReceiverName(group: request.appGroup, name: name), revision: UInt64(stored?.version ?? 1))
+        request.lay(ReceiverLookup(mark: mark, stored: stored))
+        return request
+    }
 
     /// The number of times that a payload was decoded.
     var decodings: Int { count.withLock(\.self) }
@@ -199,7 +228,7 @@ final class FakeDecoder: RequestDecoding {
         request.isKeyed = submission.object["keyed"] != nil
         request.recipient = submission.object["recipient"]?.string
         request.labels = submission.object["labels"]?.array?.compactMap(\.string) ?? []
-        return request
+        return look(at: request)
     }
 }
 
@@ -220,7 +249,9 @@ final class FakePlanned: PlannedNotification {
         self.request = request
         self.decoder = decoder
         state = Guarded(State(refusal: request.mediaRefusal))
-        if request.payload["text"] != nil || request.mediaRefusal != nil { decided.signal() }
+        if request.payload["text"] != nil || request.mediaRefusal != nil || !request.permissions.service {
+            decided.signal()
+        }
     }
 
     var providerID: String? { request.payload["providerId"]?.string }
@@ -233,9 +264,12 @@ final class FakePlanned: PlannedNotification {
         decided.signal()
     }
 
+    func replanned() async -> any PlannedNotification { FakePlanned(decoder.look(at: request), by: decoder) }
+
     func noteQueue() { state.withLock { $0.wasQueued = true } }
 
     func prepareMedia(progress: @escaping @Sendable (ProcessingStep) -> Void) async {
+        guard request.permissions.service else { return }
         decoder.hasBegun(request.id, wasQueued: state.withLock { $0.wasQueued })
         progress(.started)
         if request.payload["waitsForHost"] != nil { for _ in 0..<2 { progress(.waitsForHost) } }
@@ -256,7 +290,8 @@ final class FakePlanned: PlannedNotification {
         payload.providerID = providerID
         return ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile, payload: payload,
-            outcome: isCancelled ? .cancelled : refusal == nil ? .rich : .fallback,
+            outcome: isCancelled
+                ? .cancelled : !request.permissions.service ? .rejected : refusal == nil ? .rich : .fallback,
             reason: isCancelled ? .cancelled : refusal?.reason, text: NotificationText(),
             timing: .init(receivedAt: request.receivedAt, budget: request.budget.length, elapsed: .zero),
             userInfo: request.payload)

@@ -1,0 +1,125 @@
+package import FoundationEssentials
+
+/// A name of a receiver in an app group: a user id, a device token, an e-mail address, or any other text.
+package struct ReceiverName: Sendable, Hashable {
+    /// The maximum length of a name, in Unicode scalars.
+    package static let mostScalars = 256
+
+    package let group: AppGroupName
+    package let name: String
+
+    package init(group: AppGroupName, name: String) {
+        self.group = group
+        self.name = name
+    }
+
+    /// Returns a text that can be the name of a receiver; `nil` for any other text.
+    package static func parse(_ text: String) -> String? {
+        let scalars = text.unicodeScalars
+        return (1...mostScalars).contains(scalars.count) && !scalars.contains(where: isControl) ? text : nil
+    }
+
+    /// Returns whether a scalar is a control character of ASCII or of ISO 6429, or a separator of lines or paragraphs.
+    /// The result is also true for marks that change the direction of text.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        // Most names are ASCII, whose properties need no look-up.
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        return [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            || scalar.properties.isBidiControl
+    }
+}
+
+/// The state of the stored receivers at a look-up of one name. A later change of the receiver makes the mark stale.
+package struct ReceiverMark: Sendable, Equatable {
+    package let name: ReceiverName
+    /// The number of the last change before the look-up; 0 if the receivers could not be read. Such a mark is stale at
+    /// once.
+    package let revision: UInt64
+
+    package init(name: ReceiverName, revision: UInt64) {
+        self.name = name
+        self.revision = revision
+    }
+}
+
+/// The answer to the look-up of a receiver.
+package struct ReceiverLookup: Sendable, Equatable {
+    /// The settings of a stored receiver, and their version.
+    package struct Stored: Sendable, Equatable {
+        package let settings: PermissionSettings
+        package let version: Int
+
+        package init(settings: PermissionSettings, version: Int) {
+            self.settings = settings
+            self.version = version
+        }
+    }
+
+    package let mark: ReceiverMark
+    /// `nil` if no receiver has the name.
+    package let stored: Stored?
+
+    package init(mark: ReceiverMark, stored: Stored?) {
+        self.mark = mark
+        self.stored = stored
+    }
+
+    package var isReadable: Bool { mark.revision > 0 }
+}
+
+/// The settings, the names and the labels of a receiver, as its owner writes them.
+package struct ReceiverDocument: Sendable, Equatable {
+    /// A name under which a push service no longer delivers, such as the token of a deleted app.
+    package struct DeadName: Sendable, Equatable {
+        package var name: String
+        package var since: Date
+        /// The name that replaces the dead one; `nil` if no name does.
+        package var replacement: String?
+
+        package init(name: String, since: Date, replacement: String?) {
+            self.name = name
+            self.since = since
+            self.replacement = replacement
+        }
+    }
+
+    /// The maximum number of names of a receiver, with its id. At most this number of dead names is kept as well.
+    package static let mostNames = 16
+    package static let mostLabels = 32
+    /// The maximum length of a label, in Unicode scalars.
+    package static let mostLabelScalars = 128
+
+    package var settings = PermissionSettings()
+    /// The names of the receiver other than its id.
+    package var names: [String] = []
+    package var labels: [String] = []
+    /// The dead names, the oldest first. Settings apply to a dead name as well.
+    package var dead: [DeadName] = []
+
+    package init() {}
+}
+
+/// A receiver as the store has it: its names and settings, and the version of both.
+package struct Receiver: Sendable, Equatable {
+    /// The name under which the receiver was created.
+    package var id: ReceiverName
+    package var document: ReceiverDocument
+    /// The number of the change that made this version. Numbers grow over all receivers, and none is used twice.
+    package var version: Int
+    package var updatedAt: Date
+    /// The digest of the group and the id, which events and logs have in place of the name.
+    package var hash: String
+
+    package init(id: ReceiverName, document: ReceiverDocument, version: Int, updatedAt: Date, hash: String) {
+        self.id = id
+        self.document = document
+        self.version = version
+        self.updatedAt = updatedAt
+        self.hash = hash
+    }
+
+    /// All texts under which the receiver is found.
+    package var allNames: Set<String> {
+        Set([id.name] + document.names + document.dead.map(\.name))
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import Primitives
+
+/// A second connection to the journal's database, which only reads. It is opened at the first look-up of a receiver.
+///
+/// A look-up over the journal's own connection would wait for the syncs of its transactions. All calls block.
+final class ReceiverReader: Sendable {
+    private enum State {
+        case unopened
+        case open(DatabaseQueue)
+        case closed
+    }
+
+    private struct Closed: Error, CustomStringConvertible {
+        let description = "the journal is closed"
+    }
+
+    /// The memory for pages of the database, in KiB. It has the inner pages of a million names.
+    private static let cacheKiB = 16 << 10
+
+    private let path: String
+    private let state = Guarded(State.unopened)
+
+    init(path: String) { self.path = path }
+
+    /// Calls a body with the rows of the receivers. Each statement of the body sees the last committed transaction.
+    func read<Value>(_ body: (ReceiverRows) throws -> Value) throws -> Value {
+        try connection().inDatabase { try body(ReceiverRows($0)) }
+    }
+
+    private func connection() throws -> DatabaseQueue {
+        try state.withLock { state in
+            switch state {
+            case .open(let queue): return queue
+            case .closed: throw Closed()
+            case .unopened:
+                var configuration = Configuration()
+                configuration.label = "journal.sqlite, receivers"
+                configuration.readonly = true
+                configuration.busyMode = .timeout(1)
+                configuration.prepareDatabase { database in
+                    try database.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
+                }
+                let queue = try DatabaseQueue(path: path, configuration: configuration)
+                state = .open(queue)
+                return queue
+            }
+        }
+    }
+
+    func close() {
+        let queue = state.withLock { state -> DatabaseQueue? in
+            defer { state = .closed }
+            return if case .open(let queue) = state { queue } else { nil }
+        }
+        try? queue?.close()
+    }
+}

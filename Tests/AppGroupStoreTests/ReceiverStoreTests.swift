@@ -1,0 +1,238 @@
+import Foundation
+import GRDB
+import JSON
+import NotificationModel
+import Primitives
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+@testable import RequestJournal
+
+/// Tests of the receivers in the journal.
+@Suite(.timeLimit(.minutes(1))) struct ReceiverStoreTests {
+    private let bench: JournalBench
+
+    init() throws { bench = try JournalBench() }
+
+    static func name(_ name: String) -> ReceiverName { ReceiverName(group: .default, name: name) }
+
+    static func patch(
+        _ name: String, _ text: String = #"{"permissions":{"service":false}}"#,
+        _ condition: ReceiverCondition = .none
+    ) throws -> ReceiverChange {
+        ReceiverChange(
+            name: Self.name(name), kind: .patch(try #require(JSONParser.value(of: text).object)), condition: condition)
+    }
+
+    private func apply(_ change: ReceiverChange, to journal: RequestJournal) async -> ReceiverAnswer {
+        await journal.apply([change]).first ?? .failed("no answer")
+    }
+
+    private static func receiver(_ answer: ReceiverAnswer) -> Receiver? {
+        if case .stored(let receiver, _) = answer { receiver } else { nil }
+    }
+
+    @Test func `a stored opt-out holds over a restart, under each name of the receiver`() async throws {
+        try await bench.with { journal in
+            let before = await journal.receiver(Self.name("anna"))
+            #expect(before.stored == nil)
+            let change = try Self.patch("anna", #"{"permissions":{"service":false},"names":["token-1"],"locale":"de"}"#)
+            let answer = await apply(change, to: journal)
+            let receiver = try #require(Self.receiver(answer))
+            #expect(answer == .stored(receiver, isNew: true))
+            #expect(journal.isStale(before.mark))
+            let found = await journal.find(Self.name("token-1"))
+            #expect(found == .stored(receiver, isNew: false))
+        }
+        try await bench.with { journal in
+            for name in ["anna", "token-1"] {
+                let lookup = await journal.receiver(Self.name(name))
+                #expect(lookup.stored?.settings[.service] == false)
+                #expect(lookup.stored?.settings.locale == "de")
+                #expect(lookup.stored?.version == 1)
+                #expect(!journal.isStale(lookup.mark))
+            }
+            let other = await journal.receiver(ReceiverName(group: try #require(AppGroupName("other")), name: "anna"))
+            #expect(other.stored == nil, "another group has other receivers")
+        }
+    }
+
+    @Test func `a removed receiver has no names and no settings`() async throws {
+        try await bench.with { journal in
+            _ = await apply(try Self.patch("anna", #"{"names":["t"]}"#), to: journal)
+            #expect(await apply(ReceiverChange(name: Self.name("t"), kind: .remove), to: journal) == .removed)
+            #expect(await journal.find(Self.name("anna")) == .unknown)
+            #expect(await apply(ReceiverChange(name: Self.name("anna"), kind: .remove), to: journal) == .unknown)
+            let again = Self.receiver(await apply(try Self.patch("t"), to: journal))
+            #expect(again?.version == 3, "no version is used twice")
+        }
+    }
+
+    @Test func `a change is applied only to the version that it names`() async throws {
+        try await bench.with { journal in
+            #expect(await apply(try Self.patch("anna", "{}", .exists), to: journal) == .otherVersion(nil))
+            _ = await apply(try Self.patch("anna", "{}", .isMissing), to: journal)
+            #expect(await apply(try Self.patch("anna", "{}", .isMissing), to: journal) == .otherVersion(1))
+            #expect(await apply(try Self.patch("anna", "{}", .hasVersion([7])), to: journal) == .otherVersion(1))
+            let changed = Self.receiver(await apply(try Self.patch("anna", "{}", .hasVersion([1, 7])), to: journal))
+            #expect(changed?.version == 2)
+        }
+    }
+
+    @Test func `a name of another receiver is refused, and nothing changes`() async throws {
+        try await bench.with { journal in
+            _ = await apply(try Self.patch("anna", #"{"names":["t"]}"#), to: journal)
+            let answer = await apply(try Self.patch("ben", #"{"names":["u","t"]}"#), to: journal)
+            #expect(answer == .nameInUse("t", owner: "anna"))
+            #expect(await journal.find(Self.name("ben")) == .unknown)
+            #expect(await journal.find(Self.name("u")) == .unknown)
+        }
+    }
+
+    @Test func `dead and replaced tokens are reported, and still find their receiver`() async throws {
+        try await bench.with { journal in
+            let tokens =
+                #"{"permissions":{"service":false},"names":["old","gone"],"pushkeys":{"old":"new","gone":null}}"#
+            _ = await apply(try Self.patch("anna", tokens), to: journal)
+            #expect(await journal.deadNames(among: ["old", "gone", "new", "x"], in: .default) == ["old", "gone"])
+            for name in ["old", "gone", "new"] {
+                #expect(await journal.receiver(Self.name(name)).stored?.settings[.service] == false)
+            }
+            _ = await apply(try Self.patch("anna", #"{"names":["new","gone"]}"#), to: journal)
+            #expect(await journal.deadNames(among: ["old", "gone"], in: .default) == ["old"])
+        }
+    }
+
+    @Test func `a document that replaces another keeps the name of its path`() async throws {
+        try await bench.with { journal in
+            _ = await apply(try Self.patch("anna", #"{"names":["t","u"]}"#), to: journal)
+            let change = ReceiverChange(name: Self.name("t"), kind: .replace(ReceiverDocument()))
+            let receiver = Self.receiver(await apply(change, to: journal))
+            #expect(receiver?.id.name == "anna")
+            #expect(receiver?.document.names == ["t"])
+            #expect(await journal.find(Self.name("u")) == .unknown)
+        }
+    }
+
+    @Test func `a request is stale if its receiver has changed since its look-up, also in the same transaction`()
+        async throws
+    {
+        try await bench.with { journal in
+            _ = await apply(try Self.patch("ben"), to: journal)
+            let (anna, ben) = (await journal.receiver(Self.name("anna")), await journal.receiver(Self.name("ben")))
+            _ = await apply(try Self.patch("anna"), to: journal)
+            var entry = try bench.entry("a", bodyByteCount: 100_000)
+            entry.receiver = anna.mark
+            #expect(await journal.accept(entry) == .stale)
+            entry.receiver = ben.mark
+            #expect(await journal.accept(entry) == .accepted)
+            let files = try FileManager.default.contentsOfDirectory(atPath: bench.root + "/.appgroupd/values")
+            try await wait(for: "the file of the stale body") {
+                try FileManager.default.contentsOfDirectory(atPath: bench.root + "/.appgroupd/values").count == 1
+            }
+            #expect(files.count <= 2)
+        }
+        let database = try bench.database()
+        var entry = try bench.entry("b")
+        entry.receiver = ReceiverMark(name: Self.name("cleo"), revision: 100)
+        let changes = JournalDatabase.Changes(
+            acceptances: [.init(entry: entry)], receivers: [try Self.patch("cleo")])
+        #expect(try database.write(changes) { _ in false }.answers == [.stale])
+        database.close()
+    }
+
+    @Test func `a look-up that failed is stale at once`() async throws {
+        try await bench.with { journal in
+            #expect(journal.isStale(ReceiverMark(name: Self.name("anna"), revision: 0)))
+        }
+    }
+
+    @Test func `the table of changes forgets old changes, and older look-ups are stale then`() {
+        let changes = ReceiverChanges(ReceiverTotals())
+        let mark = ReceiverMark(name: Self.name("anna"), revision: changes.current().revision)
+        #expect(!changes.isStale(mark))
+        var totals = ReceiverTotals(changes: 0, receivers: 1)
+        for number in 0..<2 * ReceiverChanges.capacity {
+            totals.changes += 1
+            changes.note([Self.name("\(number)")], totals)
+        }
+        #expect(!changes.isStale(mark), "the table still has all changes since the look-up")
+        totals.changes += 1
+        changes.note([Self.name("x")], totals)
+        #expect(changes.isStale(mark))
+        let fresh = ReceiverMark(name: Self.name("anna"), revision: changes.current().revision)
+        #expect(!changes.isStale(fresh))
+        changes.note([Self.name("anna")], totals)
+        #expect(changes.isStale(fresh))
+        let last = ReceiverMark(name: Self.name("ben"), revision: changes.current().revision)
+        changes.startAgain(totals)
+        #expect(changes.isStale(last))
+    }
+
+    @Test func `a journal of version 3 gets the tables of receivers, and keeps its requests`() async throws {
+        let entry = try bench.entry("a")
+        try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
+        let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
+        try await older.write { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE receiver; DROP TABLE receiverName; DROP TABLE receiverTotals;
+                    DELETE FROM grdb_migrations WHERE identifier = '4';
+                    """)
+        }
+        try older.close()
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.map(\.key) == [entry.key])
+            #expect(Self.receiver(await apply(try Self.patch("anna"), to: journal)) != nil)
+        }
+    }
+
+    @Test func `a change that a full disk refuses has no effect, and space is asked for`() async throws {
+        let asked = Guarded(0)
+        @Sendable func freeSpace(_: RequestJournal, _: Int) async -> Bool {
+            asked.withLock { $0 += 1 }
+            return false
+        }
+        try await bench.with(pause: .milliseconds(1), freeSpace: freeSpace) { journal in
+            _ = await apply(try Self.patch("anna"), to: journal)
+            try await journal.fill()
+            let labels = (0..<32).map { "\"\($0)\(String(repeating: "x", count: 120))\"" }.joined(separator: ",")
+            var refused = 0
+            for number in 0..<40 {
+                let answer = await apply(try Self.patch("r\(number)", #"{"labels":[\#(labels)]}"#), to: journal)
+                if case .failed = answer { refused += 1 }
+            }
+            #expect(refused > 0)
+            #expect(asked.withLock { $0 } > 0)
+            #expect(await journal.receiver(Self.name("anna")).stored?.settings[.service] == false)
+            #expect(await journal.receiver(Self.name("r39")).stored == nil)
+        }
+    }
+
+    @Test func `changes and look-ups work after the database was reopened`() async throws {
+        try await bench.with(pause: .milliseconds(1)) { journal in
+            _ = await apply(try Self.patch("anna"), to: journal)
+            let mark = await journal.receiver(Self.name("anna")).mark
+            await journal.reopenForTest()
+            #expect(journal.isStale(mark))
+            let changed = try Self.patch("anna", #"{"permissions":{"service":true}}"#)
+            #expect(Self.receiver(await apply(changed, to: journal))?.version == 2)
+            #expect(await journal.receiver(Self.name("anna")).stored?.settings[.service] == true)
+        }
+    }
+}
+
+extension RequestJournal {
+    /// Simulates a disk without space for further pages of the journal.
+    fileprivate func fill() throws {
+        try database.database.write { database in
+            let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            try database.execute(sql: "PRAGMA max_page_count = \(pages)")
+        }
+    }
+
+    /// Simulates a failed sync.
+    fileprivate func reopenForTest() { recover(from: DatabaseError(resultCode: .SQLITE_IOERR)) }
+}
