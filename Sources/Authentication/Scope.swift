@@ -14,6 +14,8 @@ package enum Scope: String, Sendable, CaseIterable {
     case events
     /// Reads renditions over HTTP.
     case media
+    /// Reads and changes the stored permissions, names and labels of receivers.
+    case recipients
     /// Reads the state and the metrics of the daemon, and removes media from its caches.
     case admin
 }

@@ -13,14 +13,14 @@ import Testing
             elapsed: .zero)
     }
 
-    @Test func `an event contains its recipient, and an event without a recipient has no recipient member`() throws {
+    @Test func `an event contains the digest of its recipient, and no member without a recipient`() throws {
         var event = Self.event(1)
         #expect(!EventText.text(of: event).contains("recipient"))
-        event.recipient = "USR/ana"
-        #expect(EventText.text(of: event).contains(#""appGroup":"group.default","recipient":"USR/ana","#))
+        event.recipient = "be9a783c93457f5a4e6dae9fe3d23be3"
+        #expect(EventText.text(of: event).contains(#""appGroup":"group.default","recipient":"be9a783c"#))
         let text = #"{"recipient":"USR/ana","timing":{"elapsedMs":1}}"#
         let content = EmittedContent(key: event.key, outcome: .rich, reason: nil, json: Array(text.utf8))
-        #expect(EventText.text(of: content).contains(#""recipient":"USR/ana""#))
+        #expect(EventText.text(of: content).contains(#""recipient":"be9a783c93457f5a4e6dae9fe3d23be3""#))
     }
 
     @Test func `an event contains its labels, and an event without labels has no member for them`() throws {

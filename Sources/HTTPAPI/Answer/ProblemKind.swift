@@ -6,11 +6,13 @@ extension Problem {
         case badRequest = "bad-request"
         case notJSON = "not-json"
         case unusable = "unusable-envelope"
+        case unusableReceiver = "unusable-receiver"
         case unauthenticated
         case forbidden
         case notFound = "not-found"
         case wrongMethod = "wrong-method"
         case alreadyEmitted = "already-emitted"
+        case nameInUse = "name-in-use"
         case otherVersion = "precondition-failed"
         case tooLarge = "too-large"
         case noSuchRange = "range-not-satisfiable"
@@ -78,6 +80,13 @@ extension Problem {
                         "A value of the envelope is wrong, or the daemon does not serve the app group of the envelope. The member `key` names the key.",
                     remedy:
                         "Correct the envelope. `appgroupd lint` checks it before it is sent.")
+            case .unusableReceiver:
+                Facts(
+                    status: .badRequest, title: "The document of the receiver cannot be used",
+                    cause:
+                        "A member of the document or of the patch is wrong or unknown. The member `key` names it.",
+                    remedy:
+                        "Correct the document. docs/use/recipients.md lists its members.")
             case .unauthenticated:
                 Facts(
                     status: .unauthorized, title: "The caller is not authenticated",
@@ -96,7 +105,7 @@ extension Problem {
                 Facts(
                     status: .notFound, title: "The resource does not exist",
                     cause:
-                        "The path does not exist, and `detail` names the nearest path, or no request, batch or rendition has this name. Results are kept for `results.retention`, and renditions for `media.retention`.",
+                        "The path does not exist, and `detail` names the nearest path, or no request, batch, receiver or rendition has this name. Results are kept for `results.retention`, and renditions for `media.retention`.",
                     remedy:
                         "Correct the path or the id. Give the app group by `?group=`.")
             case .wrongMethod:
@@ -113,13 +122,22 @@ extension Problem {
                         "The request cannot be cancelled, because it has a result with another outcome than `cancelled`.",
                     remedy:
                         "Read the result by `GET /v1/notifications/ID`.")
+            case .nameInUse:
+                Facts(
+                    status: .conflict, title: "Another receiver has this name",
+                    cause:
+                        "A name of the document belongs to another receiver of the group. The member `name` is the name, and `owner` is the id of the other receiver.",
+                    remedy:
+                        "Remove the name from the other receiver, or delete the other receiver. Take over its permissions first, because it may have opted out."
+                )
             case .otherVersion:
                 Facts(
-                    status: .preconditionFailed, title: "The file has another version",
+                    status: .preconditionFailed, title: "The resource has another version",
                     cause:
-                        "`If-Match` names another file than the one that has the URL. A rendition never changes, and its `ETag` is its SHA-256.",
+                        "`If-Match` or `If-None-Match` names another version than the one that the receiver or the file has. A rendition never changes, and its `ETag` is its SHA-256. The member `version` is the version of a receiver.",
                     remedy:
-                        "Leave out `If-Match`, or download the file again from its beginning.")
+                        "For a receiver, read it again and repeat the change. For a file, leave out `If-Match`, or download the file again from its beginning."
+                )
             case .tooLarge:
                 Facts(
                     status: .contentTooLarge, title: "The body is too large",

@@ -119,6 +119,7 @@ package enum OpenAPIDocument {
                 ]),
                 "results": text,
             ]),
+            "Recipient": recipient,
             "Problem": [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [

@@ -24,6 +24,8 @@ struct RouteHandlers: Sendable {
     let batches: (any BatchIntake)?
     let batchPlaces: EventStreamPlaces
     let matrix: MatrixGateway
+    /// The stored receivers; `nil` if the server has none.
+    let receivers: (any ReceiverStoring)?
 
     enum Answer: Sendable {
         case response(Response)
@@ -115,6 +117,18 @@ struct RouteHandlers: Sendable {
         guard let object = value.object else {
             let remedy = value.array == nil ? "" : ": send each element in its own request"
             throw Problem(.notJSON, "The body must be one JSON object, but it is \(value.typeName)\(remedy).")
+        }
+        return object
+    }
+
+    /// Returns the object of a short body or line.
+    static func object(_ body: [UInt8], about noun: String) throws(Problem) -> JSONObject {
+        let value: JSONValue
+        do throws(JSONSyntaxError) { value = try JSONParser.value(of: body) } catch {
+            throw Problem(.notJSON, "The \(noun) must be one JSON object: \(error).")
+        }
+        guard let object = value.object else {
+            throw Problem(.notJSON, "The \(noun) must be one JSON object, but it is \(value.typeName).")
         }
         return object
     }

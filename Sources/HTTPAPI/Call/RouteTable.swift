@@ -12,9 +12,9 @@ enum RouteTable {
     static let mediaPath: PathPattern = "/v1/media/{group}/{file}"
 
     /// All routes. Error responses list paths and methods in this order.
-    static let routes = daemonRoutes + matrixRoutes
+    static let routes = ownRoutes + recipientRoutes + matrixRoutes
 
-    private static let daemonRoutes: [Route] = [
+    private static let ownRoutes: [Route] = [
         Route(
             method: .post, path: "/v1/notifications", operation: "submitNotification", scope: .submit,
             parameters: [.group, .prefer, .idempotencyKey, .requestTimeout], body: .init(), example: .notification,

@@ -1,3 +1,4 @@
+import Digests
 import FoundationEssentials
 import JSON
 import NotificationModel
@@ -27,8 +28,8 @@ enum EventText {
     /// content. The text has no id, so the client keeps its last id.
     static func text(of content: EmittedContent) -> String {
         let result = try? JSONParser.value(of: content.json)
-        var data = data(
-            of: content.key, recipient: result["recipient"]?.string, labels: result["labels"]?.array ?? [])
+        let hash = result["recipient"]?.string.map { ReceiverHash.text(of: $0, in: content.key.group.description) }
+        var data = data(of: content.key, recipient: hash, labels: result["labels"]?.array ?? [])
         data.append("outcome", .string(content.outcome.rawValue))
         data.append("reason", content.reason.map { .string($0.rawValue) } ?? .null)
         let timing = result["timing"]

@@ -64,6 +64,7 @@ package struct HTTPServer: Service {
     /// - Parameter media: The downloads of renditions by phones.
     /// - Parameter batches: The component that processes bodies with one request in each line.
     /// - Parameter matrix: The push gateway for homeservers.
+    /// - Parameter receivers: The store of receivers with their permissions.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
@@ -84,6 +85,7 @@ package struct HTTPServer: Service {
         media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil,
         matrix: MatrixGateway = MatrixGateway(),
+        receivers: (any ReceiverStoring)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
@@ -102,7 +104,8 @@ package struct HTTPServer: Service {
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large,
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming, media: media, batches: batches,
-                batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix),
+                batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix,
+                receivers: receivers),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
             access: access,
             largeBodies: largeBodies)
