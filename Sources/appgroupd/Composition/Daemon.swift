@@ -99,11 +99,13 @@ struct Daemon {
         do throws(MediaFailure) {
             journal = try await RequestJournal(
                 root: configuration.root, limits: configuration.results, mostAtWork: configuration.requests.inFlight,
-                on: runtime.store.disk, freeSpace: { [runtime] in await runtime.freeSpace($0) },
-                lost: { [rootIsLost] in rootIsLost.signal() }, warn: { logger.error("\($0)") })
+                on: runtime.store.disk, lookingUpOn: runtime.files,
+                freeSpace: { [runtime] in await runtime.freeSpace($0) }, lost: { [rootIsLost] in rootIsLost.signal() },
+                warn: { logger.error("\($0)") })
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
+        runtime.pipeline.use(journal)
         let large = LargePayloadExecutor(largeThread.tasks)
         coordinator = RequestCoordinator(
             decoder: runtime.pipeline, journal: journal, clock: clock,
@@ -214,7 +216,7 @@ struct Daemon {
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                media: media, batches: batches, matrix: matrix, onReady: { bind.yield($0) })
+                media: media, batches: batches, matrix: matrix, receivers: journal, onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }

@@ -70,11 +70,14 @@ extension DaemonClient {
     ///
     /// - Throws: A failure with status 1 if the daemon cannot be reached, or does not respond in time.
     func ask(
-        _ method: String, _ target: String, body: [UInt8] = [], within patience: Duration = Self.patience
+        _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = [],
+        within patience: Duration = Self.patience
     ) async throws -> Answer {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             group.addTask {
-                do { return try await request(method, target, body: body) } catch let error as DaemonClientError {
+                do { return try await request(method, target, headers: headers, body: body) } catch let error
+                    as DaemonClientError
+                {
                     throw CommandFailure(.failed, "\(error)")
                 }
             }
