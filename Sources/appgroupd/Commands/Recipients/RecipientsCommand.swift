@@ -18,7 +18,7 @@ struct RecipientsCommand: AsyncParsableCommand {
 
             Examples:
               appgroupd recipients set --root ./var anna --permission service=false
-              appgroupd recipients set --root ./var anna --name anna@example.com --name 5f1c0d2e
+              appgroupd recipients set --root ./var anna --name anna@example.com
               appgroupd recipients get --root ./var anna@example.com
               appgroupd recipients import --root ./var opt-outs.ndjson
               appgroupd recipients rm --root ./var anna
@@ -32,7 +32,12 @@ struct RecipientsCommand: AsyncParsableCommand {
 struct RecipientsGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Print a receiver as JSON.",
-        discussion: "Status 1: no receiver of the group has the name.")
+        discussion: """
+            Status 1: no receiver of the group has the name.
+
+            Example:
+              appgroupd recipients get --root ./var anna
+            """)
 
     @Argument(help: "A name of the receiver.")
     var name: String
@@ -49,7 +54,12 @@ struct RecipientsGetCommand: AsyncParsableCommand {
 struct RecipientsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Remove a receiver with all of its names.",
-        discussion: "Status 1: no receiver of the group has the name.")
+        discussion: """
+            Status 1: no receiver of the group has the name.
+
+            Example:
+              appgroupd recipients rm --root ./var anna
+            """)
 
     @Argument(help: "A name of the receiver.")
     var name: String

@@ -35,16 +35,16 @@ struct RecipientsImportCommand: AsyncParsableCommand {
         let source = try CommandFailure.wrapping("\(file): the reading thread cannot be started") {
             try PayloadThreads().source(of: file)
         }
+        let piece: @Sendable () async throws -> [UInt8] = {
+            do throws(SystemError) { return try await source.next() } catch {
+                throw CommandFailure(.failed, "\(file): \(error.readingProblem)")
+            }
+        }
         let isGood = Guarded<Bool?>(nil)
         do {
             try await client.forEachLine(
                 "PATCH", DaemonQuery.target("/v1/recipients", nil, group: target.group?.description),
-                headers: ["content-type": "application/x-ndjson"],
-                body: {
-                    do throws(SystemError) { return try await source.next() } catch {
-                        throw CommandFailure(.failed, "\(file): \(error.readingProblem)")
-                    }
-                }
+                headers: ["content-type": "application/x-ndjson"], body: piece
             ) { line in
                 let value = try? JSONParser.value(of: Array(line.utf8))
                 if let summary = value?["summary"] {

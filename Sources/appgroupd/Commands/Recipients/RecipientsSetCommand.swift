@@ -19,7 +19,7 @@ struct RecipientsSetCommand: AsyncParsableCommand {
 
             Examples:
               appgroupd recipients set --root ./var anna --permission service=false
-              appgroupd recipients set --root ./var anna --permission sound=default --locale de-AT
+              appgroupd recipients set --root ./var anna --locale de-AT --label beta
             """)
 
     @Argument(help: "A name of the receiver.")
