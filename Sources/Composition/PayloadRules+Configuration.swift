@@ -82,6 +82,10 @@ extension RequestDefaults {
         profile = MediaProfile.named(configuration.profile) ?? .ios
         unknownPayloads = configuration.payloads.unknown
         permissions = configuration.permissions
+        guard let own = configuration.appGroup.flatMap({ configuration.groups[$0] }) else { return }
+        for permission in Permission.allCases where own.sets("permissions.\(permission.rawValue)") {
+            groupPermissions[permission] = permissions[permission]
+        }
     }
 }
 

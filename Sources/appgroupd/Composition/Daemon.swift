@@ -86,7 +86,6 @@ struct Daemon {
         media = MediaServing(
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
             urls: MediaURLTable(configuration), accelRedirect: configuration.media.accelRedirect)
-        matrix = MatrixGateway(MatrixGateway.Settings(configuration), logger: logger)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
@@ -106,6 +105,9 @@ struct Daemon {
             throw CommandFailure(.failed, error.detail)
         }
         runtime.pipeline.use(journal)
+        matrix = MatrixGateway(MatrixGateway.Settings(configuration), logger: logger) { [journal] group, pushkey in
+            await !journal.deadNames(among: [pushkey], in: group).isEmpty
+        }
         let large = LargePayloadExecutor(largeThread.tasks)
         coordinator = RequestCoordinator(
             decoder: runtime.pipeline, journal: journal, clock: clock,
