@@ -44,6 +44,7 @@ import Testing
     @Test(
         arguments: [
             ("{title} · {app}", "Shop"), ("{title} [modified]", nil), ("({title}) {app}", "() Shop"),
+            ("[{app}] {title}", "[Shop]"), ("{app}% {title}", "Shop%"), ("{app} – {title}", "Shop"),
             ("{title} in {app}", "in Shop"), ("{app} · {title}: {title}", "Shop"), ("{title}", nil),
         ] as [(String, String?)])
     func `a separator is not written beside a missing value`(template: String, expected: String?) throws {

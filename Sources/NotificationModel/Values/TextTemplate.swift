@@ -13,7 +13,7 @@ package struct TextTemplate: Sendable, Hashable, CustomStringConvertible {
 
     enum Part: Sendable, Hashable {
         case text(String)
-        /// A text between two placeholders that has neither letters nor digits, such as ` · `.
+        /// A text between two placeholders that has only spaces, dashes and points, such as ` · `.
         case separator(String)
         case placeholder(Placeholder)
     }
@@ -70,7 +70,7 @@ struct TextTemplateParser {
                 let placeholder = try readPlaceholder()
                 if !literal.isEmpty {
                     let text = String(literal)
-                    let isSeparator = isPlaceholder(parts.last) && !text.contains { $0.isLetter || $0.isNumber }
+                    let isSeparator = isPlaceholder(parts.last) && Self.isSeparator(text)
                     parts.append(isSeparator ? .separator(text) : .text(text))
                 }
                 parts.append(.placeholder(placeholder))
@@ -90,6 +90,14 @@ struct TextTemplateParser {
         }
         if !literal.isEmpty { parts.append(.text(String(literal))) }
         return parts
+    }
+
+    /// Returns whether a text only separates two values. Brackets, quotes and a percent sign belong to one of them.
+    private static func isSeparator(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            [.spaceSeparator, .dashPunctuation].contains(scalar.properties.generalCategory)
+                || "\n·•|/:;,…".unicodeScalars.contains(scalar)
+        }
     }
 
     /// Reads a placeholder, and moves to the scalar after its closing brace.
