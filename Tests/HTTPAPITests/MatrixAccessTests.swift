@@ -75,7 +75,7 @@ struct MatrixAccessTests {
         }
     }
 
-    @Test func `where callers need a token, a homeserver needs one too`() async throws {
+    @Test func `a homeserver needs a token if other callers need one`() async throws {
         try await Self.run(.init()) { bench in
             for (fields, status, code) in [
                 ([], 401, "M_MISSING_TOKEN"), (["Authorization: Bearer wrong"], 401, "M_UNKNOWN_TOKEN"),

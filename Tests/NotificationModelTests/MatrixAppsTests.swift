@@ -1,4 +1,4 @@
-import NotificationModel
+@testable import NotificationModel
 import Testing
 
 struct MatrixAppsTests {
