@@ -100,6 +100,7 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let finalizer: OutboxFinalizer
     nonisolated let receiverChanges: ReceiverChanges
     nonisolated let receiverReader: ReceiverReader
+    nonisolated let receiverLookups: ReceiverLookups
     /// The thread that looks receivers up.
     nonisolated let lookupLoop: EventLoop
     nonisolated let pending = Guarded(Pending())
@@ -151,6 +152,7 @@ package actor RequestJournal: RequestJournaling {
             valueLoop = try EventLoop.start(name: "agd-disk", orShare: disk)
             lookupLoop = lookups ?? valueLoop
             receiverReader = ReceiverReader(path: JournalDatabase.path(in: directory))
+            receiverLookups = ReceiverLookups(receiverReader, on: lookupLoop)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }

@@ -23,9 +23,15 @@ final class ReceiverReader: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// Calls a body with the rows of the receivers. Each statement of the body sees the last committed transaction.
-    func read<Value>(_ body: (ReceiverRows) throws -> Value) throws -> Value {
-        try connection().inDatabase { try body(ReceiverRows($0)) }
+    /// Calls a body with the rows of the receivers.
+    ///
+    /// - Parameter inTransaction: Whether all statements of the body see the same commit. The lock of a transaction
+    ///   costs more than a statement, and less than the locks of several statements.
+    func read<Value>(inTransaction: Bool = false, _ body: (ReceiverRows) throws -> Value) throws -> Value {
+        let connection = try connection()
+        return inTransaction
+            ? try connection.read { try body(ReceiverRows($0)) }
+            : try connection.inDatabase { try body(ReceiverRows($0)) }
     }
 
     private func connection() throws -> DatabaseQueue {

@@ -7,7 +7,8 @@ extension ReceiverRows {
     /// Applies changes, and adds their answers and the names of the changed receivers to the result.
     func apply(_ changes: [ReceiverChange], _ written: inout JournalDatabase.Written) throws {
         var totals = try totals()
-        let now = Date()
+        // A whole number of seconds is the same after it is read from the disk.
+        let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         for change in changes {
             written.receiverAnswers.append(try apply(change, at: now, &totals, &written.changedNames))
         }

@@ -15,17 +15,8 @@ extension RequestJournal: ReceiverStoring {
     package nonisolated func receiver(_ name: ReceiverName) async -> ReceiverLookup {
         // The mark is taken before the read, so that a change between the two makes it stale.
         let (revision, isEmpty) = receiverChanges.current()
-        guard !isEmpty else {
-            return ReceiverLookup(mark: ReceiverMark(name: name, revision: revision), stored: nil)
-        }
-        return await lookupLoop.perform { [receiverReader] in
-            do {
-                let stored = try receiverReader.read { try $0.settings(of: name) }
-                return ReceiverLookup(mark: ReceiverMark(name: name, revision: revision), stored: stored)
-            } catch {
-                return ReceiverLookup(mark: ReceiverMark(name: name, revision: 0), stored: nil)
-            }
-        }
+        let mark = ReceiverMark(name: name, revision: revision)
+        return isEmpty ? ReceiverLookup(mark: mark, stored: nil) : await receiverLookups.lookup(mark)
     }
 
     package nonisolated func isStale(_ mark: ReceiverMark) -> Bool { receiverChanges.isStale(mark) }
