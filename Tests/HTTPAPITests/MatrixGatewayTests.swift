@@ -10,16 +10,16 @@ import Testing
 struct MatrixGatewayTests {
     private static let none = #"{"rejected":[]}"#
 
-    private static func apps() throws -> MatrixApps {
+    private static func apps() -> MatrixApps {
         MatrixApps([
-            .init(pattern: "com.example*", group: try #require(AppGroupName("group.com.example.app"))),
+            .init(pattern: "com.example*", group: AppGroupName("group.com.example.app")),
             .init(pattern: "com.example.tv", profile: "original", environment: .development),
         ])
     }
 
     @Test(arguments: [MatrixBodies.path, "/_api/push/v1/notify", "/push/notify", MatrixBodies.path + "?a=%"])
     func `a push makes a durable request for each device, at each path of the gateway`(path: String) async throws {
-        let gateway = MatrixGateway(.init(paths: ["/push/notify"], apps: try Self.apps()))
+        let gateway = MatrixGateway(.init(paths: ["/push/notify"], apps: Self.apps()))
         try await ServerBench.run(matrix: gateway) { bench in
             let devices = """
                 [{"app_id":"com.example.ios.dev","pushkey":"one","tweaks":{"sound":"bing"},"data":{"lang":"de-AT"}},

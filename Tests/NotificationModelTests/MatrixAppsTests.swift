@@ -1,5 +1,6 @@
-@testable import NotificationModel
 import Testing
+
+@testable import NotificationModel
 
 struct MatrixAppsTests {
     @Test(

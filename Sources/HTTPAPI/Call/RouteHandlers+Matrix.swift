@@ -61,7 +61,7 @@ extension RouteHandlers {
         // The numbers of unread messages may have changed since the first attempt, so the bodies may differ.
         case .joined, .conflict: matrix.record(.joined, at: clock.now)
         case .unusable(let error): matrix.record(.unusable, "its \(error.key) is refused", at: clock.now)
-        case .full, .closing, .failed: _ = try Self.key(of: admission)
+        case .full, .groupFull, .closing, .failed: _ = try Self.key(of: admission)
         }
     }
 }

@@ -27,7 +27,8 @@ extension ValueCodec where Value == MatrixApps {
             shape: .mapping,
             read: { value throws(ValueErrors) in
                 var rules: [MatrixApps.Rule] = []
-                try value.forEachMember("app IDs with their \(keys.dropLast().joined(separator: ", ")) and environment") {
+                try value.forEachMember("app IDs with their \(keys.dropLast().joined(separator: ", ")) and environment")
+                {
                     member throws(ValueErrors) in
                     guard isPattern(member.name) else {
                         throw ValueErrors(
@@ -38,7 +39,8 @@ extension ValueCodec where Value == MatrixApps {
                     guard !rules.contains(where: { $0.pattern == member.name }) else {
                         throw ValueErrors(member.source, "\(member.name) occurs twice: put both into one")
                     }
-                    do throws(ValueErrors) { rules.append(try rule(member.name, member.value, keys, of: group)) } catch {
+                    do throws(ValueErrors) { rules.append(try rule(member.name, member.value, keys, of: group)) } catch
+                    {
                         throw ValueErrors(error.below(".\(member.name)"))
                     }
                 }

@@ -17,7 +17,8 @@ extension ConfigurationKey {
     /// The keys that an app group can set for itself, in the order of the reference.
     package static let forGroups = all.filter { key in
         guard !pathsForAll.contains(key.path) else { return false }
-        return otherPathsForGroups.contains(key.path) || sectionsForGroups.contains(String(key.path.prefix { $0 != "." }))
+        return otherPathsForGroups.contains(key.path)
+            || sectionsForGroups.contains(String(key.path.prefix { $0 != "." }))
     }
 
     /// The paths of `forGroups`.
