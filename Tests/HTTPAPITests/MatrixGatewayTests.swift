@@ -33,7 +33,7 @@ struct MatrixGatewayTests {
             let envelopes = bench.coordinator.submissions.map(\.object)
             #expect(bench.coordinator.submissions.allSatisfy { $0.channel == .detached && $0.id == nil })
             #expect(envelopes.map { $0["recipient"]?.string } == ["one", "two", "three", "four"])
-            #expect(envelopes.map { $0["profile"]?.string } == ["ios", "android", nil, nil])
+            #expect(envelopes.map { $0["profile"]?.string } == ["ios", "android", "original", nil])
             #expect(envelopes.map { $0["locale"]?.string } == ["de-AT", "fr", nil, nil])
             let group = "group.com.example.app"
             #expect(envelopes.map { $0["appGroup"]?.string } == [group, group, "group.default", "group.default"])

@@ -8,11 +8,14 @@ import Testing
     /// Returns the errors of a file, with some of the program's dialects.
     private func problems(_ yaml: String) throws -> [String] {
         let fixture = try ConfigurationFixture(yaml)
-        let loader = ConfigurationLoader(
+        guard case .failure(let errors) = loader(fixture).load() else { return [] }
+        return errors.lines.map { $0.replacing(fixture.path, with: "appgroupd.yaml") }
+    }
+
+    private func loader(_ fixture: ConfigurationFixture) -> ConfigurationLoader {
+        ConfigurationLoader(
             environment: [:], defaults: Configuration(workers: 3, standardDialects: ["2mee", "apns", "sendios"]),
             defaultPath: fixture.path)
-        guard case .failure(let errors) = loader.load() else { return [] }
-        return errors.lines.map { $0.replacing(fixture.path, with: "appgroupd.yaml") }
     }
 
     @Test func `templates are read for a dialect, for every dialect and for a dialect of the operator`() throws {
@@ -25,7 +28,7 @@ import Testing
               acme: {subtitle: "{acme.items[].name}"}
             """
         #expect(try problems(yaml) == [])
-        let texts = try ConfigurationFixture(yaml).load().texts
+        let texts = try loader(try ConfigurationFixture(yaml)).load().get().texts
         #expect(texts.app == "Example Shop")
         #expect(Set(texts.lines.keys) == ["*", "acme", "sendios"])
         #expect(texts.lines["sendios"]?.title?.description == "{title} [modified]")
@@ -39,7 +42,7 @@ import Testing
             "texts: {\"x y\": {title: a}}",
             "texts: \"x y\" is not a dialect; write the name of one, or \"*\" for every dialect"
         ),
-        ("texts: {apns: {titel: a}}", "texts.apns: titel is not a key; did you mean title?"),
+        ("texts: {apns: {titel: a}}", "texts.apns: titel is not a key; the keys are title, subtitle, body"),
         (
             "texts: {\"*\": {title: \"{titel} · {app}\"}}",
             "texts.*.title: \"{titel} · {app}\", character 1: {titel} is not a placeholder; did you mean {title}?"

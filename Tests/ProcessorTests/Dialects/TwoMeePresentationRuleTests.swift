@@ -32,7 +32,7 @@ import Testing
         let presentation = try presentation(members)
         #expect(presentation["backgroundColor"] == "#000000cc")
         #expect(presentation["headPosition"] == "center")
-        #expect(presentation["dismissTime"] == 5)
+        #expect(presentation["dismissTime"] == .number(JSONNumber(literal: "5.0")))
     }
 
     @Test(arguments: [
