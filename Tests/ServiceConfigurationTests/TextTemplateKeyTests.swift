@@ -28,7 +28,8 @@ import Testing
               acme: {subtitle: "{acme.items[].name}"}
             """
         #expect(try problems(yaml) == [])
-        let texts = try loader(try ConfigurationFixture(yaml)).load().get().texts
+        let fixture = try ConfigurationFixture(yaml)
+        let texts = try withExtendedLifetime(fixture) { try loader(fixture).load().get().texts }
         #expect(texts.app == "Example Shop")
         #expect(Set(texts.lines.keys) == ["*", "acme", "sendios"])
         #expect(texts.lines["sendios"]?.title?.description == "{title} [modified]")
