@@ -224,7 +224,7 @@ package.targets = [
     tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
     tests("Warming", "Warming"),
     tests("Batches", "Batches", logging, serviceLifecycle),
-    tests("ServiceConfiguration", "ServiceConfiguration"),
+    tests("ServiceConfiguration", "Authentication", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
     tests(
         "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,

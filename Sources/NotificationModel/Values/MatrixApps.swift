@@ -46,8 +46,8 @@ package struct MatrixApps: Sendable, Equatable {
     /// The rules for beginnings, the longest beginning first.
     private let rulesOfBeginnings: [Rule]
 
-    /// - Parameter rules: The rules. The rule for an ID itself decides, or else the rule with the longest beginning. Of
-    ///   two rules with the same pattern, the first decides.
+    /// - Parameter rules: The rules. The rule for an ID itself decides, or else the rule with the longest beginning. The
+    ///   first of two rules with the same pattern decides.
     package init(_ rules: [Rule] = []) {
         let byPattern = Dictionary(rules.map { ($0.pattern, $0) }) { first, _ in first }
         self.rules = byPattern.filter { $0.value.beginning == nil }

@@ -45,7 +45,7 @@ struct GroupsReader {
         groups.isOpen = isOpen ?? (groups.settings.isEmpty && errorsByGroup.isEmpty)
     }
 
-    /// Returns all errors.
+    /// The errors of the whole value and of all groups, for a configuration that keeps no earlier settings.
     var allErrors: [ValueError] {
         errors + errorsByGroup.sorted { $0.key < $1.key }.flatMap(\.value)
     }
