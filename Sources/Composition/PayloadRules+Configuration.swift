@@ -7,9 +7,10 @@ package import ServiceConfiguration
 package import TranscodeProtocol
 
 extension PayloadRules {
-    package init(_ configuration: Configuration) {
+    /// - Parameter apps: The rules for the Matrix apps of all groups; `nil` for those of the configuration.
+    package init(_ configuration: Configuration, apps: MatrixApps? = nil) {
         self.init(
-            dialects: DialectTable(DialectTable.Settings(configuration)),
+            dialects: DialectTable(DialectTable.Settings(configuration, apps: apps)),
             locator: MediaURLResolver(
                 homeserver: configuration.matrix.homeserver?.description,
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
@@ -26,8 +27,11 @@ extension PayloadRules {
 extension GroupRules {
     /// Creates the rules of all app groups of a configuration.
     package init(_ configuration: Configuration) {
+        // The push gateway chooses the group by all rules, so each group describes its devices by all of them.
+        let apps = configuration.matrixApps
         self.init(
-            PayloadRules(configuration), groups: configuration.byGroup.mapValues { PayloadRules($0) },
+            PayloadRules(configuration, apps: apps),
+            groups: configuration.byGroup.mapValues { PayloadRules($0, apps: apps) },
             served: configuration.groups.served)
     }
 }
@@ -65,11 +69,12 @@ extension MediaURLTable {
 }
 
 extension DialectTable.Settings {
-    package init(_ configuration: Configuration) {
+    /// - Parameter apps: The rules for the Matrix apps of all groups; `nil` for those of the configuration.
+    package init(_ configuration: Configuration, apps: MatrixApps? = nil) {
         self.init()
         twoMee = configuration.twoMee
         apnsMediaKeys = configuration.apns.mediaKeys
-        matrixApps = configuration.matrix.apps
+        matrixApps = apps ?? configuration.matrixApps
         configured = configuration.dialects
     }
 }

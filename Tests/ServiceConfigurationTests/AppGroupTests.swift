@@ -84,6 +84,16 @@ import Testing
         #expect(before.reloaded(from: after).groups.invalid.count == 2)
     }
 
+    /// Otherwise the group would run with the permissions and the credentials of all groups.
+    @Test func `a new group with an error is not served, even if all groups are`() throws {
+        let fixture = try ConfigurationFixture("groups: {open: true}")
+        let before = try fixture.load()
+        try fixture.write("groups: {open: true, group.new: {permissions: {service: false}, budgett: 1s}}")
+        let served = try fixture.loader().load(keeping: before.groups).get().groups.served
+        #expect(!served.contains(try #require(AppGroupName("group.new"))))
+        #expect(served.contains(try #require(AppGroupName("group.other"))) && served.contains(.default))
+    }
+
     @Test func `an error that concerns no single group is an error of the whole reload`() throws {
         let fixture = try ConfigurationFixture("groups: {group.a: {budget: 1s}}")
         let before = try fixture.load()

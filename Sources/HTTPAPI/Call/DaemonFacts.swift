@@ -40,7 +40,7 @@ struct DaemonFacts: Sendable {
     private var groupWarnings: String {
         let groups = invalidGroups()
         let named = groups.prefix(Self.mostNamed).map { group in
-            "The new settings of \(group) are invalid, and its earlier settings are in force. See the log.\n"
+            "The new settings of \(group) are invalid. Its earlier settings are in force, if it has any. See the log.\n"
         }
         guard groups.count > named.count else { return named.joined() }
         return named.joined() + "The same applies to \(groups.count - named.count) more app groups.\n"

@@ -33,7 +33,11 @@ struct MatrixPush {
     /// The devices in their order.
     let devices: [Result<Device, Unusable>]
 
-    init(_ body: JSONObject, apps: MatrixApps) {
+    /// The maximum size of all requests of a push together, in bytes. Each request contains the whole notification.
+    private static let mostBytes = 1 << 20
+
+    /// - Parameter byteCount: The size of the body, which bounds the number of its requests.
+    init(_ body: JSONObject, ofBytes byteCount: Int, apps: MatrixApps) {
         guard let notification = body["notification"]?.object else {
             devices = [.failure(.noNotification)]
             return
@@ -42,7 +46,8 @@ struct MatrixPush {
             devices = [.failure(.noDevices)]
             return
         }
-        let taken = listed.prefix(MatrixGateway.mostDevices).map { device in
+        let most = max(1, min(MatrixGateway.mostDevices, Self.mostBytes / max(1, byteCount)))
+        let taken = listed.prefix(most).map { device in
             Result { () throws(Unusable) in try Self.device(device, of: notification, apps) }
         }
         devices = taken + (listed.count > taken.count ? [.failure(.tooManyDevices)] : [])

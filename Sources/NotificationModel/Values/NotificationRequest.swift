@@ -107,11 +107,13 @@ extension NotificationRequest {
 
     /// Lays the settings of a receiver under those of the envelope, in place of those of an earlier look-up.
     package mutating func lay(_ lookup: ReceiverLookup) {
-        // Most requests have no stored receiver, and keep the permissions that they have.
-        let isChanged = receiver?.stored != lookup.stored
         receiver = lookup
-        guard isChanged else { return }
-        layers.recipient = lookup.stored?.settings ?? PermissionSettings()
+        // A look-up that failed does not lift an opt-out that is known.
+        guard lookup.isReadable else { return }
+        let settings = lookup.stored?.settings ?? PermissionSettings()
+        // Most requests have no stored receiver, and keep the permissions that they have.
+        guard layers.recipient != settings else { return }
+        layers.recipient = settings
         apply(layers)
     }
 

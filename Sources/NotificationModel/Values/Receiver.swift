@@ -1,4 +1,5 @@
 package import FoundationEssentials
+@_spi(_Unicode) import Swift
 
 /// A name of a receiver in an app group: a user id, a device token, an e-mail address, or any other text.
 package struct ReceiverName: Sendable, Hashable {
@@ -10,14 +11,27 @@ package struct ReceiverName: Sendable, Hashable {
 
     package init(group: AppGroupName, name: String) {
         self.group = group
-        self.name = name
+        self.name = Self.normal(name)
     }
 
-    /// Returns a text that can be the name of a receiver; `nil` for any other text.
+    /// Returns a name of a receiver in its normal form; `nil` if the text cannot be such a name.
     package static func parse(_ text: String) -> String? {
         let scalars = text.unicodeScalars
-        return (1...mostScalars).contains(scalars.count) && !scalars.contains(where: isControl) ? text : nil
+        guard (1...mostScalars).contains(scalars.count), !scalars.contains(where: isRefused) else { return nil }
+        return normal(text)
     }
+
+    /// Returns a text in Unicode's normalization form C. Strings with the same form are equal for Swift, and SQLite
+    /// compares their bytes.
+    private static func normal(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text._nfc { scalars.append(scalar) }
+        return String(scalars)
+    }
+
+    /// Returns whether a scalar is a control, or stands for bytes that were no text.
+    private static func isRefused(_ scalar: Unicode.Scalar) -> Bool { isControl(scalar) || scalar == "\u{FFFD}" }
 
     /// Returns whether a scalar is a control character of ASCII or of ISO 6429, or a separator of lines or paragraphs.
     /// The result is also true for marks that change the direction of text.

@@ -20,7 +20,7 @@ struct ReceiverRows {
         try database.execute(
             sql: """
                 CREATE TABLE receiver (
-                    number INTEGER PRIMARY KEY,
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
                     appGroup TEXT NOT NULL,
                     id TEXT NOT NULL,
                     stated INTEGER NOT NULL,
@@ -43,7 +43,10 @@ struct ReceiverRows {
     // MARK: Reading
 
     private static let join =
-        "FROM receiverName JOIN receiver ON number = receiver WHERE receiverName.appGroup = ? AND name = ?"
+        """
+        FROM receiverName JOIN receiver ON number = receiver AND receiver.appGroup = receiverName.appGroup
+        WHERE receiverName.appGroup = ? AND name = ?
+        """
 
     /// Returns the settings of the receiver of a name; `nil` if no receiver has it.
     func settings(of name: ReceiverName) throws -> ReceiverLookup.Stored? {

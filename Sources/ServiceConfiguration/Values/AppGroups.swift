@@ -9,7 +9,7 @@ package struct AppGroups: Sendable, Equatable {
     /// The settings of the named groups, in the order of the configuration.
     package var settings: [AppGroupSettings] = []
     /// The errors of the groups whose new settings could not be used, one line each. Their earlier settings are in
-    /// force.
+    /// force. A group without earlier settings is not served.
     package var invalid: [String: [String]] = [:]
 
     package init() {}
@@ -19,7 +19,10 @@ package struct AppGroups: Sendable, Equatable {
     package subscript(name: String) -> AppGroupSettings? { settings.first { $0.name == name } }
 
     package var served: ServedGroups {
-        ServedGroups(named: names.compactMap { AppGroupName($0) }, isOpen: isOpen)
+        // A group without usable settings must not run with the permissions and credentials of all groups.
+        ServedGroups(
+            named: names.compactMap { AppGroupName($0) }, isOpen: isOpen,
+            without: invalid.keys.compactMap { AppGroupName($0) })
     }
 
     /// The settings of several groups that contradict each other, as sentences.

@@ -331,9 +331,8 @@ struct Daemon {
             evictionTask.change(ContainerLimits(configuration))
             runtime.store.change(pinQuota: configuration.media.container.quota)
             for (group, lines) in configuration.groups.invalid.sorted(by: { $0.key < $1.key }) {
-                for line in lines {
-                    logger.error("the settings of \(group) are not reloaded: \(line) (its old settings stay in force)")
-                }
+                let effect = configuration.groups[group] == nil ? "it is not served" : "its old settings stay in force"
+                for line in lines { logger.error("the settings of \(group) are not reloaded: \(line) (\(effect))") }
             }
             // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }
