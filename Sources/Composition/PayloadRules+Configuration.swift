@@ -1,6 +1,6 @@
 package import Authentication
 import LinuxIO
-import NotificationModel
+package import NotificationModel
 package import NotificationProcessor
 import Primitives
 package import ServiceConfiguration
