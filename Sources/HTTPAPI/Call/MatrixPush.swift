@@ -36,8 +36,7 @@ struct MatrixPush {
     /// The maximum size of all requests of a push together, in bytes. Each request contains the whole notification.
     private static let mostBytes = 1 << 20
 
-    /// - Parameter byteCount: The size of the body, which bounds the number of its requests.
-    init(_ body: JSONObject, ofBytes byteCount: Int, apps: MatrixApps) {
+    init(_ body: JSONObject, apps: MatrixApps) {
         guard let notification = body["notification"]?.object else {
             devices = [.failure(.noNotification)]
             return
@@ -46,7 +45,9 @@ struct MatrixPush {
             devices = [.failure(.noDevices)]
             return
         }
-        let most = max(1, min(MatrixGateway.mostDevices, Self.mostBytes / max(1, byteCount)))
+        let shared = JSONObject(members: notification.members.filter { $0.key != "devices" })
+        let byteCount = JSONWriter.bytes(of: .object(shared)).count
+        let most = max(1, min(MatrixGateway.mostDevices, Self.mostBytes / byteCount))
         let taken = listed.prefix(most).map { device in
             Result { () throws(Unusable) in try Self.device(device, of: notification, apps) }
         }

@@ -26,8 +26,7 @@ extension RouteHandlers {
     ) async -> Result<[String], Problem> {
         do throws(Problem) {
             let lease = try await values.leaseForValues(of: input.body) ?? input.lease
-            let push = MatrixPush(
-                try MatrixError.object(input.body), ofBytes: input.body.count, apps: matrix.apps)
+            let push = MatrixPush(try MatrixError.object(input.body), apps: matrix.apps)
             var rejected: [String] = []
             for device in push.devices {
                 switch device {
