@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The reader of a body that arrives in pieces. It returns the lines with a request, a template or an error.
 struct BatchReader {

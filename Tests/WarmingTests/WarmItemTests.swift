@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `a line that arrives in two pieces is joined`() {
-        var lines = LineBuffer()
+        var lines = SourceLines()
         lines.append(Array("\u{FEFF}one\r\ntw".utf8))
         #expect(lines.take(isAtEnd: false).map(\.text) == ["one"])
         lines.append(Array("o\n\n  three ".utf8))

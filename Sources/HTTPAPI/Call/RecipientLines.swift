@@ -22,10 +22,7 @@ struct RecipientLines {
     private let group: AppGroupName
     private let permitted: GroupPermission
     private let store: any ReceiverStoring
-    /// The beginning of a line whose end has not arrived.
-    private var rest: [UInt8] = []
-    /// Whether the rest of a line that is too long is skipped.
-    private var skips = false
+    private var buffer = LineBuffer(longest: mostLineBytes)
     private var waiting: [(number: Int, line: Line)] = []
     private var number = 0
     private var counts = (stored: 0, errors: 0)
@@ -40,14 +37,11 @@ struct RecipientLines {
 
     /// Applies the lines that end in a part of the body, and returns their answers.
     mutating func take(_ part: [UInt8]) async -> [UInt8] {
-        var remaining = part[...]
-        while let end = remaining.firstIndex(of: UInt8(ascii: "\n")) {
-            add(remaining[..<end])
-            endLine()
-            remaining = remaining[(end + 1)...]
+        buffer.append(part)
+        while let line = buffer.next() {
+            add(line)
             if waiting.count >= Self.mostChanges { await apply() }
         }
-        add(remaining)
         await apply()
         return takeOutput()
     }
@@ -56,7 +50,7 @@ struct RecipientLines {
     ///
     /// - Parameter isWhole: Whether the body has its end. A last line without an end is not applied otherwise.
     mutating func end(isWhole: Bool) async -> [UInt8] {
-        if isWhole, !rest.isEmpty || skips { endLine() }
+        if isWhole, let line = buffer.last() { add(line) }
         await apply()
         write([
             "summary": [
@@ -68,27 +62,15 @@ struct RecipientLines {
         return takeOutput()
     }
 
-    private mutating func add(_ bytes: ArraySlice<UInt8>) {
-        guard !skips else { return }
-        guard rest.count + bytes.count <= Self.mostLineBytes else {
-            skips = true
-            rest = []
-            return
-        }
-        rest += bytes
-    }
-
-    private mutating func endLine() {
-        defer {
-            rest.removeAll(keepingCapacity: true)
-            skips = false
-        }
+    private mutating func add(_ line: LineBuffer.Line) {
         number += 1
-        if skips {
+        switch line {
+        case .tooLong:
             let problem = Problem(.tooLarge, "A line can have at most \(Self.mostLineBytes) bytes.")
             waiting.append((number, .problem(id: nil, problem)))
-        } else if rest.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
-            waiting.append((number, Self.line(rest, group, permitted)))
+        case .whole(let bytes):
+            guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
+            waiting.append((number, Self.line(bytes, group, permitted)))
         }
     }
 

@@ -41,8 +41,8 @@ package enum WarmFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// The lines of a text that arrives in pieces.
-package struct LineBuffer {
+/// The numbered lines of a source that arrives in pieces, as texts without spaces at both ends.
+package struct SourceLines {
     /// The length of the longest line, in bytes. A longer line is cut, because no URL is so long.
     package static let longest = 65_536
 

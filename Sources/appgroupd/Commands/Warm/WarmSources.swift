@@ -97,7 +97,7 @@ struct WarmSources: Sendable {
     private func readLines(
         of source: PayloadSource, _ name: String, _ deliver: (Result<WarmItem, WarmProblem>) async -> Void
     ) async throws(SystemError) {
-        var lines = LineBuffer()
+        var lines = SourceLines()
         var isAtEnd = false
         while !isAtEnd, !Task.isCancelled {
             let piece = try await source.next()

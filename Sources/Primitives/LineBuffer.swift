@@ -1,6 +1,6 @@
 /// The lines of a text that arrives in pieces. The buffer holds at most one line and one piece.
-struct LineBuffer {
-    enum Line: Equatable {
+package struct LineBuffer: Sendable {
+    package enum Line: Sendable, Equatable {
         case whole([UInt8])
         /// A line that is too long. Its bytes are discarded.
         case tooLong
@@ -16,9 +16,10 @@ struct LineBuffer {
     /// Whether the bytes up to the next end of a line are discarded.
     private var isDiscarding = false
 
-    init(longest: Int) { self.longest = longest }
+    /// - Parameter longest: The length of the longest line without its end, in bytes.
+    package init(longest: Int) { self.longest = longest }
 
-    mutating func append(_ piece: [UInt8]) {
+    package mutating func append(_ piece: [UInt8]) {
         if start > 0 {
             bytes.removeFirst(start)
             scanned -= start
@@ -28,7 +29,7 @@ struct LineBuffer {
     }
 
     /// Returns the next line without its end; `nil` if its end has not arrived.
-    mutating func next() -> Line? {
+    package mutating func next() -> Line? {
         guard let end = bytes[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
             scanned = bytes.count
             if bytes.count - start > longest {
@@ -41,7 +42,7 @@ struct LineBuffer {
     }
 
     /// Returns the line after the last end of a line, when no more pieces arrive; `nil` if there are no such bytes.
-    mutating func last() -> Line? {
+    package mutating func last() -> Line? {
         start < bytes.count || isDiscarding ? line(to: bytes.count, next: bytes.count) : nil
     }
 

@@ -1,6 +1,5 @@
+import Primitives
 import Testing
-
-@testable import Batches
 
 /// Tests of the lines of a body that arrives in pieces.
 @Suite struct LineBufferTests {
