@@ -8,17 +8,6 @@ package enum RandomUUID {
     package static func text() -> String {
         var generator = SystemRandomNumberGenerator()
         let (high, low) = (generator.next(), generator.next())
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        text.append(hexadecimal: high >> 32, digits: 8)
-        text.append(UInt8(ascii: "-"))
-        text.append(hexadecimal: high >> 16, digits: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(hexadecimal: high & 0xFFF | 0x4000, digits: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(hexadecimal: low >> 48 & 0x3FFF | 0x8000, digits: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(hexadecimal: low, digits: 12)
-        return String(decoding: text, as: UTF8.self)
+        return UUIDText.text(high: high & ~0xF000 | 0x4000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
     }
 }

@@ -18,18 +18,7 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     package static func new(millisecondsSince1970: UInt64) -> RequestID {
         let high = millisecondsSince1970 << 16 | 0x7000 | UInt64.random(in: 0...0xFFF)
         let low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        text.append(hexadecimal: high >> 32, digits: 8)
-        text.append(UInt8(ascii: "-"))
-        text.append(hexadecimal: high >> 16, digits: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(hexadecimal: high, digits: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(hexadecimal: low >> 48, digits: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(hexadecimal: low, digits: 12)
-        return RequestID(unchecked: String(decoding: text, as: UTF8.self))
+        return RequestID(unchecked: UUIDText.text(high: high, low: low))
     }
 
     private init(unchecked text: String) { description = text }
