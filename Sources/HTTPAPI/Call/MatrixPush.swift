@@ -12,7 +12,7 @@ struct MatrixPush {
     enum Unusable: String, Error, Sendable {
         case noNotification = "the body has no notification"
         case noDevices = "the notification has no devices"
-        case tooManyDevices = "the notification has more than 64 devices"
+        case tooManyDevices = "the notification has too many devices, for a push or for its size"
         case noObject = "the device is not an object"
         case noAppID = "the device has no app_id of at most 255 bytes"
         case noPushKey = "the device has no pushkey of at most 4,096 bytes"
@@ -29,12 +29,11 @@ struct MatrixPush {
     private static let longestPushKey = 4_096
     /// The longest push key that is also the recipient of a request, in bytes.
     private static let longestRecipient = 256
+    /// The maximum size of all requests of a push together, in bytes. Each request contains the whole notification.
+    private static let mostBytes = 1 << 20
 
     /// The devices in their order.
     let devices: [Result<Device, Unusable>]
-
-    /// The maximum size of all requests of a push together, in bytes. Each request contains the whole notification.
-    private static let mostBytes = 1 << 20
 
     init(_ body: JSONObject, apps: MatrixApps) {
         guard let notification = body["notification"]?.object else {
@@ -49,11 +48,12 @@ struct MatrixPush {
         let byteCount = JSONWriter.bytes(of: .object(shared)).count
         let most = max(1, min(MatrixGateway.mostDevices, Self.mostBytes / byteCount))
         let taken = listed.prefix(most).map { device in
-            Result { () throws(Unusable) in try Self.device(device, of: notification, apps) }
+            Result { () throws(Unusable) in try Self.device(device, of: shared, apps) }
         }
         devices = taken + (listed.count > taken.count ? [.failure(.tooManyDevices)] : [])
     }
 
+    /// - Parameter notification: The notification without its devices.
     private static func device(
         _ value: JSONValue, of notification: JSONObject, _ apps: MatrixApps
     ) throws(Unusable) -> Device {
@@ -71,7 +71,7 @@ struct MatrixPush {
         if let language = language(of: value) { envelope.append("locale", .string(language.description)) }
         if isRecipient(pushKey) { envelope.append("recipient", .string(pushKey)) }
         envelope.append("priority", notification["prio"] == "low" ? 5 : 10)
-        var ofDevice = JSONObject(members: notification.members.filter { $0.key != "devices" })
+        var ofDevice = notification
         ofDevice.append("devices", [value])
         envelope.append("payload", ["notification": .object(ofDevice)])
         return Device(pushKey: pushKey, group: target.group, envelope: envelope)
