@@ -254,6 +254,19 @@ struct SecureServerTests {
         #expect(client != nil)
     }
 
+    @Test func `the server ends beside a client that does not begin its handshake`() async throws {
+        let files = try await certificate("a")
+        try await serve(files, handshakeLimit: .seconds(3_600)) { bench, _ in
+            // The client stays connected while the server ends.
+            try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                _ = try await Self.curl(bench, "/healthz", trusting: files)
+                await bench.beginShutdown()
+                _ = try? await connection.readAnswer(toHead: false)
+            }
+            await bench.ended.wait()
+        }
+    }
+
     @Test func `a client that does not end its handshake is disconnected`() async throws {
         let files = try await certificate("a")
         try await serve(files, handshakeLimit: .milliseconds(100)) { bench, _ in

@@ -1,6 +1,9 @@
 import Glibc
 import Logging
+import NIOCore
+import NIOPosix
 import NotificationModel
+import Primitives
 import ServiceLifecycle
 import TestSupport
 import Testing
@@ -20,6 +23,20 @@ struct ServerLifeTests {
             return bench.socketPath
         }
         #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func `a connection that no task serves is closed when the shutdown begins`() async throws {
+        let draining = AsyncEvent()
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                _ = OpeningConnection(channel, until: draining)
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }.bind(host: "127.0.0.1", port: 0).get()
+        defer { listener.close(promise: nil) }
+        try await RawConnection.open(to: .tcp(#require(listener.localAddress?.port))) { connection in
+            draining.signal()
+            await #expect(throws: RawConnection.EndedEarly.self) { try await connection.read(1) }
+        }
     }
 
     @Test func `a configured group may use the socket`() async throws {

@@ -9,6 +9,7 @@ struct ListenerChannel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let http: HTTP1Channel.Value
         let connection: Connection
+        let opening: OpeningConnection
         var channel: any Channel { http.channel }
     }
 
@@ -20,7 +21,11 @@ struct ListenerChannel: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         guard let conduct = conduct(of: channel) else { return Self.refuse(channel) }
-        return setup(channel, conduct, logger)
+        return setup(channel, conduct, opening(channel), logger)
+    }
+
+    func opening(_ channel: any Channel) -> OpeningConnection {
+        OpeningConnection(channel, until: exchange.streams.draining)
     }
 
     /// Returns the conduct of a new connection; `nil` if its address may not open a connection now.
@@ -37,7 +42,9 @@ struct ListenerChannel: ServerChildChannel {
         return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
     }
 
-    func setup(_ channel: any Channel, _ conduct: ConnectionConduct, _ logger: Logger) -> EventLoopFuture<Value> {
+    func setup(
+        _ channel: any Channel, _ conduct: ConnectionConduct, _ opening: OpeningConnection, _ logger: Logger
+    ) -> EventLoopFuture<Value> {
         let http1 = HTTP1Channel(responder: { _, _, _ in }, configuration: configuration)
         return http1.setup(channel: channel, logger: logger)
             .and(PeerCredentials.read(from: channel))
@@ -58,11 +65,12 @@ struct ListenerChannel: ServerChildChannel {
                         connection: connection, input: input, conduct: conduct, writeLimit: settings.writeLimit,
                         isSecure: isSecure, downloads: downloads),
                     position: .after(decoder))
-                return Value(http: http, connection: connection)
+                return Value(http: http, connection: connection, opening: opening)
             }
     }
 
     func handle(value: Value, logger: Logger) async {
+        value.opening.serve()
         let http1 = HTTP1Channel(
             responder: { request, writer, _ in
                 try await exchange.respond(

@@ -15,6 +15,7 @@ struct SecureListenerChannel: ServerChildChannel {
     struct Multiplexed: Sendable {
         let streams: Streams
         let watch: StreamWatch
+        let opening: OpeningConnection
     }
 
     struct Value: ServerChildChannelValue {
@@ -35,6 +36,7 @@ struct SecureListenerChannel: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         guard let conduct = plain.conduct(of: channel) else { return ListenerChannel.refuse(channel) }
+        let opening = plain.opening(channel)
         // A client that does not end its handshake would keep a place forever.
         let alarm = channel.eventLoop.scheduleTask(in: TimeAmount(plain.settings.handshakeLimit)) {
             channel.close(promise: nil)
@@ -43,9 +45,9 @@ struct SecureListenerChannel: ServerChildChannel {
             try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
         }.flatMap {
             channel.configureHTTP2AsyncSecureUpgrade { channel in
-                plain.setup(channel, conduct, logger)
+                plain.setup(channel, conduct, opening, logger)
             } http2ConnectionInitializer: { channel in
-                multiplexed(channel, conduct)
+                multiplexed(channel, conduct, opening)
             }
         }.map { negotiation in
             negotiation.whenComplete { _ in alarm.cancel() }
@@ -53,7 +55,9 @@ struct SecureListenerChannel: ServerChildChannel {
         }
     }
 
-    private func multiplexed(_ channel: any Channel, _ conduct: ConnectionConduct) -> EventLoopFuture<Multiplexed> {
+    private func multiplexed(
+        _ channel: any Channel, _ conduct: ConnectionConduct, _ opening: OpeningConnection
+    ) -> EventLoopFuture<Multiplexed> {
         let (watch, writeLimit) = (StreamWatch(channel, idleLimit: plain.settings.idleLimit), plain.settings.writeLimit)
         let refusals = RefusalCount { watch.end() }
         var configuration = NIOHTTP2Handler.Configuration()
@@ -77,7 +81,7 @@ struct SecureListenerChannel: ServerChildChannel {
                         wrappingChannelSynchronously: stream, configuration: .init(isOutboundHalfClosureEnabled: true))
                 }
             }
-            return Multiplexed(streams: streams, watch: watch)
+            return Multiplexed(streams: streams, watch: watch, opening: opening)
         }
     }
 
@@ -93,6 +97,7 @@ struct SecureListenerChannel: ServerChildChannel {
         let draining = plain.exchange.streams.draining
         let drain = draining.whenSignalled { connection.watch.drain() }
         defer { draining.forget(drain) }
+        connection.opening.serve()
         let stream = HTTP1Channel(responder: { request, writer, channel in
             let connection = try await channel.pipeline.handler(type: StreamHandler.self)
                 .flatMapThrowing { try $0.connection }.get()
