@@ -29,10 +29,16 @@ extension GroupRules {
     package init(_ configuration: Configuration) {
         // The push gateway chooses the group by all rules, so each group describes its devices by all of them.
         let apps = configuration.matrixApps
-        self.init(
-            PayloadRules(configuration, apps: apps),
-            groups: configuration.byGroup.mapValues { PayloadRules($0, apps: apps) },
-            served: configuration.groups.served)
+        self.init(PerGroup(configuration) { PayloadRules($0, apps: apps) }, served: configuration.groups.served)
+    }
+}
+
+extension PerGroup {
+    /// Creates the values of all app groups of a configuration.
+    ///
+    /// - Parameter value: A function that returns the value for the configuration of all groups, or of one group.
+    package init(_ configuration: Configuration, _ value: (Configuration) -> Value) {
+        self.init(value(configuration), groups: configuration.byGroup.mapValues(value))
     }
 }
 
@@ -56,15 +62,6 @@ extension ContainerLimits {
             groups[group] = ContainerLimits.OfGroup(
                 quota: settings.sets("media.quota") ? own.quota : nil, retention: own.retention)
         }
-    }
-}
-
-extension MediaURLTable {
-    package init(_ configuration: Configuration) {
-        let own = configuration.byGroup.filter { group, _ in
-            configuration.groups[group.description]?.sets("publicURL", "media.retention") ?? false
-        }
-        self.init(MediaURLs(configuration), groups: own.mapValues { MediaURLs($0) })
     }
 }
 

@@ -51,7 +51,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         var permitHolders: Set<RequestKey> = []
         /// Whether no more results are emitted, so that no caller may wait.
         var hasEnded = false
-        var groupLimits = GroupRequestLimits()
+        /// The maximum number of unfinished requests of each group; `nil` if only the limit of all requests applies.
+        var groupLimits = PerGroup<Int?>(nil)
         var lastCaller: RequestTable.Caller = 0
         var lastSingleRequest: MonotonicInstant?
         var joining: [RequestTable.Caller: Waiter<Admission>] = [:]
@@ -80,7 +81,7 @@ package final class RequestCoordinator: RequestIntake, Service {
 
     package init(
         decoder: any RequestDecoding, journal: any RequestJournaling, clock: any RequestClock, limits: Limits,
-        groupLimits: GroupRequestLimits = GroupRequestLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
+        groupLimits: PerGroup<Int?> = PerGroup(nil), large: LargePayloadExecutor = LargePayloadExecutor(),
         logger: Logger
     ) {
         self.decoder = decoder
@@ -97,7 +98,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     }
 
     /// Changes the limits of single groups. Accepted requests are not affected.
-    package func change(_ limits: GroupRequestLimits) { state.withLock { $0.groupLimits = limits } }
+    package func change(_ limits: PerGroup<Int?>) { state.withLock { $0.groupLimits = limits } }
 
     // MARK: The life of the service
 
@@ -179,7 +180,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             guard !state.isClosing else { return nil }
             let entrance = state.table.enter(
                 request.key, fingerprint: fingerprint, providerID: planned.providerID, channel: channel,
-                as: state.lastCaller, mostOfGroup: state.groupLimits[request.key.group])
+                as: state.lastCaller, mostOfGroup: state.groupLimits[request.key.group] ?? .max)
             if entrance == .joins { state.joining[state.lastCaller] = joining }
             return entrance
         }

@@ -108,7 +108,7 @@ import Testing
                 try media.write()
                 #expect(try await Self.warm(&connection, target).map(\.status) == [200, 200])
                 let other = try MediaURLKeys(String(repeating: "o", count: 43))
-                media.serving.change(MediaURLTable(MediaURLs(base: MediaBench.base, keys: other)))
+                media.serving.change(PerGroup(MediaURLs(base: MediaBench.base, keys: other)))
                 #expect(try await Self.warm(&connection, target).map(\.status) == [403, 403])
             }
         }

@@ -144,18 +144,18 @@ struct RouteHandlers: Sendable {
             throw Problem(.forbidden, VisibleText.sentence("\(error)"), members: ["key": .string(error.key)])
         case .unusable(let error):
             throw Problem(.unusable, VisibleText.sentence("\(error)"), members: ["key": .string(error.key)])
-        case .full(let time):
-            let seconds = max(1, Int(time.seconds.rounded(.up)))
-            throw Problem(.full, "Try again in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])
+        case .full(let time): throw full("", for: time)
         case .groupFull(let time):
-            let seconds = max(1, Int(time.seconds.rounded(.up)))
-            throw Problem(
-                .full, "The app group has its largest number of unfinished requests. Try again in \(seconds) s.",
-                headers: [.retryAfter: "\(seconds)"])
+            throw full("The app group has its largest number of unfinished requests. ", for: time)
         case .closing: throw Problem(.closing, "Try again in 1 s.", headers: [.retryAfter: "1"])
         // The sentence of the error is for the log only, because it may contain paths.
         case .failed: throw Problem(.storageFailed, "The request was not stored. Try again later.")
         }
+    }
+
+    private static func full(_ reason: String, for time: Duration) -> Problem {
+        let seconds = max(1, Int(time.seconds.rounded(.up)))
+        return Problem(.full, "\(reason)Try again in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])
     }
 
     private func later(_ key: RequestKey, _ preferences: Preferences, isReplayed: Bool) async -> Answer {

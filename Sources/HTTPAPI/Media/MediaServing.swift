@@ -5,7 +5,7 @@ import HummingbirdCore
 import JSON
 import MediaTypes
 import NIOCore
-import NotificationModel
+package import NotificationModel
 package import Primitives
 
 /// The downloads of renditions by phones: the check of their URLs, and the responses.
@@ -31,18 +31,18 @@ package final class MediaServing: Sendable {
 
     private let files: MediaFiles
     private let clock: any RequestClock
-    private let urls: Guarded<MediaURLTable>
+    private let urls: Guarded<PerGroup<MediaURLs?>>
     /// The path of nginx's internal location with the root; `nil` if this program sends the bytes.
     private let accelRedirect: String?
     private let farewell: Duration
     private let prepared = Guarded(PreparedHeads())
 
-    /// - Parameter urls: The public URLs of the groups.
+    /// - Parameter urls: The public URLs; `nil` for groups whose renditions are not public.
     /// - Parameter accelRedirect: The path of nginx's internal location with the root; `nil` without such a location.
     /// - Parameter farewell: The time for the rest of a download when the daemon ends. Its client can resume it at the
     ///   next daemon.
     package init(
-        files: MediaFiles, clock: any RequestClock, urls: MediaURLTable, accelRedirect: String? = nil,
+        files: MediaFiles, clock: any RequestClock, urls: PerGroup<MediaURLs?>, accelRedirect: String? = nil,
         farewell: Duration = .seconds(5)
     ) {
         self.urls = Guarded(urls)
@@ -50,7 +50,7 @@ package final class MediaServing: Sendable {
         (self.accelRedirect, self.farewell) = (accelRedirect, farewell)
     }
 
-    package func change(_ urls: MediaURLTable) {
+    package func change(_ urls: PerGroup<MediaURLs?>) {
         self.urls.withLock { $0 = urls }
         prepared.withLock { $0.removeAll() }
     }

@@ -85,7 +85,7 @@ struct Daemon {
         }
         media = MediaServing(
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
-            urls: MediaURLTable(configuration), accelRedirect: configuration.media.accelRedirect)
+            urls: PerGroup(configuration) { MediaURLs($0) }, accelRedirect: configuration.media.accelRedirect)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
@@ -114,7 +114,7 @@ struct Daemon {
             limits: .init(
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
-            groupLimits: GroupRequestLimits(configuration), large: large, logger: logger)
+            groupLimits: PerGroup(configuration, \.requests.perGroup), large: large, logger: logger)
         batches = Batches(
             .init(
                 limits: BatchLimits(mostBytes: configuration.batches.maxBytes), quota: configuration.batches.quota,
@@ -321,11 +321,11 @@ struct Daemon {
             let (difference, configuration) = inForce.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))
             // The new keys are known before the first URL is signed with them.
-            media.change(MediaURLTable(configuration))
+            media.change(PerGroup(configuration) { MediaURLs($0) })
             matrix.change(MatrixGateway.Settings(configuration))
             runtime.pipeline.change(GroupRules(configuration))
             spool.change(configuration.groups.served)
-            coordinator.change(GroupRequestLimits(configuration))
+            coordinator.change(PerGroup(configuration, \.requests.perGroup))
             certificate?.refresh()
             access.change(Authenticator(configuration))
             evictionTask.change(ContainerLimits(configuration))

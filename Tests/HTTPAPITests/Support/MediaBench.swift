@@ -31,7 +31,7 @@ struct MediaBench: Sendable {
         let urls = MediaURLs(base: base, keys: try keys.map { try MediaURLKeys($0) })
         let serving = MediaServing(
             files: MediaFiles(root: directory.path, on: executor), clock: clock,
-            urls: MediaURLTable(isPublic ? urls : nil),
+            urls: PerGroup(isPublic ? urls : nil),
             accelRedirect: accelRedirect, farewell: .milliseconds(10))
         let media = MediaBench(directory: directory, urls: urls, serving: serving)
         try media.write()

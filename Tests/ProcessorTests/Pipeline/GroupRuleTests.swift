@@ -15,7 +15,8 @@ import Testing
         var own = PayloadRules()
         own.defaults.budget = .seconds(5)
         own.defaults.profile = .web
-        rules = GroupRules(PayloadRules(), groups: [group: own], served: ServedGroups(named: [group], isOpen: false))
+        rules = GroupRules(
+            PerGroup(PayloadRules(), groups: [group: own]), served: ServedGroups(named: [group], isOpen: false))
     }
 
     private func submission(_ text: String, in group: AppGroupName? = nil) throws -> Submission {
