@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import NotificationModel
 import NotificationProcessor
 import Primitives
 import Warming

@@ -1,8 +1,8 @@
 import Foundation
-import NotificationProcessor
+import NotificationModel
 import Testing
 
-@Suite struct TimestampPlainTests {
+@Suite struct TimestampTests {
     @Test(arguments: [
         ("1970-01-01T00:00:00Z", 0), ("1969-12-31T23:59:59Z", -1), ("2027-01-15T08:00:00Z", 1_800_000_000),
         ("2027-01-15t08:00:00z", 1_800_000_000), ("2027-01-15T08:00:00.25Z", 1_800_000_000.25),
