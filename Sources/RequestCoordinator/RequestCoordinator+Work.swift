@@ -101,6 +101,7 @@ extension RequestCoordinator {
             json: JSONWriter.bytes(of: notification.json))
         content.media = MediaWork(notification)
         let decided = request.planned.request.budget.received.advanced(by: notification.timing.elapsed)
+        content.names = ListedNames(notification, receiver: request.receiver?.name)
         content.timing = ResultTiming(notification, composition: decided.duration(to: clock.now))
         return content
     }

@@ -95,6 +95,7 @@ extension JournalDatabase {
             }
         }
         migrator.registerMigration("4", migrate: ReceiverRows.createTables)
+        migrator.registerMigration("5", migrate: ListRows.createTables)
         return migrator
     }
 

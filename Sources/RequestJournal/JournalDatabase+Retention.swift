@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import NotificationModel
 
 /// The deletions that keep the journal within its limits.
 extension JournalDatabase {
@@ -33,6 +34,18 @@ extension JournalDatabase {
                 try Self.delete("sequence = ?", [row["sequence"] as Int], in: database, &written)
             }
             return written
+        }
+    }
+
+    /// Removes the listed notifications that were emitted before a date, and the oldest ones above a number, at most
+    /// `count`.
+    ///
+    /// - Returns: The number of removed notifications.
+    func forgetListed(emittedBefore date: Date, above most: Int, atMost count: Int) throws -> Int {
+        try database.write { database in
+            let rows = ListRows(database)
+            return try rows.removeOldest(
+                before: ListedNotification.place(of: date), surplus: try rows.total() - most, atMost: count)
         }
     }
 

@@ -49,6 +49,8 @@ package struct JournalDatabase {
         /// The change of the size of all results, in bytes: added results minus deleted results.
         var resultBytes = 0
         var deletedRows = 0
+        /// The number of notifications that were added to the lists.
+        var listed = 0
         /// The number of the last inserted row; `nil` if no row was inserted.
         var lastSequence: Int?
         /// One answer for each change of a receiver.
@@ -61,9 +63,15 @@ package struct JournalDatabase {
 
     let database: DatabaseQueue
     let files: ValueFiles
+    /// Whether emitted notifications are listed.
+    private let lists: Bool
+    private let words = ListWords()
 
     /// Opens the journal of a directory, and creates it if it does not exist.
-    init(directory: String) throws {
+    ///
+    /// - Parameter lists: Whether emitted notifications are listed.
+    init(directory: String, lists: Bool = true) throws {
+        self.lists = lists
         files = ValueFiles(directory: directory + "/values")
         database = try DatabaseQueue(path: Self.path(in: directory), configuration: Self.configuration)
         try Self.syncEachCommit(of: database)
@@ -79,6 +87,15 @@ package struct JournalDatabase {
     /// whether an earlier transaction has changed a receiver since its look-up.
     func write(
         _ changes: Changes, isTaken: (RequestKey) -> Bool, isStale: (ReceiverMark) -> Bool = { _ in false }
+    ) throws -> Written {
+        do { return try commit(changes, isTaken, isStale) } catch {
+            words.forget()
+            throw error
+        }
+    }
+
+    private func commit(
+        _ changes: Changes, _ isTaken: (RequestKey) -> Bool, _ isStale: (ReceiverMark) -> Bool
     ) throws -> Written {
         try database.write { database in
             var written = Written()
@@ -103,7 +120,10 @@ package struct JournalDatabase {
                 switch answer {
                 case .accepted:
                     written.lastSequence = Int(database.lastInsertedRowID)
-                    written.resultBytes += acceptance.result?.content.json.count ?? 0
+                    if let content = acceptance.result?.content {
+                        written.resultBytes += content.json.count
+                        try list(content, at: now, in: database, &written)
+                    }
                 case .known, .stale, .failed: written.freedFiles += acceptance.files
                 // The acceptance stays in the journal's memory, and a later transaction tries it again.
                 case nil: break
@@ -113,9 +133,19 @@ package struct JournalDatabase {
             for result in changes.results {
                 try Self.emit(result, at: now, in: database)
                 written.resultBytes += result.content.json.count
+                try list(result.content, at: now, in: database, &written)
             }
+            if written.listed > 0 { try ListRows(database).change(totalBy: written.listed) }
             return written
         }
+    }
+
+    private func list(
+        _ content: EmittedContent, at now: Double, in database: Database, _ written: inout Written
+    ) throws {
+        guard lists, let names = content.names else { return }
+        try ListRows(database).add(content, names, at: now, words)
+        written.listed += 1
     }
 
     /// Deletes rows, and records their value files and sizes.

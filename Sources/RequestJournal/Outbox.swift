@@ -44,6 +44,20 @@ struct Outbox: Sendable {
         }
     }
 
+    /// Removes the published and the staged file of an id.
+    ///
+    /// - Returns: The number of removed files.
+    func erase(_ key: RequestKey) throws(SystemError) -> Int {
+        var count = 0
+        for path in [path(of: key), stagedPath(of: key)] {
+            do throws(SystemError) {
+                try FileSystem.remove(path)
+                count += 1
+            } catch  where error.isNoSuchFile {}
+        }
+        return count
+    }
+
     /// Returns the result of an id in the outbox; `nil` if a reader has removed the file.
     func content(of key: RequestKey) -> EmittedContent? {
         guard let json = try? FileSystem.contents(of: path(of: key)),

@@ -46,7 +46,7 @@ extension RequestJournal {
     private func reopen() {
         guard !isClosed, isInPlace() else { return }
         do {
-            let fresh = try JournalDatabase(directory: directory)
+            let fresh = try JournalDatabase(directory: directory, lists: limits.lists.most > 0)
             do {
                 note(try fresh.discard(after: lastSequence))
                 // A change that was refused may have become durable after all, so every look-up is made again.

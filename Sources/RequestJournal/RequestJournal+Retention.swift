@@ -38,6 +38,10 @@ extension RequestJournal {
                 note(written)
                 goesOn = goesOn || (resultBytes > limits.quota && written.deletedRows > 0)
             }
+            let unlisted = try database.forgetListed(
+                emittedBefore: now.addingTimeInterval(-limits.lists.retention.seconds), above: limits.lists.most,
+                atMost: Self.step)
+            goesOn = goesOn || unlisted >= Self.step
             try forgetTemplates()
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }

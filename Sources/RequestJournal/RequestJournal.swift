@@ -99,7 +99,8 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let valueLoop: EventLoop
     nonisolated let finalizer: OutboxFinalizer
     nonisolated let receiverChanges: ReceiverChanges
-    nonisolated let receiverReader: ReceiverReader
+    nonisolated let receiverReader: JournalReader
+    nonisolated let listReader: JournalReader
     nonisolated let receiverLookups: ReceiverLookups
     /// The thread that looks receivers up.
     nonisolated let lookupLoop: EventLoop
@@ -139,7 +140,7 @@ package actor RequestJournal: RequestJournaling {
                 try FileSystem.makeDirectory(directory)
                 // Another part of the program may have created the directory without a sync of its name.
                 try FileSystem.syncDirectory(root)
-                return try JournalDatabase(directory: directory)
+                return try JournalDatabase(directory: directory, lists: limits.lists.most > 0)
             }
             files = database.files
             try files.prepare()
@@ -151,7 +152,8 @@ package actor RequestJournal: RequestJournaling {
             loop = try EventLoop.start(name: "agd-journal")
             valueLoop = try EventLoop.start(name: "agd-disk", orShare: disk)
             lookupLoop = lookups ?? valueLoop
-            receiverReader = ReceiverReader(path: JournalDatabase.path(in: directory))
+            receiverReader = JournalReader(path: JournalDatabase.path(in: directory), for: "receivers")
+            listReader = JournalReader(path: JournalDatabase.path(in: directory), for: "lists")
             receiverLookups = ReceiverLookups(receiverReader, on: lookupLoop)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
@@ -195,6 +197,7 @@ package actor RequestJournal: RequestJournaling {
         while let asking { await asking.value }
         isClosed = true
         receiverReader.close()
+        listReader.close()
         database.close()
     }
 

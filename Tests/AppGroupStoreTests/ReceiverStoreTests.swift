@@ -170,25 +170,6 @@ import Testing
         #expect(changes.isStale(last))
     }
 
-    @Test func `a journal of version 3 gets the tables of receivers, and keeps its requests`() async throws {
-        let entry = try bench.entry("a")
-        try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
-        let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
-        try await older.write { database in
-            try database.execute(
-                sql: """
-                    DROP TABLE receiver; DROP TABLE receiverName; DROP TABLE receiverTotals;
-                    DELETE FROM grdb_migrations WHERE identifier = '4';
-                    """)
-        }
-        try older.close()
-        try await bench.with { journal in
-            let recovered = try await journal.recover()
-            #expect(recovered.map(\.key) == [entry.key])
-            #expect(Self.receiver(await apply(try Self.patch("anna"), to: journal)) != nil)
-        }
-    }
-
     @Test func `a change that a full disk refuses has no effect, and space is asked for`() async throws {
         let asked = Guarded(0)
         @Sendable func freeSpace(_: RequestJournal, _: Int) async -> Bool {

@@ -104,6 +104,8 @@ struct KeySamples {
         "requests.largeBodyBytes": ["1MiB", "16GiB", "200MB"],
         "results.retention": ["1m", "3650d", "36h"],
         "results.quota": ["1MiB", "1TiB", "500MB"],
+        "lists.retention": ["1m", "3650d", "36h"],
+        "lists.most": ["0", "1000000000", "5000"],
         "batches.maxBytes": ["1KiB", "1TiB", "500MB"],
         "batches.quota": ["1MiB", "1TiB", "500MB"],
         "batches.retention": ["1m", "3650d", "36h"],

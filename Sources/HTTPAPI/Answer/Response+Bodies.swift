@@ -35,7 +35,7 @@ extension Response {
         return response
     }
 
-    private static func bytes(
+    static func bytes(
         _ bytes: some Sequence<UInt8>, status: HTTPResponse.Status, type: String
     ) -> Response {
         Response(

@@ -120,6 +120,7 @@ package enum OpenAPIDocument {
                 "results": text,
             ]),
             "Recipient": recipient,
+            "Listed": listed,
             "Problem": [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [

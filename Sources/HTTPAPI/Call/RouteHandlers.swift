@@ -26,6 +26,8 @@ struct RouteHandlers: Sendable {
     let matrix: MatrixGateway
     /// The stored receivers; `nil` if the server has none.
     let receivers: (any ReceiverStoring)?
+    /// The lists of emitted notifications; `nil` if the server has none.
+    let listing: (any NotificationListing)?
 
     enum Answer: Sendable {
         case response(Response)

@@ -56,7 +56,7 @@ enum MediaSelection: Sendable, Equatable {
     /// Returns whether a list of entity tags has a tag.
     ///
     /// - Parameter isWeak: Whether weak tags are compared too (RFC 9110 §8.8.3.2).
-    private static func names(_ entityTag: String, in list: String, isWeak: Bool) -> Bool {
+    static func names(_ entityTag: String, in list: String, isWeak: Bool) -> Bool {
         list.split(separator: ",").map(\.trimmingBlanks).contains { tag in
             tag == "*" || tag == entityTag || isWeak && tag == "W/" + entityTag
         }

@@ -58,6 +58,17 @@ package struct ResultLimits: Sendable, Equatable {
     package var unkeyedRetention: Duration = .seconds(600)
     /// The maximum size of all results, in bytes. The oldest results are deleted first.
     package var quota = 1 << 30
+    package var lists = ListLimits()
 
     package init(retention: Duration = .seconds(7 * 86_400)) { self.retention = retention }
+}
+
+/// The limits of the lists of emitted notifications, which outlive the results.
+package struct ListLimits: Sendable, Equatable {
+    package var retention: Duration = .seconds(30 * 86_400)
+    /// The maximum number of listed notifications, of all app groups. The oldest ones are removed first. With 0, nothing
+    /// is listed.
+    package var most = 10_000_000
+
+    package init() {}
 }

@@ -80,6 +80,8 @@ package struct EmittedContent: Sendable, Equatable {
     package var media = MediaWork()
     /// The times of the result; `nil` if the result comes from the journal, whose JSON has them.
     package var timing: ResultTiming?
+    /// The names under which lists find the result; `nil` if the result comes from the journal.
+    package var names: ListedNames?
 
     package init(key: RequestKey, outcome: Outcome, reason: DegradationReason?, json: [UInt8]) {
         self.key = key

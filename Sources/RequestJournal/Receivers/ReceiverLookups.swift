@@ -11,11 +11,11 @@ final class ReceiverLookups: Sendable {
         let answer = Waiter<ReceiverLookup>()
     }
 
-    private let reader: ReceiverReader
+    private let reader: JournalReader
     private let loop: EventLoop
     private let waiting = Guarded<[Question]>([])
 
-    init(_ reader: ReceiverReader, on loop: EventLoop) {
+    init(_ reader: JournalReader, on loop: EventLoop) {
         self.reader = reader
         self.loop = loop
     }
@@ -38,7 +38,7 @@ final class ReceiverLookups: Sendable {
             defer { waiting = [] }
             return waiting
         }
-        let found = try? reader.read(inTransaction: questions.count > 1) { rows in
+        let found = try? reader.readReceivers(inTransaction: questions.count > 1) { rows in
             try questions.map { try rows.settings(of: $0.mark.name) }
         }
         for (index, question) in questions.enumerated() {

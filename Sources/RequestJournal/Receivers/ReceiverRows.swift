@@ -72,6 +72,13 @@ struct ReceiverRows {
         )
     }
 
+    /// Returns the ids of some receivers of a group.
+    func ids(in group: AppGroupName, atMost count: Int) throws -> [String] {
+        try String.fetchAll(
+            database, sql: "SELECT id FROM receiver WHERE appGroup = ? LIMIT ?",
+            arguments: [group.description, count])
+    }
+
     func isDead(_ name: ReceiverName) throws -> Bool {
         let statement = try database.cachedStatement(
             sql: "SELECT isDead FROM receiverName WHERE appGroup = ? AND name = ?")

@@ -24,7 +24,7 @@ extension RequestJournal: ReceiverStoring {
     package nonisolated func find(_ name: ReceiverName) async -> ReceiverAnswer {
         await lookupLoop.perform { [receiverReader] in
             do {
-                guard let found = try receiverReader.read({ try $0.find(name) }) else { return .unknown }
+                guard let found = try receiverReader.readReceivers({ try $0.find(name) }) else { return .unknown }
                 return .stored(found.receiver, isNew: false)
             } catch {
                 return .failed(JournalFile.words(for: error))
@@ -43,7 +43,7 @@ extension RequestJournal: ReceiverStoring {
     package nonisolated func deadNames(among names: [String], in group: AppGroupName) async -> Set<String> {
         guard !receiverChanges.current().isEmpty else { return [] }
         return await lookupLoop.perform { [receiverReader] in
-            let dead = try? receiverReader.read { rows in
+            let dead = try? receiverReader.readReceivers { rows in
                 try names.filter { try rows.isDead(ReceiverName(group: group, name: $0)) }
             }
             return Set(dead ?? [])

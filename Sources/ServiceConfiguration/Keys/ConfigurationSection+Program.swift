@@ -101,6 +101,19 @@ extension ConfigurationSection {
             ),
         ])
 
+    static let lists = ConfigurationSection(
+        name: "lists",
+        meaning: "The limits of the [lists of emitted notifications](../use/lists.md), which outlive the results.",
+        keys: [
+            ConfigurationKey(
+                "lists.retention", \.results.lists.retention, .duration(.seconds(60)...(.days(3_650))),
+                reloadable: false, "The time for which an emitted notification is listed."),
+            ConfigurationKey(
+                "lists.most", \.results.lists.most, .number(0...1_000_000_000), reloadable: false,
+                "The largest number of listed notifications, of all app groups. The oldest notifications are removed first. If the number is 0, nothing is listed."
+            ),
+        ])
+
     static let batches = ConfigurationSection(
         name: "batches", meaning: "The limits for [batches](../use/campaign.md), which have one request in each line.",
         keys: [

@@ -218,7 +218,8 @@ struct Daemon {
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                media: media, batches: batches, matrix: matrix, receivers: journal, onReady: { bind.yield($0) })
+                media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal,
+                onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }

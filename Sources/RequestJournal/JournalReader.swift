@@ -1,10 +1,11 @@
 import GRDB
 import Primitives
 
-/// A second connection to the journal's database, which only reads. It is opened at the first look-up of a receiver.
+/// A further connection to the journal's database, which only reads. It is opened at the first read.
 ///
-/// A look-up over the journal's own connection would wait for the syncs of its transactions. All calls block.
-final class ReceiverReader: Sendable {
+/// A read over the journal's own connection would wait for the syncs of its transactions. The calls block, except the
+/// asynchronous one.
+final class JournalReader: Sendable {
     private enum State {
         case unopened
         case open(DatabaseQueue)
@@ -19,19 +20,26 @@ final class ReceiverReader: Sendable {
     private static let cacheKiB = 16 << 10
 
     private let path: String
+    private let purpose: String
     private let state = Guarded(State.unopened)
 
-    init(path: String) { self.path = path }
+    /// - Parameter purpose: The label of the connection in errors.
+    init(path: String, for purpose: String) { (self.path, self.purpose) = (path, purpose) }
 
     /// Calls a body with the rows of the receivers.
     ///
     /// - Parameter inTransaction: Whether all statements of the body see the same commit. The lock of a transaction
     ///   costs more than a statement, and less than the locks of several statements.
-    func read<Value>(inTransaction: Bool = false, _ body: (ReceiverRows) throws -> Value) throws -> Value {
+    func readReceivers<Value>(inTransaction: Bool = false, _ body: (ReceiverRows) throws -> Value) throws -> Value {
         let connection = try connection()
         return inTransaction
             ? try connection.read { try body(ReceiverRows($0)) }
             : try connection.inDatabase { try body(ReceiverRows($0)) }
+    }
+
+    /// Calls a body with the rows of the lists, on a thread of the connection. All statements see the same commit.
+    func readLists<Value: Sendable>(_ body: @escaping @Sendable (ListRows) throws -> Value) async throws -> Value {
+        try await connection().read { try body(ListRows($0)) }
     }
 
     private func connection() throws -> DatabaseQueue {
@@ -41,7 +49,7 @@ final class ReceiverReader: Sendable {
             case .closed: throw Closed()
             case .unopened:
                 var configuration = Configuration()
-                configuration.label = "journal.sqlite, receivers"
+                configuration.label = "journal.sqlite, \(purpose)"
                 configuration.readonly = true
                 configuration.busyMode = .timeout(1)
                 configuration.prepareDatabase { database in

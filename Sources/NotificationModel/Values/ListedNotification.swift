@@ -1,0 +1,71 @@
+package import FoundationEssentials
+
+/// The names under which lists find an emitted notification. Lists keep them for longer than the result.
+package struct ListedNames: Sendable, Equatable {
+    /// The dialect that read the payload; `nil` if no dialect recognises it.
+    package var provider: String?
+    /// The provider's id of the message; `nil` if the payload has none.
+    package var providerID: String?
+    /// The name of the receiver, as the request has it.
+    package var recipient: String?
+    /// The thread of the notification: the conversation or the room.
+    package var thread: String?
+    package var labels: [String] = []
+
+    package init() {}
+
+    /// Takes the names from a notification.
+    ///
+    /// - Parameter receiver: The name of a stored receiver; `nil` if the request names none.
+    package init(_ notification: ProcessedNotification, receiver: ReceiverName?) {
+        provider = notification.payload.dialect?.description
+        providerID = notification.payload.providerID
+        recipient = receiver?.name ?? notification.recipient
+        thread = notification.payload.aps.threadIdentifier
+        labels = notification.labels
+    }
+}
+
+/// An emitted notification in a list.
+package struct ListedNotification: Sendable, Equatable {
+    /// The place in the order of lists: the time of the emission in microseconds since 1970, or one of the next
+    /// microseconds if several notifications have the same time.
+    package var place: Int
+    package var key: RequestKey
+    package var outcome: Outcome
+    package var reason: DegradationReason?
+    package var names: ListedNames
+
+    package init(place: Int, key: RequestKey, outcome: Outcome, reason: DegradationReason?, names: ListedNames) {
+        self.place = place
+        self.key = key
+        self.outcome = outcome
+        self.reason = reason
+        self.names = names
+    }
+
+    package var emittedAt: Date { Self.date(of: place) }
+
+    package static func date(of place: Int) -> Date { Date(timeIntervalSince1970: Double(place) / 1e6) }
+
+    /// Returns the first place at a date. A date that is further away than 10,000 years has the nearest place.
+    package static func place(of date: Date) -> Int {
+        Int((min(max(date.timeIntervalSince1970, -3e11), 3e11) * 1e6).rounded())
+    }
+}
+
+/// A thread in a list, with the number of its notifications.
+package struct ListedThread: Sendable, Equatable {
+    /// The notification of the thread that comes first in the order of the list.
+    package var first: ListedNotification
+    /// The number of notifications of the thread, at most ``most``.
+    package var count: Int
+
+    /// The number of notifications up to which a thread is counted.
+    package static let most = 100
+
+    package init(first: ListedNotification, count: Int) {
+        self.first = first
+        self.count = count
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import NotificationModel
+
+/// The pages of lists. A page searches a limited number of notifications, so that it takes a limited time.
+extension ListRows {
+    /// The maximum number of notifications that are searched for one page.
+    static let mostSearched = 5_000
+
+    func page(_ query: ListQuery) throws -> ListPage<ListedNotification> {
+        var elements: [ListedNotification] = []
+        let next = try search(query) { listed in
+            elements.append(listed)
+            return elements.count < query.limit
+        }
+        return ListPage(elements: elements, next: next)
+    }
+
+    func threads(_ query: ListQuery) throws -> ListPage<ListedThread> {
+        var (threads, seen): ([ListedThread], Set<String>) = ([], [])
+        let next = try search(query) { listed in
+            guard let name = listed.names.thread, seen.insert(name).inserted, try !isOnEarlierPage(name, query)
+            else { return true }
+            threads.append(ListedThread(first: listed, count: try count(name, query)))
+            return threads.count < query.limit
+        }
+        return ListPage(elements: threads, next: next)
+    }
+
+    /// Counts the notifications of a thread. Of a receiver's thread, only the newest notifications are counted.
+    private func count(_ thread: String, _ query: ListQuery) throws -> Int {
+        let key = ListKey(.thread, thread, in: query.group).number
+        guard let recipients = query.recipients else {
+            return try Int.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT count(*) FROM (SELECT 1 FROM listedName WHERE key = ? LIMIT \(ListedThread.most))"),
+                arguments: [key]) ?? 0
+        }
+        let marks = Array(repeating: "?", count: recipients.count).joined(separator: ", ")
+        return try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT min(count(*), \(ListedThread.most)) FROM
+                        (SELECT place FROM listedName WHERE key = ? ORDER BY place DESC LIMIT 1000)
+                        JOIN listed USING (place) WHERE recipient IN (\(marks))
+                    """), arguments: [key] + StatementArguments(recipients.map(ListKey.short))) ?? 0
+    }
+
+    func summary(_ query: ListQuery) throws -> OutcomeSummary {
+        struct Kind: Hashable { let outcome: Outcome, reason: DegradationReason? }
+        var counts: [Kind: Int] = [:]
+        let next = try search(query) { listed in
+            counts[Kind(outcome: listed.outcome, reason: listed.reason), default: 0] += 1
+            return true
+        }
+        let rows = counts.map { OutcomeSummary.Row(outcome: $0.outcome, reason: $0.reason, count: $1) }
+        return OutcomeSummary(
+            rows: rows.sorted { ($1.count, $0.outcome.rawValue) < ($0.count, $1.outcome.rawValue) },
+            isComplete: next == nil)
+    }
+
+    /// Calls a body for each notification that a query finds, in the order of the query, until the body returns `false`.
+    ///
+    /// - Returns: The last searched place if further notifications may follow; `nil` at the end of the list.
+    private func search(_ query: ListQuery, _ body: (ListedNotification) throws -> Bool) throws -> Int? {
+        guard let filter = try filter(query) else { return nil }
+        let (places, goesOn) = try places(of: query)
+        let statement = try database.cachedStatement(sql: "\(Self.select) WHERE place = ?\(filter.condition)")
+        for place in places {
+            guard let row = try Row.fetchOne(statement, arguments: [place] + filter.arguments),
+                let listed = ListedNotification(row)
+            else { continue }
+            guard try body(listed) else { return goesOn || place != places.last ? place : nil }
+        }
+        return goesOn ? places.last : nil
+    }
+
+    /// Returns whether an earlier page of threads has a thread, because it has a notification of the thread.
+    private func isOnEarlierPage(_ thread: String, _ query: ListQuery) throws -> Bool {
+        guard let after = query.after else { return false }
+        var newer = query
+        (newer.thread, newer.after, newer.limit) = (thread, nil, 1)
+        if query.order == .newest {
+            newer.from = max(query.from ?? .distantPast, ListedNotification.date(of: after))
+        } else {
+            newer.to = min(query.to ?? .distantFuture, ListedNotification.date(of: after + 1))
+        }
+        return try !page(newer).elements.isEmpty
+    }
+
+    /// Returns the places of the receiver's, the thread's or the group's notifications, in the order of the query.
+    private func places(of query: ListQuery) throws -> (places: [Int], goesOn: Bool) {
+        let keys =
+            query.recipients.map { names in Set(names.map { ListKey(.recipient, $0, in: query.group) }) }
+            ?? [query.thread.map { ListKey(.thread, $0, in: query.group) } ?? ListKey(.group, "", in: query.group)]
+        let isNewestFirst = query.order == .newest
+        var lower = query.from.map(ListedNotification.place) ?? .min
+        var upper = query.to.map { ListedNotification.place(of: $0) - 1 } ?? .max
+        if let after = query.after {
+            if isNewestFirst { upper = min(upper, after - 1) } else { lower = max(lower, after + 1) }
+        }
+        let most = max(1, Self.mostSearched / max(1, keys.count))
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT place FROM listedName WHERE key = ? AND place BETWEEN ? AND ?
+                ORDER BY place \(isNewestFirst ? "DESC" : "ASC") LIMIT ?
+                """)
+        var (all, horizon): (Set<Int>, Int?) = ([], nil)
+        for key in keys {
+            let found = try Int.fetchAll(statement, arguments: [key.number, lower, upper, most])
+            all.formUnion(found)
+            guard found.count == most, let last = found.last else { continue }
+            horizon = horizon.map { isNewestFirst ? max($0, last) : min($0, last) } ?? last
+        }
+        let sorted = all.sorted { isNewestFirst ? $0 > $1 : $0 < $1 }
+        guard let horizon else { return (sorted, false) }
+        // Beyond the horizon, the notifications of some names are not read.
+        return (sorted.filter { isNewestFirst ? $0 >= horizon : $0 <= horizon }, true)
+    }
+
+    /// Returns the conditions of a query on a row; `nil` if no row has one of its words.
+    private func filter(_ query: ListQuery) throws -> (condition: String, arguments: StatementArguments)? {
+        guard let group = try ListWords.known(query.group.description, in: database) else { return nil }
+        var (condition, arguments): (String, StatementArguments) = (" AND appGroup = ?", [group])
+        func add(_ column: String, _ values: [any DatabaseValueConvertible]) {
+            let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
+            condition += " AND \(column) IN (\(marks))"
+            arguments += StatementArguments(values)
+        }
+        for (column, words) in [
+            ("outcome", query.outcomes.map { $0.map(\.rawValue) }), ("reason", query.reason.map { [$0.rawValue] }),
+            ("provider", query.provider.map { [$0] }),
+        ] {
+            guard let words else { continue }
+            let numbers = try words.compactMap { try ListWords.known($0, in: database) }
+            guard !numbers.isEmpty else { return nil }
+            add(column, numbers)
+        }
+        if let recipients = query.recipients { add("recipient", recipients.map(ListKey.short)) }
+        if let thread = query.thread { add("thread", [ListKey.short(thread)]) }
+        if let label = query.label {
+            condition += " AND instr(labels || ',', ?) > 0"
+            arguments += [Self.column(label) + ","]
+        }
+        return (condition, arguments)
+    }
+}
