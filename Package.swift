@@ -145,7 +145,8 @@ package.targets = [
     // The app group container, tools for all stores, and batches of media that are prepared before they are sent.
     library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
     library(
-        "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
+        "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, logging,
+        sqlite),
     library("Warming", "Digests", deques),
     // Service: the configuration, the log and the metrics.
     library("ServiceConfiguration", "Authentication", "TranscodeProtocol", yams),

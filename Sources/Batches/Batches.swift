@@ -93,6 +93,10 @@ package final class Batches: BatchIntake, Service {
         directory = BatchDirectory(path: root + "/batches", loop: loop, freeSpace: freeSpace)
     }
 
+    /// The stored batches, for erasures.
+    var storedBatches: [StoredBatch] { state.withLock { Array($0.batches.values) } }
+    var filesLoop: EventLoop { directory.loop }
+
     private func run(of call: BatchCall, _ results: BatchResults) -> BatchRun {
         BatchRun(
             intake: intake, templates: templates, turns: turns, pace: pace, limits: settings.limits, large: large,

@@ -48,13 +48,23 @@ final class EventBroadcaster: Sendable {
         for listener in late { listener.finish() }
     }
 
+    /// Forgets the events of requests, and all earlier ones. A listener cannot resume before them.
+    func forget(_ keys: Set<RequestKey>) {
+        state.withLock { state in
+            guard let last = state.remembered.lastIndex(where: { keys.contains($0.key) }) else { return }
+            state.remembered.removeFirst(last + 1)
+        }
+    }
+
     /// Returns the events that follow an event. Without the event among the last ``capacity``, only new events follow.
     func events(after id: String?) -> AsyncStream<RequestEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RequestEvent.self, bufferingPolicy: .bufferingOldest(2 * Self.capacity))
         let number = id.flatMap(number)
         let listener: UInt64? = state.withLock { state in
-            if let number, number <= state.lastNumber, state.lastNumber - number < UInt64(Self.capacity) {
+            if let number, number <= state.lastNumber, state.lastNumber - number < UInt64(Self.capacity),
+                state.lastNumber - number <= UInt64(state.remembered.count)
+            {
                 for event in state.remembered.suffix(Int(state.lastNumber - number)) { continuation.yield(event) }
             }
             guard !state.isClosed else { return nil }

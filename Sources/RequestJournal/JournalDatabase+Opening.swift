@@ -29,6 +29,8 @@ extension JournalDatabase {
             // The pragma takes effect on a new database only (SQLite, "PRAGMA auto_vacuum").
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             try database.execute(sql: "PRAGMA journal_size_limit = \(walBytes)")
+            // Removed text is overwritten with zeros (SQLite, "PRAGMA secure_delete").
+            try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         return configuration
     }
@@ -96,6 +98,7 @@ extension JournalDatabase {
         }
         migrator.registerMigration("4", migrate: ReceiverRows.createTables)
         migrator.registerMigration("5", migrate: ListRows.createTables)
+        migrator.registerMigration("6", migrate: ErasureRows.createTables)
         return migrator
     }
 

@@ -42,6 +42,7 @@ extension RequestJournal {
                 emittedBefore: now.addingTimeInterval(-limits.lists.retention.seconds), above: limits.lists.most,
                 atMost: Self.step)
             goesOn = goesOn || unlisted >= Self.step
+            try forgetErasures(endedBefore: now.addingTimeInterval(-limits.lists.retention.seconds))
             try forgetTemplates()
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }

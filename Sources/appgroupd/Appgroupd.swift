@@ -34,7 +34,7 @@ struct Appgroupd: AsyncParsableCommand {
         version: Installation.version,
         subcommands: [
             ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
-            StatusCommand.self, CancelCommand.self, EventsCommand.self, ListCommand.self,
+            StatusCommand.self, CancelCommand.self, EventsCommand.self, ListCommand.self, EraseCommand.self,
             RecipientsCommand.self, CacheCommand.self,
             TokenCommand.self,
             ConfigCommand.self,

@@ -20,7 +20,10 @@ struct RouteTableTests {
     @Test func `each route is reached by its methods, and no two routes have the same path and method`() throws {
         for route in RouteTable.routes {
             for method in route.methods {
-                let found = try Self.match(Self.head(method, route.path))
+                var head = Self.head(method, route.path)
+                // An erasure is the only call that needs a parameter.
+                if route.operation == "eraseNotifications" { head.path? += "?id=a" }
+                let found = try Self.match(head)
                 #expect(found.path == route.path && found.method == route.method, "\(method) \(route.path)")
             }
             let same = RouteTable.routes.filter { $0.path == route.path && $0.method == route.method }

@@ -8,7 +8,7 @@ enum ListCursor {
 
     static func text(of place: Int) -> String { String(place, radix: radix) }
 
-    /// Returns the place of a cursor; `nil` if the text is none.
+    /// Returns the place of a cursor; `nil` if the text is not a cursor.
     static func place(in text: String) -> Int? {
         // A place is before the year 10,000, so that the places beside it are numbers too.
         Int(text, radix: radix).flatMap { abs($0) < 300_000_000_000_000_000 ? $0 : nil }

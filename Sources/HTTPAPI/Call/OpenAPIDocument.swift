@@ -120,7 +120,7 @@ package enum OpenAPIDocument {
                 "results": text,
             ]),
             "Recipient": recipient,
-            "Listed": listed,
+            "Listed": listed, "Erasure": erasure,
             "Problem": [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [

@@ -15,15 +15,18 @@ extension RouteArguments {
                 "The name in the path must have 1 to \(ReceiverName.mostScalars) characters, without controls and line ends."
             )
         }
-        guard let group = try group() else {
-            guard caller.groups.contains(.default) else {
-                throw Problem(
-                    .forbidden, "The token does not permit the group \(AppGroupName.default): name one by ?group=.",
-                    members: ["parameter": "group"])
-            }
-            return ReceiverName(group: .default, name: name)
+        return ReceiverName(group: try permittedGroup(), name: name)
+    }
+
+    /// Reads the parameter `group`, which is `group.default` by default. The caller must be permitted to use the group.
+    func permittedGroup() throws(Problem) -> AppGroupName {
+        if let group = try group() { return group }
+        guard caller.groups.contains(.default) else {
+            throw Problem(
+                .forbidden, "The token does not permit the group \(AppGroupName.default): name one by ?group=.",
+                members: ["parameter": "group"])
         }
-        return ReceiverName(group: group, name: name)
+        return .default
     }
 
     /// Reads the condition of a change from `If-Match` or `If-None-Match`.

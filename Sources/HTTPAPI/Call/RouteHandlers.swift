@@ -28,6 +28,8 @@ struct RouteHandlers: Sendable {
     let receivers: (any ReceiverStoring)?
     /// The lists of emitted notifications; `nil` if the server has none.
     let listing: (any NotificationListing)?
+    /// The erasures; `nil` if the server has none.
+    let erasing: (any ErasureIntake)?
 
     enum Answer: Sendable {
         case response(Response)

@@ -145,13 +145,7 @@ extension RouteArguments {
 
     /// Reads the conditions of a list from the query. The group is the one that the caller may use.
     func listQuery() throws(Problem) -> ListQuery {
-        let group = try group() ?? .default
-        guard caller.groups.contains(group) else {
-            throw Problem(
-                .forbidden, "The token does not permit the group \(group): name one by ?group=.",
-                members: ["parameter": "group"])
-        }
-        var query = ListQuery(group: group)
+        var query = ListQuery(group: try permittedGroup())
         if let name = try target.parameter("recipient") {
             guard let name = ReceiverName.parse(name) else {
                 throw .parameter("recipient", "must have 1 to \(ReceiverName.mostScalars) characters.")

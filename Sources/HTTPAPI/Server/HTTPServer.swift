@@ -66,6 +66,7 @@ package struct HTTPServer: Service {
     /// - Parameter matrix: The push gateway for homeservers.
     /// - Parameter receivers: The store of receivers with their permissions.
     /// - Parameter listing: The lists of emitted notifications.
+    /// - Parameter erasing: The erasures of stored data.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
@@ -88,6 +89,7 @@ package struct HTTPServer: Service {
         matrix: MatrixGateway = MatrixGateway(),
         receivers: (any ReceiverStoring)? = nil,
         listing: (any NotificationListing)? = nil,
+        erasing: (any ErasureIntake)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
@@ -107,7 +109,7 @@ package struct HTTPServer: Service {
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming, media: media, batches: batches,
                 batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix,
-                receivers: receivers, listing: listing),
+                receivers: receivers, listing: listing, erasing: erasing),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
             access: access,
             largeBodies: largeBodies)

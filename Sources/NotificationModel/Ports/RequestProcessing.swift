@@ -22,6 +22,8 @@ package protocol PlannedNotification: Sendable {
     var request: NotificationRequest { get }
     /// The provider's identifier of the message; `nil` if the payload has none.
     var providerID: String? { get }
+    /// The thread of the notification; `nil` if the payload names none.
+    var thread: String? { get }
     /// The time at which the stages of the media items end, whether they are ready or not.
     var stagesEnd: MonotonicInstant { get }
     /// Whether the result does not depend on media items that are still to be processed.

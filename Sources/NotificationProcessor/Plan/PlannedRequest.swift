@@ -129,6 +129,7 @@ package final class PlannedRequest: Sendable {
 
 extension PlannedRequest: PlannedNotification {
     package var providerID: String? { payload.providerID }
+    package var thread: String? { payload.aps.threadIdentifier }
 
     package var isDecided: Bool { plan.noMedia != nil || race.isDecided }
 

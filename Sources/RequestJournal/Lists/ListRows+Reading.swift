@@ -27,7 +27,7 @@ extension ListRows {
         return ListPage(elements: threads, next: next)
     }
 
-    /// Counts the notifications of a thread. Of a receiver's thread, only the newest notifications are counted.
+    /// Counts the notifications of a thread. If the query names a receiver, only the newest ones are searched.
     private func count(_ thread: String, _ query: ListQuery) throws -> Int {
         let key = ListKey(.thread, thread, in: query.group).number
         guard let recipients = query.recipients else {

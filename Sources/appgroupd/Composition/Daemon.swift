@@ -17,6 +17,7 @@ import Sandbox
 import ServiceConfiguration
 import ServiceLifecycle
 import Spool
+import StoreTools
 import Telemetry
 import Warming
 
@@ -48,6 +49,7 @@ struct Daemon {
     private let journal: RequestJournal
     private let coordinator: RequestCoordinator
     private let batches: Batches
+    private let eraser: Eraser
     private let media: MediaServing
     private let matrix: MatrixGateway
     private let spool: Spool
@@ -128,6 +130,15 @@ struct Daemon {
             root: "\(configuration.root)/\(RequestJournal.directoryName)", on: runtime.store.disk, large: large,
             clock: clock, logger: logger, freeSpace: { [runtime] in await runtime.freeSpace($0) },
             problem: BatchProblems.json)
+        // The coordinator cancels requests first, so that their results are removed by the other stores.
+        eraser = Eraser(
+            records: journal,
+            stores: [
+                coordinator,
+                SpoolErasure(
+                    root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes),
+                batches, runtime.store,
+            ], clock: clock, logger: logger)
         payloadMemory = PayloadMemory(configuration, memoryLimit: ControlGroupMemory.limit())
         if let limit = payloadMemory.reducingLimit {
             logger.notice(
@@ -218,13 +229,14 @@ struct Daemon {
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal,
+                media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal, erasing: eraser,
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
             return [
                 server, keeping, resting(), watchingRoot(), coordinator, batches,
+                ClosureService { [eraser] in await cancelWhenGracefulShutdown { await eraser.run() } },
                 ClosureService { try await open(bound) },
             ]
         } catch {

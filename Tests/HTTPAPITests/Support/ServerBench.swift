@@ -35,6 +35,7 @@ struct ServerBench: Sendable {
         cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil, matrix: MatrixGateway = MatrixGateway(),
         receivers: (any ReceiverStoring)? = nil, listing: (any NotificationListing)? = nil,
+        erasing: (any ErasureIntake)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -53,7 +54,7 @@ struct ServerBench: Sendable {
             invalidGroups: { invalidGroups },
             restingHosts: { restingHosts }, metrics: { metrics },
             access: access, cache: cache, warming: warming, media: media, batches: batches, matrix: matrix,
-            receivers: receivers, listing: listing,
+            receivers: receivers, listing: listing, erasing: erasing,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let ended = AsyncEvent()

@@ -255,6 +255,7 @@ final class FakePlanned: PlannedNotification {
     }
 
     var providerID: String? { request.payload["providerId"]?.string }
+    var thread: String? { request.payload["thread"]?.string }
     var stagesEnd: MonotonicInstant { request.budget.stagesEnd }
     var isDecided: Bool { decided.isSignalled }
 

@@ -1,0 +1,49 @@
+/// A store from which erasures remove data. Each store that keeps data of messages or receivers has this port, and is
+/// in the list of the program, so that no store is forgotten.
+///
+/// All calls can be repeated: after a restart, an erasure begins again with its first step.
+package protocol Erasable: Sendable {
+    /// The tables and directories of the store, as `index.sqlite/message` or `outbox`, from which `erase` removes data.
+    static var erasedPlaces: [String] { get }
+
+    /// Removes the data of one step.
+    ///
+    /// - Throws: A `MediaFailure` if some data could not be removed. The step is tried again.
+    func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts
+
+    /// Removes what databases keep of removed rows, after the last step.
+    ///
+    /// - Returns: `false` if another process reads a database, so that old pages must stay until it ends.
+    func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool
+}
+
+extension Erasable {
+    package func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool { true }
+}
+
+/// The port to the records of erasures, and to the notifications that they concern.
+package protocol ErasureStoring: Erasable {
+    /// Makes the record of an erasure durable. An existing record with its id is replaced.
+    ///
+    /// - Returns: `false` if the record could not be written.
+    func store(_ erasure: Erasure) async -> Bool
+
+    /// Returns the record of an id; `nil` if there is none.
+    func erasure(_ id: String) async -> Erasure?
+
+    /// Returns the erasures that have not ended, the oldest first.
+    func openErasures() async throws(MediaFailure) -> [Erasure]
+
+    /// Returns a step with the next notifications of a target, at most 200. The step has none when all are removed.
+    func nextStep(of target: ErasureTarget) async throws(MediaFailure) -> ErasureStep
+}
+
+/// The port to the erasures, for HTTP.
+package protocol ErasureIntake: Sendable {
+    /// Stores an erasure, which is then carried out.
+    ///
+    /// - Returns: The stored erasure, or `nil` if it could not be stored.
+    func erase(_ target: ErasureTarget) async -> Erasure?
+
+    func erasure(_ id: String) async -> Erasure?
+}

@@ -1,0 +1,126 @@
+package import FoundationEssentials
+package import JSON
+
+/// The part of an app group that an erasure removes: all data about a request, a message, a thread, a receiver, or the
+/// whole group.
+package struct ErasureTarget: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The request with an id.
+        case id
+        /// All requests of a message, by the provider's id.
+        case providerID = "providerId"
+        case thread
+        case recipient
+        /// Everything in the group.
+        case group
+    }
+
+    package let group: AppGroupName
+    package let kind: Kind
+    /// The id or the name; empty for a whole group.
+    package let name: String
+
+    package init(group: AppGroupName, kind: Kind, name: String) {
+        self.group = group
+        self.kind = kind
+        self.name = name
+    }
+}
+
+/// An erasure that is stored until its record is removed.
+package struct Erasure: Sendable, Equatable {
+    package enum State: String, Sendable {
+        /// The data are being removed. A restarted daemon goes on.
+        case running
+        /// All data are removed, but another process reads a database, and the old pages stay until it ends.
+        case waitingForReader = "waiting-for-reader"
+        case done
+    }
+
+    /// The id, made by this program. It tells nothing about the target.
+    package var id: String
+    /// The target. Its name is empty when the data are removed, because the name is a part of them.
+    package var target: ErasureTarget
+    package var state = State.running
+    package var counts = ErasureCounts()
+    package var requestedAt: Date
+    package var endedAt: Date?
+
+    package init(id: String, target: ErasureTarget, requestedAt: Date) {
+        self.id = id
+        self.target = target
+        self.requestedAt = requestedAt
+    }
+}
+
+/// The numbers of things that an erasure has removed.
+package struct ErasureCounts: Sendable, Equatable {
+    /// Requests that were cancelled, because their results were not emitted yet.
+    package var cancelled = 0
+    package var results = 0
+    package var listed = 0
+    package var receivers = 0
+    /// Files of the spool: waiting, claimed, rejected or in the outbox.
+    package var spoolFiles = 0
+    package var batchLines = 0
+    /// Messages in the index of the container.
+    package var messages = 0
+    package var mediaFiles = 0
+    /// Media files that stay, because other messages or pins use the same bytes.
+    package var sharedFiles = 0
+
+    package init() {}
+
+    /// The counts with their names in documents, in the order of documents.
+    package static let members: [(name: String, path: any WritableKeyPath<ErasureCounts, Int> & Sendable)] = [
+        ("cancelled", \.cancelled), ("results", \.results), ("listed", \.listed), ("receivers", \.receivers),
+        ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("messages", \.messages),
+        ("mediaFiles", \.mediaFiles), ("sharedFiles", \.sharedFiles),
+    ]
+
+    package static func += (sum: inout ErasureCounts, other: ErasureCounts) {
+        for member in members { sum[keyPath: member.path] += other[keyPath: member.path] }
+    }
+}
+
+/// The notifications and names that one step of an erasure removes from all stores.
+package struct ErasureStep: Sendable {
+    package let target: ErasureTarget
+    /// The names of the receiver, if a receiver is erased; otherwise empty.
+    package var receiverNames: [String] = []
+    /// Some of the requests to remove.
+    package var keys: Set<RequestKey> = []
+    /// The rows of the lists to remove.
+    package var listed: [ListedNotification] = []
+
+    package init(_ target: ErasureTarget) { self.target = target }
+
+    /// Whether no notification is left, so that stores remove what they do not find by the id of a request.
+    package var isLast: Bool { keys.isEmpty && listed.isEmpty }
+
+    /// Returns whether the step concerns a request.
+    package func concerns(_ planned: any PlannedNotification) -> Bool {
+        let request = planned.request
+        guard request.appGroup == target.group else { return false }
+        return switch target.kind {
+        case .id: request.id.description == target.name
+        case .providerID: planned.providerID == target.name
+        case .thread: planned.thread == target.name
+        case .recipient:
+            [request.recipient, request.receiver?.mark.name.name].contains { name in
+                name.map(receiverNames.contains) ?? false
+            }
+        case .group: true
+        }
+    }
+
+    /// Returns whether a JSON document is about the target. A file of the spool or a line of a batch is not decoded as a
+    /// request, so each of its strings counts.
+    package func concerns(_ document: JSONValue) -> Bool {
+        switch target.kind {
+        case .group: true
+        case .recipient: document.containsString { receiverNames.contains($0) }
+        case .id, .providerID, .thread: document.containsString { $0 == target.name }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import JSON
+import NotificationModel
+import SQLiteFiles
+
+/// The rows of erasures in the journal's database, and the search for the notifications that they concern.
+struct ErasureRows {
+    /// The maximum number of notifications of one step.
+    private static let mostOfStep = 200
+
+    let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    static func createTables(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE erasure (
+                    id TEXT PRIMARY KEY,
+                    appGroup TEXT NOT NULL,
+                    kind TEXT NOT NULL,
+                    name TEXT NOT NULL,
+                    state TEXT NOT NULL,
+                    counts TEXT NOT NULL,
+                    requestedAt DOUBLE NOT NULL,
+                    endedAt DOUBLE) WITHOUT ROWID;
+                CREATE INDEX openErasure ON erasure (requestedAt) WHERE endedAt IS NULL;
+                """)
+    }
+
+    func store(_ erasure: Erasure) throws {
+        let counts = ErasureCounts.members.map { "\(erasure.counts[keyPath: $0.path])" }.joined(separator: " ")
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                erasure.id, erasure.target.group.description, erasure.target.kind.rawValue, erasure.target.name,
+                erasure.state.rawValue, counts, erasure.requestedAt.timeIntervalSince1970,
+                erasure.endedAt?.timeIntervalSince1970,
+            ])
+    }
+
+    func erasure(_ id: String) throws -> Erasure? {
+        try Row.fetchOne(database, sql: "SELECT * FROM erasure WHERE id = ?", arguments: [id]).flatMap(Erasure.init)
+    }
+
+    func open() throws -> [Erasure] {
+        try Row.fetchAll(database, sql: "SELECT * FROM erasure WHERE endedAt IS NULL ORDER BY requestedAt")
+            .compactMap(Erasure.init)
+    }
+
+    /// Removes the records of erasures that ended before a date.
+    func forget(endedBefore date: Date) throws {
+        try database.execute(
+            sql: "DELETE FROM erasure WHERE endedAt < ?", arguments: [date.timeIntervalSince1970])
+    }
+
+    // MARK: Notifications
+
+    func nextStep(of target: ErasureTarget) throws -> ErasureStep {
+        var step = ErasureStep(target)
+        if target.kind == .recipient {
+            let receiver = try ReceiverRows(database).find(ReceiverName(group: target.group, name: target.name))
+            step.receiverNames = (receiver?.receiver.allNames ?? []).union([target.name]).sorted()
+        }
+        for key in keys(of: step) where step.listed.count < Self.mostOfStep {
+            let places = try Int.fetchAll(
+                database, sql: "SELECT place FROM listedName WHERE key = ? ORDER BY place LIMIT ?",
+                arguments: [key.number, Self.mostOfStep - step.listed.count])
+            for place in places {
+                let row = try Row.fetchOne(database, sql: "\(ListRows.select) WHERE place = ?", arguments: [place])
+                guard let listed = row.flatMap(ListedNotification.init), Self.concerns(listed, step) else { continue }
+                step.listed.append(listed)
+            }
+        }
+        step.keys = Set(step.listed.map(\.key)).union(try unlistedKeys(of: target))
+        return step
+    }
+
+    private func keys(of step: ErasureStep) -> [ListKey] {
+        let target = step.target
+        return switch target.kind {
+        case .id: [ListKey(.id, target.name, in: target.group)]
+        case .providerID: [ListKey(.providerID, target.name, in: target.group)]
+        case .thread: [ListKey(.thread, target.name, in: target.group)]
+        case .recipient: step.receiverNames.map { ListKey(.recipient, $0, in: target.group) }
+        case .group: [ListKey(.group, "", in: target.group)]
+        }
+    }
+
+    /// Returns whether a notification has the target's name, and not only the digits of its digest.
+    private static func concerns(_ listed: ListedNotification, _ step: ErasureStep) -> Bool {
+        let name = ListKey.short(step.target.name)
+        guard listed.key.group == step.target.group else { return false }
+        return switch step.target.kind {
+        case .id: listed.key.id.description == name
+        case .providerID: listed.names.providerID == name
+        case .thread: listed.names.thread == name
+        case .recipient: listed.names.recipient.map(Set(step.receiverNames.map(ListKey.short)).contains) ?? false
+        case .group: true
+        }
+    }
+
+    /// Returns requests with a result that are not in the lists.
+    private func unlistedKeys(of target: ErasureTarget) throws -> [RequestKey] {
+        let rows: [Row]
+        switch target.kind {
+        case .id:
+            rows = try Row.fetchAll(
+                database,
+                sql: "SELECT appGroup, id FROM request WHERE appGroup = ? AND id = ? AND emittedAt IS NOT NULL",
+                arguments: [target.group.description, target.name])
+        case .group:
+            rows = try Row.fetchAll(
+                database,
+                sql: "SELECT appGroup, id FROM request WHERE appGroup = ? AND emittedAt IS NOT NULL LIMIT ?",
+                arguments: [target.group.description, Self.mostOfStep])
+        case .providerID, .thread, .recipient: rows = []
+        }
+        return rows.compactMap(RequestKey.init)
+    }
+
+    /// Removes the results, the rows of the lists and the receiver of a step.
+    func erase(_ step: ErasureStep, _ written: inout JournalDatabase.Written) throws -> ErasureCounts {
+        var counts = ErasureCounts()
+        let rows = ListRows(database)
+        for listed in step.listed { try rows.remove(listed) }
+        if !step.listed.isEmpty { try rows.change(totalBy: -step.listed.count) }
+        counts.listed = step.listed.count
+        for key in step.keys {
+            try JournalDatabase.delete(
+                "appGroup = ? AND id = ? AND emittedAt IS NOT NULL", [key.group.description, key.id.description],
+                in: database, &written)
+        }
+        counts.results = written.deletedRows
+        return counts
+    }
+}
+
+extension Erasure {
+    fileprivate init?(_ row: Row) {
+        guard let id: String = row.value(of: "id"),
+            let group = (row.value(of: "appGroup") as String?).flatMap(AppGroupName.init),
+            let kind = (row.value(of: "kind") as String?).flatMap(ErasureTarget.Kind.init),
+            let state = (row.value(of: "state") as String?).flatMap(State.init)
+        else { return nil }
+        self.init(
+            id: id, target: ErasureTarget(group: group, kind: kind, name: row.value(of: "name") ?? ""),
+            requestedAt: Date(timeIntervalSince1970: row.value(of: "requestedAt") ?? 0))
+        self.state = state
+        endedAt = (row.value(of: "endedAt") as Double?).map { Date(timeIntervalSince1970: $0) }
+        let numbers = (row.value(of: "counts") as String? ?? "").split(separator: " ").compactMap { Int($0) }
+        for (member, number) in zip(ErasureCounts.members, numbers) { counts[keyPath: member.path] = number }
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import GRDB
+import LinuxIO
+package import NotificationModel
+import Primitives
+import SQLiteFiles
+
+/// The erasure of results, list rows, receivers and files of the outbox, and the records of erasures.
+extension RequestJournal: ErasureStoring {
+    package static let erasedPlaces = [
+        "journal.sqlite/request", "journal.sqlite/listed", "journal.sqlite/listedName", "journal.sqlite/receiver",
+        "journal.sqlite/receiverName", "journal.sqlite/erasure", ".appgroupd/values", "outbox", ".staged",
+    ]
+
+    package func store(_ erasure: Erasure) async -> Bool {
+        (try? using { try $0.write { try ErasureRows($0).store(erasure) } }) != nil
+    }
+
+    package func erasure(_ id: String) async -> Erasure? {
+        (try? using { try $0.read { try ErasureRows($0).erasure(id) } }) ?? nil
+    }
+
+    package func openErasures() async throws(MediaFailure) -> [Erasure] {
+        try using { try $0.read { try ErasureRows($0).open() } }
+    }
+
+    package func nextStep(of target: ErasureTarget) async throws(MediaFailure) -> ErasureStep {
+        try using { try $0.read { try ErasureRows($0).nextStep(of: target) } }
+    }
+
+    package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
+        var outboxFiles = 0
+        for key in step.keys {
+            do throws(SystemError) { outboxFiles += try outbox.erase(key) } catch {
+                throw MediaFailure(.storageFailed, "the result \(key.id) cannot be removed: \(error)")
+            }
+        }
+        var (counts, written) = try using { queue in
+            try queue.write { database in
+                var written = JournalDatabase.Written()
+                let counts = try ErasureRows(database).erase(step, &written)
+                return (counts, written)
+            }
+        }
+        counts.spoolFiles = outboxFiles
+        // The files are gone before the step is counted, because a killed daemon would find no row with their names.
+        let freed = written.freedFiles
+        written.freedFiles = []
+        note(written)
+        await valueLoop.perform { [files] in files.remove(freed) }
+        if step.isLast { counts += await eraseReceivers(step) }
+        return counts
+    }
+
+    /// Removes the receiver of the target, or all receivers of the group, after their notifications.
+    private func eraseReceivers(_ step: ErasureStep) async -> ErasureCounts {
+        var counts = ErasureCounts()
+        let group = step.target.group
+        var names: [String] = []
+        switch step.target.kind {
+        case .recipient: names = [step.target.name]
+        case .group:
+            names = (try? using { try $0.read { try ReceiverRows($0).ids(in: group, atMost: 200) } }) ?? []
+        case .id, .providerID, .thread: break
+        }
+        guard !names.isEmpty else { return counts }
+        let changes = names.map { ReceiverChange(name: ReceiverName(group: group, name: $0), kind: .remove) }
+        for answer in await apply(changes) where answer == .removed { counts.receivers += 1 }
+        return counts
+    }
+
+    package func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool {
+        try using { try $0.writeWithoutTransaction { try $0.hasTruncatedLog() } }
+    }
+
+    /// Removes the records of erasures that ended before a date.
+    func forgetErasures(endedBefore date: Date) throws {
+        try database.database.write { try ErasureRows($0).forget(endedBefore: date) }
+    }
+
+    private func using<Value>(_ body: (DatabaseQueue) throws -> Value) throws(MediaFailure) -> Value {
+        do { return try body(database.database) } catch {
+            throw MediaFailure(.storageFailed, "the journal cannot be changed: \(file.problem(for: error))")
+        }
+    }
+}

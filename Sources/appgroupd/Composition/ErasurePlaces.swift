@@ -1,0 +1,37 @@
+import AppGroupStore
+import Batches
+import NotificationModel
+import RequestCoordinator
+import RequestJournal
+import Spool
+
+/// The places in a root, and what an erasure does with each of them. A test starts a daemon and looks for a table or a
+/// directory that is missing here, so that no store is forgotten.
+///
+/// The name of a place is that of the directory below the root or below an app group, and for tables
+/// `DATABASE/TABLE`.
+enum ErasurePlaces {
+    /// The stores from which an erasure removes data.
+    static let stores: [any Erasable.Type] = [
+        RequestCoordinator.self, SpoolErasure.self, Batches.self, AppGroupStore.self, RequestJournal.self,
+    ]
+
+    /// The places that an erasure leaves as they are, with the reason.
+    static let kept: [String: String] = [
+        ".appgroupd": "has the journal, which is a place of its own",
+        ".cache": "has responses of origins by their URLs, for all receivers; `cache purge` removes them",
+        ".import": "has an archive while it is imported",
+        "journal.sqlite/listWord": "has the words of outcomes, reasons, dialects and app groups",
+        "journal.sqlite/listTotals": "has a number",
+        "journal.sqlite/receiverTotals": "has numbers",
+        "journal.sqlite/probe": "is empty",
+        "journal.sqlite/grdb_migrations": "has the version of the tables",
+        "journal.sqlite/sqlite_sequence": "has numbers",
+        "index.sqlite/pin": "has files that the owner has pinned by their URLs; `cache unpin` removes them",
+        "index.sqlite/grdb_migrations": "has the version of the tables",
+    ]
+
+    static var all: Set<String> {
+        stores.reduce(into: Set(kept.keys)) { places, store in places.formUnion(store.erasedPlaces) }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import GRDB
+import LinuxIO
+import Logging
+import NotificationModel
+import Primitives
+import StoreTools
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+@testable import RequestJournal
+
+/// Tests of erasures in the journal.
+@Suite(.timeLimit(.minutes(1))) struct ErasureStoreTests {
+    private let bench: JournalBench
+
+    init() throws { bench = try JournalBench() }
+
+    private static func target(_ kind: ErasureTarget.Kind, _ name: String) -> ErasureTarget {
+        ErasureTarget(group: .default, kind: kind, name: name)
+    }
+
+    private func emit(
+        _ id: String, to recipient: String, thread: String? = nil, provider: String? = nil, byteCount: Int = 0,
+        in journal: RequestJournal
+    ) async throws {
+        let entry = try bench.entry(id)
+        var content = bench.content(of: entry, byteCount: byteCount)
+        content.json += Array(#"{"recipient":"\#(recipient)"}"#.utf8)
+        var names = ListedNames()
+        (names.recipient, names.thread, names.providerID) = (recipient, thread, provider)
+        content.names = names
+        #expect(await journal.accept(entry, with: content) == .accepted)
+    }
+
+    private func eraser(_ journal: RequestJournal, _ stores: [any Erasable] = []) -> Eraser {
+        Eraser(
+            records: journal, stores: stores, clock: SystemClock(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Returns the paths of the files under the root that contain a text.
+    private func files(with text: String) throws -> [String] {
+        let needle = Data(text.utf8)
+        let root = URL(filePath: bench.root)
+        let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
+        return try (all ?? []).filter { url in
+            var isDirectory: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
+            return try !isDirectory.boolValue && Data(contentsOf: url).range(of: needle) != nil
+        }.map(\.lastPathComponent)
+    }
+
+    private func ids(in journal: RequestJournal) async throws -> [String] {
+        var query = ListQuery(group: .default)
+        query.limit = 1_000
+        return try #require(await journal.list(query)).elements.map(\.key.id.description)
+    }
+
+    @Test(arguments: [
+        (ErasureTarget.Kind.id, "a", ["d", "c", "b"]), (.providerID, "p1", ["d", "c"]), (.thread, "t", ["d", "b"]),
+        (.recipient, "secret-anna", ["d", "b"]), (.group, "", []),
+    ])
+    func `an erasure removes the notifications of its target only`(
+        kind: ErasureTarget.Kind, name: String, left: [String]
+    ) async throws {
+        try await bench.with { journal in
+            try await emit("a", to: "secret-anna", thread: "t", provider: "p1", in: journal)
+            try await emit("b", to: "ben", provider: "p1", in: journal)
+            try await emit("c", to: "secret-anna", thread: "t", provider: "p2", in: journal)
+            try await emit("d", to: "ben", thread: "secret-anna", in: journal)
+            let eraser = eraser(journal)
+            let erasure = try #require(await eraser.erase(Self.target(kind, name)))
+            #expect(await eraser.carryOutAll())
+            #expect(try await ids(in: journal) == left)
+            for id in ["a", "b", "c", "d"] {
+                let content = await journal.content(of: try bench.entry(id).key)
+                #expect((content != nil) == left.contains(id), "\(id)")
+            }
+            let record = try #require(await eraser.erasure(erasure.id))
+            #expect(record.state == .done && record.target.name.isEmpty && record.endedAt != nil)
+            #expect(record.counts.listed == 4 - left.count && record.counts.results == 4 - left.count)
+        }
+    }
+
+    @Test func `after an erasure no file under the root contains the name of the receiver`() async throws {
+        try await bench.with { journal in
+            for index in 0..<450 { try await emit("m\(index)", to: "secret-anna", byteCount: 100, in: journal) }
+            try await emit("large", to: "secret-anna", byteCount: 100_000, in: journal)
+            try await emit("other", to: "ben", in: journal)
+            let change = ReceiverChange(
+                name: ReceiverName(group: .default, name: "secret-anna"), kind: .replace(ReceiverDocument()))
+            _ = await journal.apply([change])
+            #expect(try !files(with: "secret-anna").isEmpty)
+            let eraser = eraser(journal)
+            let erasure = try #require(await eraser.erase(Self.target(.recipient, "secret-anna")))
+            #expect(await eraser.carryOutAll())
+            #expect(try files(with: "secret-anna") == [])
+            #expect(try await ids(in: journal) == ["other"])
+            let counts = try #require(await eraser.erasure(erasure.id)).counts
+            #expect(counts.listed == 451 && counts.results == 451 && counts.receivers == 1)
+        }
+        #expect(try files(with: "secret-anna") == [])
+    }
+
+    @Test func `an erasure by one name of a receiver removes the notifications to all of its names`() async throws {
+        try await bench.with { journal in
+            var document = ReceiverDocument()
+            document.names = ["token-1"]
+            let name = ReceiverName(group: .default, name: "anna")
+            _ = await journal.apply([ReceiverChange(name: name, kind: .replace(document))])
+            try await emit("a", to: "anna", in: journal)
+            try await emit("b", to: "token-1", in: journal)
+            let eraser = eraser(journal)
+            _ = await eraser.erase(Self.target(.recipient, "token-1"))
+            #expect(await eraser.carryOutAll())
+            #expect(try await ids(in: journal) == [])
+            let found = await journal.find(name)
+            #expect(found == .unknown)
+        }
+    }
+
+    @Test func `while another process reads the journal, the erasure waits, and ends after it`() async throws {
+        try await bench.with { journal in
+            try await emit("a", to: "secret-anna", in: journal)
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let reader = try DatabaseQueue(
+                path: bench.root + "/.appgroupd/journal.sqlite", configuration: configuration)
+            try await reader.writeWithoutTransaction { database in
+                try database.execute(sql: "BEGIN; SELECT count(*) FROM request")
+            }
+            let eraser = eraser(journal)
+            let erasure = try #require(await eraser.erase(Self.target(.recipient, "secret-anna")))
+            let isDone = await eraser.carryOutAll()
+            #expect(!isDone)
+            let waiting = try #require(await eraser.erasure(erasure.id))
+            #expect(waiting.state == .waitingForReader && waiting.target.name.isEmpty)
+            #expect(try !files(with: "secret-anna").isEmpty)
+            try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+            try reader.close()
+            #expect(await eraser.carryOutAll())
+            #expect(try files(with: "secret-anna") == [])
+        }
+    }
+
+    @Test func `an erasure that a killed daemon has begun ends after the restart`() async throws {
+        final class Broken: Erasable {
+            static let erasedPlaces: [String] = []
+            let left = Guarded(1)
+
+            func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
+                let isBroken = left.withLock { left in
+                    left -= 1
+                    return left < 0
+                }
+                if isBroken { throw MediaFailure(.storageFailed, "the process ends") }
+                return ErasureCounts()
+            }
+        }
+        try await bench.with { journal in
+            for index in 0..<300 { try await emit("m\(index)", to: "secret-anna", in: journal) }
+            let eraser = eraser(journal, [Broken()])
+            _ = await eraser.erase(Self.target(.recipient, "secret-anna"))
+            let isDone = await eraser.carryOutAll()
+            #expect(!isDone)
+            let left = try await ids(in: journal).count
+            #expect(left == 100)
+        }
+        try await bench.with { journal in
+            let isDone = await eraser(journal).carryOutAll()
+            let (left, files) = (try await ids(in: journal), try files(with: "secret-anna"))
+            #expect(isDone && left == [] && files == [])
+        }
+    }
+}
