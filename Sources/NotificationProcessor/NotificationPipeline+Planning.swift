@@ -7,7 +7,13 @@ import Primitives
 extension NotificationPipeline: RequestDecoding {
     package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
         let rules = rules(for: submission)
-        return await plan(try request(of: submission, by: rules), by: rules)
+        let planned = await plan(try request(of: submission, by: rules), by: rules)
+        guard planned.request.receiver?.stored?.isErased != true else {
+            var error = EnvelopeError(key: "recipient", problem: "the receiver was erased, and is suppressed")
+            error.isForbidden = true
+            throw error
+        }
+        return planned
     }
 
     /// Reads the envelope of a submission.

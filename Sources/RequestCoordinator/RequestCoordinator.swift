@@ -204,6 +204,11 @@ package final class RequestCoordinator: RequestIntake, Service {
             var (answer, result) = await accept(entry, request)
             for _ in 1..<limits.mostPlans where answer == .stale {
                 request = request.replacing(await request.planned.replanned())
+                // An erasure that began meanwhile must not miss the request.
+                guard request.planned.request.receiver?.stored?.isErased != true else {
+                    answer = .failed("its receiver was erased")
+                    break
+                }
                 (answer, result) = await accept(entry, request)
             }
             if answer == .known(fingerprint: nil), await isResult(of: planned.request, request.key) {

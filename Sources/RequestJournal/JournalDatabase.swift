@@ -66,12 +66,14 @@ package struct JournalDatabase {
     /// Whether emitted notifications are listed.
     private let lists: Bool
     private let words = ListWords()
+    let suppression: Suppression
 
     /// Opens the journal of a directory, and creates it if it does not exist.
     ///
     /// - Parameter lists: Whether emitted notifications are listed.
     init(directory: String, lists: Bool = true) throws {
         self.lists = lists
+        suppression = Suppression(directory: directory)
         files = ValueFiles(directory: directory + "/values")
         database = try DatabaseQueue(path: Self.path(in: directory), configuration: Self.configuration)
         try Self.syncEachCommit(of: database)
@@ -99,7 +101,7 @@ package struct JournalDatabase {
     ) throws -> Written {
         try database.write { database in
             var written = Written()
-            if !changes.receivers.isEmpty { try ReceiverRows(database).apply(changes.receivers, &written) }
+            if !changes.receivers.isEmpty { try ReceiverRows(database, suppression).apply(changes.receivers, &written) }
             for key in changes.finalized {
                 try Self.delete(
                     "appGroup = ? AND id = ?", [key.group.description, key.id.description], in: database, &written)

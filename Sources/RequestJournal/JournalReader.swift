@@ -21,10 +21,14 @@ final class JournalReader: Sendable {
 
     private let path: String
     private let purpose: String
+    private let suppression: Suppression?
     private let state = Guarded(State.unopened)
 
     /// - Parameter purpose: The label of the connection in errors.
-    init(path: String, for purpose: String) { (self.path, self.purpose) = (path, purpose) }
+    /// - Parameter suppression: The digests of erased receivers, for look-ups of receivers.
+    init(path: String, for purpose: String, _ suppression: Suppression? = nil) {
+        (self.path, self.purpose, self.suppression) = (path, purpose, suppression)
+    }
 
     /// Calls a body with the rows of the receivers.
     ///
@@ -33,8 +37,8 @@ final class JournalReader: Sendable {
     func readReceivers<Value>(inTransaction: Bool = false, _ body: (ReceiverRows) throws -> Value) throws -> Value {
         let connection = try connection()
         return inTransaction
-            ? try connection.read { try body(ReceiverRows($0)) }
-            : try connection.inDatabase { try body(ReceiverRows($0)) }
+            ? try connection.read { try body(ReceiverRows($0, suppression)) }
+            : try connection.inDatabase { try body(ReceiverRows($0, suppression)) }
     }
 
     /// Calls a body with the rows of the lists, on a thread of the connection. All statements see the same commit.

@@ -152,7 +152,8 @@ package actor RequestJournal: RequestJournaling {
             loop = try EventLoop.start(name: "agd-journal")
             valueLoop = try EventLoop.start(name: "agd-disk", orShare: disk)
             lookupLoop = lookups ?? valueLoop
-            receiverReader = JournalReader(path: JournalDatabase.path(in: directory), for: "receivers")
+            receiverReader = JournalReader(
+                path: JournalDatabase.path(in: directory), for: "receivers", database.suppression)
             listReader = JournalReader(path: JournalDatabase.path(in: directory), for: "lists")
             receiverLookups = ReceiverLookups(receiverReader, on: lookupLoop)
         } catch {

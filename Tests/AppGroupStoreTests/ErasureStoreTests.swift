@@ -71,7 +71,7 @@ import Testing
             try await emit("c", to: "secret-anna", thread: "t", provider: "p2", in: journal)
             try await emit("d", to: "ben", thread: "secret-anna", in: journal)
             let eraser = eraser(journal)
-            let erasure = try #require(await eraser.erase(Self.target(kind, name)))
+            let erasure = try #require(await eraser.erase(Self.target(kind, name), suppresses: false))
             #expect(await eraser.carryOutAll())
             #expect(try await ids(in: journal) == left)
             for id in ["a", "b", "c", "d"] {
@@ -94,7 +94,7 @@ import Testing
             _ = await journal.apply([change])
             #expect(try !files(with: "secret-anna").isEmpty)
             let eraser = eraser(journal)
-            let erasure = try #require(await eraser.erase(Self.target(.recipient, "secret-anna")))
+            let erasure = try #require(await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false))
             #expect(await eraser.carryOutAll())
             #expect(try files(with: "secret-anna") == [])
             #expect(try await ids(in: journal) == ["other"])
@@ -113,7 +113,7 @@ import Testing
             try await emit("a", to: "anna", in: journal)
             try await emit("b", to: "token-1", in: journal)
             let eraser = eraser(journal)
-            _ = await eraser.erase(Self.target(.recipient, "token-1"))
+            _ = await eraser.erase(Self.target(.recipient, "token-1"), suppresses: false)
             #expect(await eraser.carryOutAll())
             #expect(try await ids(in: journal) == [])
             let found = await journal.find(name)
@@ -132,7 +132,7 @@ import Testing
                 try database.execute(sql: "BEGIN; SELECT count(*) FROM request")
             }
             let eraser = eraser(journal)
-            let erasure = try #require(await eraser.erase(Self.target(.recipient, "secret-anna")))
+            let erasure = try #require(await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false))
             let isDone = await eraser.carryOutAll()
             #expect(!isDone)
             let waiting = try #require(await eraser.erasure(erasure.id))
@@ -162,7 +162,7 @@ import Testing
         try await bench.with { journal in
             for index in 0..<300 { try await emit("m\(index)", to: "secret-anna", in: journal) }
             let eraser = eraser(journal, [Broken()])
-            _ = await eraser.erase(Self.target(.recipient, "secret-anna"))
+            _ = await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false)
             let isDone = await eraser.carryOutAll()
             #expect(!isDone)
             let left = try await ids(in: journal).count
@@ -172,6 +172,72 @@ import Testing
             let isDone = await eraser(journal).carryOutAll()
             let (left, files) = (try await ids(in: journal), try files(with: "secret-anna"))
             #expect(isDone && left == [] && files == [])
+        }
+    }
+}
+
+/// Tests of the suppression of erased receivers.
+@Suite(.timeLimit(.minutes(1))) struct SuppressionTests {
+    private let bench: JournalBench
+
+    init() throws { bench = try JournalBench() }
+
+    private static func name(_ name: String) -> ReceiverName { ReceiverName(group: .default, name: name) }
+
+    private func erase(_ name: String, in journal: RequestJournal) async throws {
+        let eraser = Eraser(
+            records: journal, stores: [], clock: SystemClock(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let target = ErasureTarget(group: .default, kind: .recipient, name: name)
+        _ = try #require(await eraser.erase(target, suppresses: true))
+        let isDone = await eraser.carryOutAll()
+        #expect(isDone)
+    }
+
+    @Test func `an erased receiver is refused under each of its names, also after a restart`() async throws {
+        try await bench.with { journal in
+            var document = ReceiverDocument()
+            document.names = ["token-1"]
+            _ = await journal.apply([ReceiverChange(name: Self.name("anna"), kind: .replace(document))])
+            let earlier = await journal.receiver(Self.name("anna"))
+            try await erase("token-1", in: journal)
+            #expect(journal.isStale(earlier.mark))
+        }
+        try await bench.with { journal in
+            for (name, isErased) in [("anna", true), ("token-1", true), ("ben", false)] {
+                let found = await journal.receiver(Self.name(name))
+                #expect((found.stored?.isErased ?? false) == isErased, "\(name)")
+            }
+            let bytes = try Data(contentsOf: URL(filePath: bench.root + "/.appgroupd/journal.sqlite"))
+            #expect(bytes.range(of: Data("anna".utf8)) == nil)
+        }
+    }
+
+    @Test func `an erased receiver is created again only after it was removed by its name`() async throws {
+        try await bench.with { journal in
+            try await erase("anna", in: journal)
+            let create = ReceiverChange(name: Self.name("anna"), kind: .replace(ReceiverDocument()))
+            guard case .unusable? = await journal.apply([create]).first else {
+                Issue.record("the receiver was created")
+                return
+            }
+            let lifted = await journal.apply([ReceiverChange(name: Self.name("anna"), kind: .remove)])
+            #expect(lifted == [.removed])
+            let found = await journal.receiver(Self.name("anna"))
+            #expect(found.stored == nil)
+            guard case .stored? = await journal.apply([create]).first else {
+                Issue.record("the receiver was not created")
+                return
+            }
+        }
+    }
+
+    @Test func `a second erasure of a suppressed receiver succeeds`() async throws {
+        try await bench.with { journal in
+            try await erase("anna", in: journal)
+            try await erase("anna", in: journal)
+            let found = await journal.receiver(Self.name("anna"))
+            #expect(found.stored?.isErased == true)
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
         init(isBroken: Bool = false) { self.isBroken = isBroken }
 
-        func erase(_ target: ErasureTarget) async -> Erasure? {
+        func erase(_ target: ErasureTarget, suppresses: Bool) async -> Erasure? {
             targets.append(target)
             return isBroken
                 ? nil
@@ -55,7 +55,8 @@ import Testing
 
     @Test(arguments: [
         "", "group=group.a", "recipient=", "recipient=a&id=b", "everything=yes", "id=.hidden", "thread=", "name=anna",
-        "recipient=a&recipient=b", "group=.x&id=a", "providerId=\(String(repeating: "x", count: 4_097))",
+        "recipient=a&recipient=b", "group=.x&id=a", "id=a&suppress=true", "recipient=a&suppress=x",
+        "providerId=\(String(repeating: "x", count: 4_097))",
     ])
     func `an erasure without one clear target is refused`(query: String) async throws {
         let erasures = Erasures()

@@ -151,4 +151,19 @@ import Testing
             }
         }
     }
+
+    @Test func `a request to a suppressed receiver is refused, and nothing of it is stored`() async throws {
+        try await ServedRoot.withRoot { root in
+            let daemon = try await root.start()
+            _ = try await Self.erase("recipient=\(Self.name)&suppress=true", root.client)
+            let request = #"{"recipient":"\#(Self.name)","payload":{"aps":{"alert":"Back"}}}"#
+            let answer = try await root.client.post(request)
+            #expect(answer.status == 403)
+            try await daemon.terminate()
+            #expect(try Self.files(of: root, with: Self.name) == [])
+            _ = try await root.start()
+            let again = try await root.client.post(request)
+            #expect(again.status == 403)
+        }
+    }
 }

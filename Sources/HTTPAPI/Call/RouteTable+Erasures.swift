@@ -10,12 +10,16 @@ extension RouteTable {
     static let erasureRoutes: [Route] = [
         Route(
             method: .delete, path: "/v1/notifications", operation: "eraseNotifications", scope: .admin,
-            parameters: [.group] + ErasureTarget.Kind.allCases.map(Route.Parameter.erased), concernsRequests: true,
+            parameters: [.group] + ErasureTarget.Kind.allCases.map(Route.Parameter.erased) + [.suppress],
+            concernsRequests: true,
             metric: "erase", summary: "Erases all data about a request, a message, a thread, a receiver or a group.",
             outputs: [.erasureAccepted], problems: [.storageFailed]
         ) { arguments throws(Problem) in
             let target = try arguments.erasureTarget()
-            return { handlers, _ throws(Problem) in .response(try await handlers.erase(target)) }
+            let suppresses = try arguments.suppresses(target)
+            return { handlers, _ throws(Problem) in
+                .response(try await handlers.erase(target, suppresses: suppresses))
+            }
         },
         Route(
             method: .get, path: "/v1/erasures/{id}", operation: "getErasure", scope: .admin,
@@ -34,7 +38,7 @@ extension ErasureTarget.Kind {
 }
 
 extension RouteArguments {
-    /// Reads what is erased: exactly one name, or everything.
+    /// Reads the target of an erasure: exactly one name, or everything.
     fileprivate func erasureTarget() throws(Problem) -> ErasureTarget {
         let group = try permittedGroup()
         var named: ErasureTarget?
@@ -51,6 +55,15 @@ extension RouteArguments {
                 "Name what is erased, by one of the parameters id, providerId, thread, recipient or everything=true.")
         }
         return named
+    }
+
+    fileprivate func suppresses(_ target: ErasureTarget) throws(Problem) -> Bool {
+        switch try self.target.parameter("suppress") {
+        case nil, "false": return false
+        case "true" where target.kind == .recipient: return true
+        case "true": throw .parameter("suppress", "needs a recipient: only receivers are suppressed.")
+        default: throw .parameter("suppress", "must be true or false.")
+        }
     }
 
     private func name(of kind: ErasureTarget.Kind) throws(Problem) -> String? {
@@ -77,8 +90,8 @@ extension RouteArguments {
 }
 
 extension RouteHandlers {
-    fileprivate func erase(_ target: ErasureTarget) async throws(Problem) -> Response {
-        guard let erasure = try await erasures().erase(target) else {
+    fileprivate func erase(_ target: ErasureTarget, suppresses: Bool) async throws(Problem) -> Response {
+        guard let erasure = try await erasures().erase(target, suppresses: suppresses) else {
             throw Problem(.storageFailed, "The erasure was not stored. Try again later.")
         }
         var response = Response.json(erasure.json, status: .accepted)
@@ -108,7 +121,8 @@ extension Erasure {
         }
         return [
             "id": .string(id), "appGroup": .string(target.group.description), "by": .string(target.kind.rawValue),
-            "state": .string(state.rawValue), "requestedAt": .string(requestedAt.formatted(style)),
+            "suppress": .bool(suppresses), "state": .string(state.rawValue),
+            "requestedAt": .string(requestedAt.formatted(style)),
             "endedAt": endedAt.map { .string($0.formatted(style)) } ?? .null, "erased": .object(JSONObject(counts)),
         ]
     }
@@ -117,6 +131,10 @@ extension Erasure {
 extension Route.Parameter {
     fileprivate static let erasureID = Route.Parameter(
         name: "id", place: .path, meaning: "The id of the erasure.", schema: ["type": "string"])
+
+    fileprivate static let suppress = Route.Parameter(
+        name: "suppress", place: .query, meaning: "Whether later requests to the erased receiver are refused.",
+        schema: ["type": "string", "enum": ["true", "false"], "default": "false"])
 
     fileprivate static func erased(_ kind: ErasureTarget.Kind) -> Route.Parameter {
         let meaning =
@@ -145,6 +163,7 @@ extension OpenAPIDocument {
     static let erasure: JSONValue = .object(of: [
         "id": ["type": "string"], "appGroup": ["type": "string"],
         "by": ["type": "string", "enum": .array(ErasureTarget.Kind.allCases.map { .string($0.rawValue) })],
+        "suppress": ["type": "boolean"],
         "state": ["type": "string", "enum": ["running", "waiting-for-reader", "done"]],
         "requestedAt": ["type": "string"], "endedAt": ["type": ["string", "null"]],
         "erased": .object(of: JSONObject(ErasureCounts.members.map { ($0.name, .component("Count")) })),

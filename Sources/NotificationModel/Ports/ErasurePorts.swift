@@ -11,7 +11,7 @@ package protocol Erasable: Sendable {
     /// - Throws: A `MediaFailure` if some data could not be removed. The step is tried again.
     func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts
 
-    /// Removes what databases keep of removed rows, after the last step.
+    /// Removes the remains of removed rows from databases, after the last step.
     ///
     /// - Returns: `false` if another process reads a database, so that old pages must stay until it ends.
     func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool
@@ -23,12 +23,13 @@ extension Erasable {
 
 /// The port to the records of erasures, and to the notifications that they concern.
 package protocol ErasureStoring: Erasable {
-    /// Makes the record of an erasure durable. An existing record with its id is replaced.
+    /// Makes the record of an erasure durable. An existing record with its id is replaced. The receiver of a new erasure
+    /// that suppresses is refused from then on.
     ///
     /// - Returns: `false` if the record could not be written.
     func store(_ erasure: Erasure) async -> Bool
 
-    /// Returns the record of an id; `nil` if there is none.
+    /// Returns the record of an id; `nil` if no erasure has the id.
     func erasure(_ id: String) async -> Erasure?
 
     /// Returns the erasures that have not ended, the oldest first.
@@ -42,8 +43,9 @@ package protocol ErasureStoring: Erasable {
 package protocol ErasureIntake: Sendable {
     /// Stores an erasure, which is then carried out.
     ///
+    /// - Parameter suppresses: Whether later requests to the receiver are refused.
     /// - Returns: The stored erasure, or `nil` if it could not be stored.
-    func erase(_ target: ErasureTarget) async -> Erasure?
+    func erase(_ target: ErasureTarget, suppresses: Bool) async -> Erasure?
 
     func erasure(_ id: String) async -> Erasure?
 }

@@ -41,6 +41,8 @@ package struct Erasure: Sendable, Equatable {
     package var id: String
     /// The target. Its name is empty when the data are removed, because the name is a part of them.
     package var target: ErasureTarget
+    /// Whether later requests to the receiver are refused.
+    package var suppresses = false
     package var state = State.running
     package var counts = ErasureCounts()
     package var requestedAt: Date

@@ -62,6 +62,8 @@ package struct ReceiverLookup: Sendable, Equatable {
     package struct Stored: Sendable, Equatable {
         package let settings: PermissionSettings
         package let version: Int
+        /// Whether the receiver was erased, and no request may name it any more.
+        package var isErased = false
 
         package init(settings: PermissionSettings, version: Int) {
             self.settings = settings

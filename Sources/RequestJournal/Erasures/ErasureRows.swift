@@ -21,6 +21,7 @@ struct ErasureRows {
                     appGroup TEXT NOT NULL,
                     kind TEXT NOT NULL,
                     name TEXT NOT NULL,
+                    suppresses BOOLEAN NOT NULL,
                     state TEXT NOT NULL,
                     counts TEXT NOT NULL,
                     requestedAt DOUBLE NOT NULL,
@@ -32,9 +33,10 @@ struct ErasureRows {
     func store(_ erasure: Erasure) throws {
         let counts = ErasureCounts.members.map { "\(erasure.counts[keyPath: $0.path])" }.joined(separator: " ")
         try database.execute(
-            sql: "INSERT OR REPLACE INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 erasure.id, erasure.target.group.description, erasure.target.kind.rawValue, erasure.target.name,
+                erasure.suppresses,
                 erasure.state.rawValue, counts, erasure.requestedAt.timeIntervalSince1970,
                 erasure.endedAt?.timeIntervalSince1970,
             ])
@@ -60,8 +62,7 @@ struct ErasureRows {
     func nextStep(of target: ErasureTarget) throws -> ErasureStep {
         var step = ErasureStep(target)
         if target.kind == .recipient {
-            let receiver = try ReceiverRows(database).find(ReceiverName(group: target.group, name: target.name))
-            step.receiverNames = (receiver?.receiver.allNames ?? []).union([target.name]).sorted()
+            step.receiverNames = try names(of: target)
         }
         for key in keys(of: step) where step.listed.count < Self.mostOfStep {
             let places = try Int.fetchAll(
@@ -75,6 +76,12 @@ struct ErasureRows {
         }
         step.keys = Set(step.listed.map(\.key)).union(try unlistedKeys(of: target))
         return step
+    }
+
+    /// Returns all names of the receiver of a target.
+    func names(of target: ErasureTarget) throws -> [String] {
+        let receiver = try ReceiverRows(database).find(ReceiverName(group: target.group, name: target.name))
+        return (receiver?.receiver.allNames ?? []).union([target.name]).sorted()
     }
 
     private func keys(of step: ErasureStep) -> [ListKey] {
@@ -148,6 +155,7 @@ extension Erasure {
             id: id, target: ErasureTarget(group: group, kind: kind, name: row.value(of: "name") ?? ""),
             requestedAt: Date(timeIntervalSince1970: row.value(of: "requestedAt") ?? 0))
         self.state = state
+        suppresses = row.value(of: "suppresses") ?? false
         endedAt = (row.value(of: "endedAt") as Double?).map { Date(timeIntervalSince1970: $0) }
         let numbers = (row.value(of: "counts") as String? ?? "").split(separator: " ").compactMap { Int($0) }
         for (member, number) in zip(ErasureCounts.members, numbers) { counts[keyPath: member.path] = number }

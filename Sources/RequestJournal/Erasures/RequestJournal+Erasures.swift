@@ -13,7 +13,32 @@ extension RequestJournal: ErasureStoring {
     ]
 
     package func store(_ erasure: Erasure) async -> Bool {
-        (try? using { try $0.write { try ErasureRows($0).store(erasure) } }) != nil
+        if erasure.suppresses, erasure.state == .running, erasure.counts == ErasureCounts() {
+            guard await suppress(erasure.target) else { return false }
+        }
+        return (try? using { try $0.write { try ErasureRows($0).store(erasure) } }) != nil
+    }
+
+    /// Stores the digests of all names of a receiver. Repeated calls have no further effect.
+    private func suppress(_ target: ErasureTarget) async -> Bool {
+        do {
+            let names = try using { try $0.read { try ErasureRows($0).names(of: target) } }
+            try database.suppression.begin()
+            let receivers = names.map { ReceiverName(group: target.group, name: $0) }
+            let erased = receivers.compactMap(database.suppression.erasedName)
+            guard let id = erased.first else { return false }
+            var document = ReceiverDocument()
+            document.settings[.service] = false
+            document.names = erased.dropFirst().map(\.name)
+            let answer = await apply([ReceiverChange(name: id, kind: .replace(document))]).first
+            guard case .stored? = answer else { return false }
+            // Requests that were planned before are planned again, and end without the receiver's data.
+            receiverChanges.note(Set(receivers), try database.receiverTotals())
+            return true
+        } catch {
+            warnings.report("suppress", "an erased receiver cannot be suppressed: \(error)")
+            return false
+        }
     }
 
     package func erasure(_ id: String) async -> Erasure? {
@@ -58,7 +83,10 @@ extension RequestJournal: ErasureStoring {
         let group = step.target.group
         var names: [String] = []
         switch step.target.kind {
-        case .recipient: names = [step.target.name]
+        case .recipient:
+            // The removal of a receiver that does not exist would lift its suppression.
+            let id = ReceiverName(group: group, name: step.target.name)
+            if (try? using({ try $0.read { try ReceiverRows($0).find(id) } })) ?? nil != nil { names = [id.name] }
         case .group:
             names = (try? using { try $0.read { try ReceiverRows($0).ids(in: group, atMost: 200) } }) ?? []
         case .id, .providerID, .thread: break

@@ -24,6 +24,15 @@ extension ReceiverRows {
         guard change.condition.isMet(by: found?.receiver.version) else {
             return .otherVersion(found?.receiver.version)
         }
+        if found == nil, let erased = try suppression?.erasedName(of: change.name).flatMap(find) {
+            guard case .remove = change.kind else {
+                return .unusable(
+                    ReceiverError(
+                        key: "id", problem: "names an erased receiver: remove it first, to lift the suppression"))
+            }
+            changed.insert(change.name)
+            return try remove(erased.receiver, erased.number, &totals, &changed)
+        }
         if case .remove = change.kind {
             guard let found else { return .unknown }
             return try remove(found.receiver, found.number, &totals, &changed)

@@ -13,8 +13,13 @@ struct ReceiverRows {
     static let mostReceivers = 10_000_000
 
     let database: Database
+    /// The digests of erased receivers; `nil` for calls that look no name up.
+    let suppression: Suppression?
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, _ suppression: Suppression? = nil) {
+        self.database = database
+        self.suppression = suppression
+    }
 
     static func createTables(_ database: Database) throws {
         try database.execute(
@@ -50,6 +55,14 @@ struct ReceiverRows {
 
     /// Returns the settings of the receiver of a name; `nil` if no receiver has it.
     func settings(of name: ReceiverName) throws -> ReceiverLookup.Stored? {
+        if let erased = suppression?.erasedName(of: name), var stored = try storedSettings(of: erased) {
+            stored.isErased = true
+            return stored
+        }
+        return try storedSettings(of: name)
+    }
+
+    private func storedSettings(of name: ReceiverName) throws -> ReceiverLookup.Stored? {
         let statement = try database.cachedStatement(sql: "SELECT stated, allowed, locale, version \(Self.join)")
         return try Row.fetchOne(statement, arguments: [name.group.description, name.name]).map { row in
             ReceiverLookup.Stored(settings: Self.settings(row), version: row.value(of: "version") ?? 0)
@@ -72,11 +85,11 @@ struct ReceiverRows {
         )
     }
 
-    /// Returns the ids of some receivers of a group.
+    /// Returns the ids of some receivers of a group that are not erased.
     func ids(in group: AppGroupName, atMost count: Int) throws -> [String] {
         try String.fetchAll(
-            database, sql: "SELECT id FROM receiver WHERE appGroup = ? LIMIT ?",
-            arguments: [group.description, count])
+            database, sql: "SELECT id FROM receiver WHERE appGroup = ? AND substr(id, 1, 1) <> ? LIMIT ?",
+            arguments: [group.description, Suppression.mark, count])
     }
 
     func isDead(_ name: ReceiverName) throws -> Bool {

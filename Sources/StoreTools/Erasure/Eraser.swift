@@ -9,9 +9,9 @@ package import Primitives
 /// its state and counts. The name of the target is removed from the record at the end.
 ///
 /// An erasure repeats steps until no store has data of the target. Each step is a part that the stores remove in the
-/// order of the list: the coordinator cancels requests first, and the journal removes its rows last, because they are
-/// the list of what is to be done. A killed daemon therefore goes on after its restart. At the end, the databases are
-/// scrubbed. While another process reads an older state of a database, the erasure waits for it.
+/// order of the list: the coordinator cancels requests first, and the journal removes its rows last, because these
+/// rows say which notifications are left. A killed daemon therefore goes on after its restart. At the end, the
+/// databases are scrubbed. While another process reads an older state of a database, the erasure waits for it.
 ///
 /// **Threads.** Erasures run one after the other on the cooperative pool. The stores use their own threads.
 /// **Cancellation.** A cancelled task ends after the current step. The next daemon goes on.
@@ -37,9 +37,10 @@ package final class Eraser: ErasureIntake {
         self.logger = logger
     }
 
-    package func erase(_ target: ErasureTarget) async -> Erasure? {
+    package func erase(_ target: ErasureTarget, suppresses: Bool) async -> Erasure? {
         let id = "erasure-" + UInt64.random(in: .min ... .max).hexadecimal(digits: 16)
-        let erasure = Erasure(id: id, target: target, requestedAt: clock.date)
+        var erasure = Erasure(id: id, target: target, requestedAt: clock.date)
+        erasure.suppresses = suppresses
         guard await records.store(erasure) else { return nil }
         wish.withLock { $0 }.signal()
         return erasure

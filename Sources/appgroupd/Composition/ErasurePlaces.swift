@@ -19,6 +19,7 @@ enum ErasurePlaces {
     /// The places that an erasure leaves as they are, with the reason.
     static let kept: [String: String] = [
         ".appgroupd": "has the journal, which is a place of its own",
+        ".appgroupd/suppression.key": "is the key of the digests of suppressed receivers",
         ".cache": "has responses of origins by their URLs, for all receivers; `cache purge` removes them",
         ".import": "has an archive while it is imported",
         "journal.sqlite/listWord": "has the words of outcomes, reasons, dialects and app groups",

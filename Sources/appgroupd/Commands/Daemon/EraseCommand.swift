@@ -22,13 +22,16 @@ struct EraseCommand: AsyncParsableCommand {
             Status 1: the daemon cannot be reached, or the erasure has not ended after --wait.
 
             Examples:
-              appgroupd erase --root ./var --recipient anna
+              appgroupd erase --root ./var --recipient anna --suppress
               appgroupd erase --root ./var --provider-id 8813
               appgroupd erase --root ./var --group group.old --everything
             """)
 
     @Option(help: "Erase a receiver with all of its names and notifications.")
     var recipient: String?
+
+    @Flag(help: "Refuse later requests to the erased receiver.")
+    var suppress = false
 
     @Option(help: "Erase a request by its id.")
     var id: String?
@@ -66,12 +69,14 @@ struct EraseCommand: AsyncParsableCommand {
         guard parameters.count == 1 else {
             throw ValidationError("name one of --recipient, --id, --provider-id, --thread and --everything")
         }
+        if suppress, recipient == nil { throw ValidationError("--suppress needs --recipient") }
         if everything, group == nil { throw ValidationError("--everything needs --group") }
     }
 
     func run() async throws {
         let client = try query.client()
-        let all = parameters + (group.map { [("group", $0.description)] } ?? [])
+        let all =
+            parameters + (suppress ? [("suppress", "true")] : []) + (group.map { [("group", $0.description)] } ?? [])
         let text = all.map { "\($0.0)=\(PercentEncoding.text(of: $0.1))" }.joined(separator: "&")
         var answer = try await client.ask("DELETE", "/v1/notifications?" + text)
         guard answer.status == 202, let place = answer.headers["location"] else {
