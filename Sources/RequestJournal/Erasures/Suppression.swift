@@ -24,7 +24,7 @@ final class Suppression: Sendable {
         key = Guarded(bytes?.count == Self.keyBytes ? bytes : nil)
     }
 
-    /// Makes the key durable if there is none.
+    /// Makes the key durable if no key exists.
     func begin() throws(SystemError) {
         guard key.withLock({ $0 == nil }) else { return }
         var random = SystemRandomNumberGenerator()
