@@ -107,7 +107,7 @@ struct HostileRequestTests {
     private static func long(_ count: Int) -> String { String(repeating: "a", count: count) }
 
     @Test(arguments: [
-        ("PUT", "/v1/notifications", "POST"), ("GET", "/v1/notifications", "POST"),
+        ("PUT", "/v1/notifications", "POST, GET, HEAD, DELETE"), ("GET", "/v1/warm", "POST"),
         ("POST", "/v1/notifications/a", "GET, HEAD, DELETE"), ("POST", "/v1/events", "GET, HEAD"),
         ("DELETE", "/healthz", "GET, HEAD"), ("PATCH", "/v1/status", "GET, HEAD"),
     ])
