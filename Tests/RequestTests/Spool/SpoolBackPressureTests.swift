@@ -173,6 +173,7 @@ struct SpoolBackPressureTests {
             try bench.write(to: "incoming/first.json")
             await bench.coordinator.waitForSubmissions(1)
             trigger.triggerGracefulShutdown()
+            await spool.stopping.wait()
             await spool.loop.turn()
             try bench.write(to: "incoming/second.json")
             gate.finish()
