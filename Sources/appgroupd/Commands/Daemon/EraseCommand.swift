@@ -5,7 +5,6 @@ import HTTPAPI
 import JSON
 import NotificationModel
 import Primitives
-import WebURL
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -73,12 +72,15 @@ struct EraseCommand: AsyncParsableCommand {
         if everything, group == nil { throw ValidationError("--everything needs --group") }
     }
 
+    /// The target of the request that stores the erasure.
+    var target: String {
+        let others = [("suppress", suppress ? "true" : nil), ("group", group?.description)]
+        return DaemonQuery.target("/v1/notifications", parameters: parameters.map { ($0, $1) } + others)
+    }
+
     func run() async throws {
         let client = try query.client()
-        let all =
-            parameters + (suppress ? [("suppress", "true")] : []) + (group.map { [("group", $0.description)] } ?? [])
-        let text = all.map { "\($0.0)=\(PercentEncoding.text(of: $0.1))" }.joined(separator: "&")
-        var answer = try await client.ask("DELETE", "/v1/notifications?" + text)
+        var answer = try await client.ask("DELETE", target)
         guard answer.status == 202, let place = answer.headers["location"] else {
             throw CommandFailure(.failed, answer.problem)
         }

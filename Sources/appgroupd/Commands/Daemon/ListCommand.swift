@@ -3,7 +3,6 @@ import CommandSupport
 import HTTPAPI
 import JSON
 import NotificationModel
-import WebURL
 
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -90,13 +89,12 @@ struct ListCommand: AsyncParsableCommand {
 
     /// Returns the target of the request for a page.
     func target(limit: Int, _ cursor: String?) -> String {
-        let parameters: [(String, String?)] = [
+        let parameters: [(name: String, value: String?)] = [
             ("group", group?.description), ("recipient", recipient), ("label", label), ("thread", thread),
             ("provider", provider), ("outcome", outcome), ("reason", reason), ("from", from), ("to", to),
             ("order", oldestFirst ? "oldest" : nil), ("content", content ? "true" : nil), ("limit", "\(limit)"),
             ("cursor", cursor),
         ]
-        let query = parameters.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.text(of: $0))" } }
-        return (threads ? "/v1/threads?" : "/v1/notifications?") + query.joined(separator: "&")
+        return DaemonQuery.target(threads ? "/v1/threads" : "/v1/notifications", parameters: parameters)
     }
 }

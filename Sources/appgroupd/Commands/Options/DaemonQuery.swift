@@ -32,6 +32,12 @@ struct DaemonQuery: ParsableArguments {
         let query = group.map { "?group=\(PercentEncoding.text(of: $0))" } ?? ""
         return path + (id.map { "/\(PercentEncoding.text(of: $0))" } ?? "") + suffix + query
     }
+
+    /// Returns the target of an HTTP request with the parameters that have a value, in their order.
+    static func target(_ path: String, parameters: [(name: String, value: String?)]) -> String {
+        let query = parameters.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.text(of: $0))" } }
+        return path + "?" + query.joined(separator: "&")
+    }
 }
 
 extension DaemonClientError {
