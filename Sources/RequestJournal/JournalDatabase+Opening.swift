@@ -95,6 +95,7 @@ extension JournalDatabase {
             }
         }
         migrator.registerMigration("4", migrate: ReceiverRows.createTables)
+        migrator.registerMigration("6", migrate: MessageRows.createTables)
         return migrator
     }
 

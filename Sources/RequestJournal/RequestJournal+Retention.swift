@@ -38,6 +38,9 @@ extension RequestJournal {
                 note(written)
                 goesOn = goesOn || (resultBytes > limits.quota && written.deletedRows > 0)
             }
+            written = try database.forgetMessages(endedAt: now, atMost: Self.step)
+            note(written)
+            goesOn = goesOn || written.deletedRows >= Self.step
             try forgetTemplates()
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }
