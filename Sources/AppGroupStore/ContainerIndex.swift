@@ -197,5 +197,5 @@ package struct ContainerIndex {
     }
 
     /// Returns a date in whole seconds since 1970, rounded up, as the index has it.
-    private static func seconds(of date: Date) -> Double { max(0, date.timeIntervalSince1970.rounded(.up)) }
+    static func seconds(of date: Date) -> Double { max(0, date.timeIntervalSince1970.rounded(.up)) }
 }
