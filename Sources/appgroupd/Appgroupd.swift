@@ -34,10 +34,8 @@ struct Appgroupd: AsyncParsableCommand {
         version: Installation.version,
         subcommands: [
             ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
-            StatusCommand.self, CancelCommand.self, EventsCommand.self, RecipientsCommand.self, CacheCommand.self,
-            TokenCommand.self,
-            ConfigCommand.self,
-            DoctorCommand.self, LabCommand.self,
+            StatusCommand.self, CancelCommand.self, EventsCommand.self, RecipientsCommand.self, MessageCommand.self,
+            CacheCommand.self, TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
         ])
 
     @Flag(name: .customShort("V"), help: "Show the version.")

@@ -120,6 +120,7 @@ package enum OpenAPIDocument {
                 "results": text,
             ]),
             "Recipient": recipient,
+            "Message": message,
             "Problem": [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [

@@ -26,6 +26,8 @@ struct RouteHandlers: Sendable {
     let matrix: MatrixGateway
     /// The stored receivers; `nil` if the server has none.
     let receivers: (any ReceiverStoring)?
+    /// The named messages; `nil` if the server has none.
+    let messages: (any MessageIntake)?
 
     enum Answer: Sendable {
         case response(Response)
@@ -109,7 +111,7 @@ struct RouteHandlers: Sendable {
         }
     }
 
-    private static func object(_ body: [UInt8]) throws(Problem) -> JSONObject {
+    static func object(_ body: [UInt8]) throws(Problem) -> JSONObject {
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONParser.value(of: body) } catch {
             throw Problem(.notJSON, "The body must be one JSON object: \(error).")

@@ -65,6 +65,7 @@ package struct HTTPServer: Service {
     /// - Parameter batches: The component that processes bodies with one request in each line.
     /// - Parameter matrix: The push gateway for homeservers.
     /// - Parameter receivers: The store of receivers with their permissions.
+    /// - Parameter messages: The messages that apps ask for by their names.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
@@ -86,6 +87,7 @@ package struct HTTPServer: Service {
         batches: (any BatchIntake)? = nil,
         matrix: MatrixGateway = MatrixGateway(),
         receivers: (any ReceiverStoring)? = nil,
+        messages: (any MessageIntake)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
@@ -105,7 +107,7 @@ package struct HTTPServer: Service {
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming, media: media, batches: batches,
                 batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix,
-                receivers: receivers),
+                receivers: receivers, messages: messages),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
             access: access,
             largeBodies: largeBodies)

@@ -48,6 +48,7 @@ struct Daemon {
     private let journal: RequestJournal
     private let coordinator: RequestCoordinator
     private let batches: Batches
+    private let messages: NamedMessages
     private let media: MediaServing
     private let matrix: MatrixGateway
     private let spool: Spool
@@ -128,6 +129,10 @@ struct Daemon {
             root: "\(configuration.root)/\(RequestJournal.directoryName)", on: runtime.store.disk, large: large,
             clock: clock, logger: logger, freeSpace: { [runtime] in await runtime.freeSpace($0) },
             problem: BatchProblems.json)
+        messages = NamedMessages(
+            .init(retention: configuration.messages.retention, quota: configuration.messages.quota),
+            coordinator: coordinator, reader: runtime.pipeline, store: journal, files: runtime.store, large: large,
+            clock: clock, logger: logger)
         payloadMemory = PayloadMemory(configuration, memoryLimit: ControlGroupMemory.limit())
         if let limit = payloadMemory.reducingLimit {
             logger.notice(
@@ -218,12 +223,13 @@ struct Daemon {
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                media: media, batches: batches, matrix: matrix, receivers: journal, onReady: { bind.yield($0) })
+                media: media, batches: batches, matrix: matrix, receivers: journal, messages: messages,
+                onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
             return [
-                server, keeping, resting(), watchingRoot(), coordinator, batches,
+                server, keeping, resting(), watchingRoot(), coordinator, batches, messages,
                 ClosureService { try await open(bound) },
             ]
         } catch {
@@ -276,6 +282,7 @@ struct Daemon {
         do {
             let recovered = try await coordinator.recover()
             try await batches.recover()
+            await messages.recover()
             try await spool.prepare(journaled: recovered)
             if !recovered.isEmpty {
                 logger.notice(

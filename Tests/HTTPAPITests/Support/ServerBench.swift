@@ -34,7 +34,7 @@ struct ServerBench: Sendable {
         restingHosts: JSONValue = .null, metrics: String = "agd_up 1\n", access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil, matrix: MatrixGateway = MatrixGateway(),
-        receivers: (any ReceiverStoring)? = nil,
+        receivers: (any ReceiverStoring)? = nil, messages: (any MessageIntake)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -53,7 +53,7 @@ struct ServerBench: Sendable {
             invalidGroups: { invalidGroups },
             restingHosts: { restingHosts }, metrics: { metrics },
             access: access, cache: cache, warming: warming, media: media, batches: batches, matrix: matrix,
-            receivers: receivers,
+            receivers: receivers, messages: messages,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let ended = AsyncEvent()
