@@ -9,6 +9,9 @@ extension AppGroupStore {
     /// The maximum number of files that one transaction removes.
     private static let batchSize = 64
 
+    /// The maximum number of messages that one transaction deletes.
+    private static let messageBatch = 512
+
     /// The number of groups that are checked before the thread of the disk does other work.
     private static let groupsInATurn = 64
 
@@ -33,6 +36,7 @@ extension AppGroupStore {
             }
             await self.attempt(group) {
                 try await self.withLockedIndex(of: group) {
+                    try await self.forgetMessages(of: group, over: limits.messages, at: now)
                     try await self.evictOld(group, usedBefore: date, at: now, &report)
                     if let quota = own.quota { try await self.shrink(group, to: quota, at: now, &report) }
                 }
@@ -57,8 +61,23 @@ extension AppGroupStore {
             position = end
             await Task.yield()
         }
-        try withIndex(of: group) { try $0.forgetMessages(emittedBefore: date, at: now) }
+        try withIndex(of: group) { try $0.forgetRenditions(madeBefore: date, at: now) }
+        while try withIndex(of: group, { try $0.forgetMessages(Self.messageBatch, emittedBefore: date, at: now) }) {
+            await Task.yield()
+        }
         report.keptBytes += try readUsage(of: group, at: now).bytes
+    }
+
+    /// Deletes the oldest messages of a group that exceed a limit, except for those that are needed.
+    private func forgetMessages(of group: AppGroupName, over limit: Int, at now: Date) async throws {
+        var surplus = try withIndex(of: group) { try $0.surplusOfMessages(over: limit) }
+        var position: ContainerIndex.MessagePosition? = .start
+        while let start = position, surplus > 0 {
+            let most = min(surplus, Self.messageBatch)
+            position = try withIndex(of: group) { try $0.forgetMessages(most, after: start, at: now) }
+            surplus -= most
+            await Task.yield()
+        }
     }
 
     /// Removes the least recently used files of a group until its remaining files are within its quota.

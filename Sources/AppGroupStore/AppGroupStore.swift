@@ -194,7 +194,7 @@ package actor AppGroupStore: MediaStoring {
     }
 
     /// Returns the end of the lease of a file that must be kept until a date, at most 30 days from now.
-    private static func endOfHold(until date: Date) -> Date {
+    static func endOfHold(until date: Date) -> Date {
         min(date.addingTimeInterval(grace), Date().addingTimeInterval(longestHold))
     }
 

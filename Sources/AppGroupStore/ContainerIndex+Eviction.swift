@@ -96,13 +96,9 @@ extension ContainerIndex {
         }
     }
 
-    /// Deletes messages that were emitted and records of renditions that were made before a date, and ended pins. A
-    /// message is kept while one of its files is leased, as the file may have been prefetched for a later push.
-    func forgetMessages(emittedBefore date: Date, at now: Date) throws {
+    /// Deletes records of renditions that were made before a date, and ended pins.
+    func forgetRenditions(madeBefore date: Date, at now: Date) throws {
         try database.write { database in
-            try database.execute(
-                sql: "DELETE FROM message WHERE emittedAt < ? AND \(Self.hasNoLease)",
-                arguments: [date.timeIntervalSince1970, now.timeIntervalSince1970])
             try database.execute(sql: "DELETE FROM rendition WHERE madeAt < ?", arguments: [date.timeIntervalSince1970])
             try database.execute(sql: "DELETE FROM pin WHERE keepUntil < ?", arguments: [now.timeIntervalSince1970])
         }

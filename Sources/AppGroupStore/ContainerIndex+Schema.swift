@@ -6,7 +6,8 @@ extension ContainerIndex {
         // The name of a migration is its place in this list, so a new migration is the last one.
         let migrations: [@Sendable (Database) throws -> Void] = [
             makeTables, addLeases, addPreviews, addThumbnailOptions, addRenditions, addFileCounts, addRoles, addPins,
-            addDamage, addSourceFrames, addStreams, addTimeIndexes, addPrefetches, addKeptFrames,
+            addDamage, addSourceFrames, addStreams, addTimeIndexes, addPrefetches, addKeptFrames, addMessageContent,
+            addChanges,
         ]
         var migrator = DatabaseMigrator()
         for (index, migration) in migrations.enumerated() {

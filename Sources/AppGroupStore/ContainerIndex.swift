@@ -6,8 +6,8 @@ import NotificationModel
 import Primitives
 import SQLiteFiles
 
-/// The database `index.sqlite`. It lists the files of the container and the files that each message shows. Other
-/// processes may read the database (WAL).
+/// The database `index.sqlite`. It lists the files of the container, and the messages with the files that each message
+/// shows. Other processes may read the database (WAL).
 ///
 /// The directory takes precedence over the index, and a file is durable before its row. With `synchronous=NORMAL`, a
 /// power cut may lose the last rows but never a file. SQLite, "WAL mode": the database stays consistent, and the last
@@ -102,7 +102,10 @@ package struct ContainerIndex {
                 sql: "PRAGMA page_size = \(Self.pageBytes); PRAGMA cache_size = -\(Self.cacheKibibytes)")
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw DatabaseError(message: "the file system does not support WAL: \(path)") }
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // Removed texts of messages are overwritten. Debian's library does this by default. The trigger for removed
+            // messages must not run when a message replaces an earlier one, which is SQLite's default.
+            try database.execute(
+                sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA recursive_triggers = OFF")
         }
         // The first process creates the tables under a lock. Neither SQLite's change to WAL nor GRDB's migrator waits
         // for another process.
@@ -131,47 +134,9 @@ package struct ContainerIndex {
         }
     }
 
-    /// Writes the files that messages show in one transaction, in place of the earlier files of the messages.
-    func insert(_ messages: [MessageRecord]) throws {
-        try database.write { database in
-            var inserted: [String: StoredAsset] = [:]
-            for asset in messages.flatMap(\.attachments).flatMap(\.assets) where inserted[asset.sha256] != asset {
-                try Self.insert(asset, into: database)
-                inserted[asset.sha256] = asset
-            }
-            for message in messages { try Self.insert(message, into: database) }
-        }
-    }
-
-    private static func insert(_ message: MessageRecord, into database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO message (id, providerId, emittedAt, prefetchedFor)
-                VALUES (?, ?, unixepoch(), ?)
-                """
-        ).execute(arguments: [message.id.description, message.providerID, message.prefetchedFor?.column])
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO messageAsset
-                    (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes,
-                    recipe, count, role, damage, source)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        for (position, attachment) in message.attachments.enumerated() {
-            for asset in attachment.assets {
-                try statement.execute(arguments: [
-                    message.id.description, position, asset.info.kind.rawValue, asset.sha256,
-                    attachment.identifier, attachment.url, message.profile, attachment.sourceType,
-                    attachment.sourceByteCount, attachment.recipe?.key ?? "", attachment.assets.count,
-                    attachment.role.rawValue, attachment.damage, attachment.source?.json.text,
-                ])
-            }
-        }
-    }
-
     /// Inserts an asset, or updates its row. An update renews the time of use and never shortens the lease. The same
     /// file may be an attachment, which has a preview, and a thumbnail, which has no preview.
-    private static func insert(
+    static func insert(
         _ asset: StoredAsset, leaseExpiry date: Date = .distantPast, into database: Database
     ) throws {
         let statement = try database.cachedStatement(
@@ -197,5 +162,5 @@ package struct ContainerIndex {
     }
 
     /// Returns a date in whole seconds since 1970, rounded up, as the index has it.
-    private static func seconds(of date: Date) -> Double { max(0, date.timeIntervalSince1970.rounded(.up)) }
+    static func seconds(of date: Date) -> Double { max(0, date.timeIntervalSince1970.rounded(.up)) }
 }

@@ -4,7 +4,7 @@ package import NotificationModel
 import Primitives
 
 /// The decoding and the planning of requests. Each request is decoded and planned with one copy of the rules.
-extension NotificationPipeline: RequestDecoding {
+extension NotificationPipeline: RequestDecoding, EnvelopeReading {
     package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
         let rules = rules(for: submission)
         let planned = await plan(try request(of: submission, by: rules), by: rules)

@@ -41,6 +41,7 @@ extension RequestCoordinator {
 
     /// Processes a request, and makes its result durable.
     func process(_ accepted: InFlightRequest) async {
+        if accepted.isEmitted { return await recordQueued(accepted) }
         guard let request = await current(accepted) else { return }
         do throws(MediaFailure) {
             try await request.planned.process { [self] step in
@@ -183,6 +184,8 @@ struct InFlightRequest: Sendable {
     /// The digest of the receiver's name, which events and the log have in its place.
     let recipientHash: String?
     let labels: [String]
+    /// Whether the result is published already, so that only its message is to be recorded.
+    var isEmitted = false
 
     init(
         planned: any PlannedNotification, channel: RequestChannel, byteCount: Int, lease: ByteLease?,

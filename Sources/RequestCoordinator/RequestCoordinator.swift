@@ -35,6 +35,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         package var mostAttempts = 2
         /// The number of times that a request is planned before it is refused, because its receiver changes meanwhile.
         package var mostPlans = 8
+        /// The maximum number of emitted requests whose messages wait for the index. Further callers wait themselves.
+        package var records = 1_024
         /// The time for which an ending daemon waits, after the deadline of a result, for a slow disk.
         package var lastWrite: Duration = .seconds(1)
 
@@ -63,6 +65,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         var tickets: [RequestKey: AsyncSemaphore.Ticket] = [:]
         var accepted = 0
         var emitted: [Outcome: Int] = [:]
+        /// The number of emitted requests whose messages wait for the index.
+        var unrecorded = 0
     }
 
     private let decoder: any RequestDecoding
@@ -76,7 +80,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     let state: Guarded<State>
     let closing = AsyncEvent()
     let permits: AsyncSemaphore
-    /// The requests whose work can begin. The table bounds their number.
+    /// The requests whose work can begin. The table bounds their number, and `Limits.records` that of emitted requests.
     let ready: (stream: AsyncStream<InFlightRequest>, continuation: AsyncStream<InFlightRequest>.Continuation)
 
     package init(
@@ -214,7 +218,9 @@ package final class RequestCoordinator: RequestIntake, Service {
             if answer == .known(fingerprint: nil), await isResult(of: planned.request, request.key) {
                 answer = .known(fingerprint: fingerprint)
             }
-            return finishAdmission(answer, of: entry, result, request)
+            let admission = finishAdmission(answer, of: entry, result, request)
+            if answer == .accepted, result != nil { await recordEmitted(request) }
+            return admission
         }
     }
 

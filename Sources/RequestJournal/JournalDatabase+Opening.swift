@@ -99,6 +99,7 @@ extension JournalDatabase {
         migrator.registerMigration("4", migrate: ReceiverRows.createTables)
         migrator.registerMigration("5", migrate: ListRows.createTables)
         migrator.registerMigration("6", migrate: ErasureRows.createTables)
+        migrator.registerMigration("7", migrate: MessageRows.createTables)
         return migrator
     }
 

@@ -64,9 +64,9 @@ extension JournalDatabase {
         }
     }
 
-    /// Returns the number of the last row that was ever inserted.
+    /// Returns the number of the last row of a request that was ever inserted.
     func lastSequence() throws -> Int {
-        try database.read { try Int.fetchOne($0, sql: "SELECT max(seq) FROM sqlite_sequence") ?? 0 }
+        try database.read { try Int.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'request'") ?? 0 }
     }
 
     /// Makes the commits of an earlier connection durable over a new descriptor, after a sync of that connection
@@ -95,6 +95,8 @@ extension JournalDatabase {
                         SELECT bodyFile FROM request WHERE bodyFile IS NOT NULL
                         UNION ALL SELECT contentFile FROM request WHERE contentFile IS NOT NULL
                         UNION ALL SELECT templateFile FROM request WHERE templateFile IS NOT NULL
+                        UNION ALL SELECT envelopeFile FROM namedMessage WHERE envelopeFile IS NOT NULL
+                        UNION ALL SELECT contentFile FROM namedMessageContent WHERE contentFile IS NOT NULL
                         """))
         }
     }

@@ -38,6 +38,8 @@ package struct JournalDatabase {
         var undelivered: [RequestKey] = []
         /// The changes of receivers, which come before the acceptances.
         var receivers: [ReceiverChange] = []
+        /// The changes of named messages, with the files of their large values.
+        var messages: [MessageWrite] = []
     }
 
     /// The effect of a transaction.
@@ -59,6 +61,8 @@ package struct JournalDatabase {
         var receiverTotals: ReceiverTotals?
         /// The names of the changed receivers.
         var changedNames: Set<ReceiverName> = []
+        /// One answer for each change of a named message.
+        var messageAnswers: [MessageAnswer] = []
     }
 
     let database: DatabaseQueue
@@ -102,6 +106,7 @@ package struct JournalDatabase {
         try database.write { database in
             var written = Written()
             if !changes.receivers.isEmpty { try ReceiverRows(database, suppression).apply(changes.receivers, &written) }
+            for write in changes.messages { try MessageRows(database).apply(write, &written) }
             for key in changes.finalized {
                 try Self.delete(
                     "appGroup = ? AND id = ?", [key.group.description, key.id.description], in: database, &written)

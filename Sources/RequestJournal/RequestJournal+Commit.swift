@@ -37,7 +37,7 @@ extension RequestJournal {
                     acceptances: batch.entries.map(\.acceptance),
                     results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
                     finalized: batch.finalized, undelivered: batch.undelivered,
-                    receivers: batch.receivers.map(\.change)),
+                    receivers: batch.receivers.map(\.change), messages: batch.messages),
                 isTaken: outbox.holds, isStale: receiverChanges.isStale)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
@@ -48,6 +48,9 @@ extension RequestJournal {
             // A later look-up finds the changes, and an earlier one is stale, before a caller gets its answer.
             if let totals = written.receiverTotals { receiverChanges.note(written.changedNames, totals) }
             for (write, answer) in zip(batch.receivers, written.receiverAnswers) {
+                write.answer.resume(returning: answer)
+            }
+            for (write, answer) in zip(batch.messages, written.messageAnswers) {
                 write.answer.resume(returning: answer)
             }
             answer(batch.entries, written.answers)
@@ -87,9 +90,12 @@ extension RequestJournal {
     /// Answers acceptances with a failure, and keeps the other changes for the next try. The files of large bodies are
     /// optionally kept until the next start.
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
-        if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
+        if !keepsFiles {
+            files.remove(batch.entries.flatMap(\.acceptance.files) + batch.messages.compactMap(\.file))
+        }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
         for write in batch.receivers { write.answer.resume(returning: .failed(problem)) }
+        for write in batch.messages { write.answer.resume(returning: .failed(problem)) }
         again(
             Pending(emissions: batch.emissions, finalized: batch.finalized, undelivered: batch.undelivered),
             after: pause)

@@ -134,5 +134,6 @@ extension RequestJournal.Pending {
     var byteCount: Int {
         entries.reduce(0) { $0 + $1.acceptance.byteCount }
             + emissions.reduce(0) { $0 + 2 * $1.content.json.count } + receivers.reduce(0) { $0 + $1.change.byteCount }
+            + messages.reduce(0) { $0 + $1.value.count }
     }
 }

@@ -43,6 +43,9 @@ extension RequestJournal {
                 atMost: Self.step)
             goesOn = goesOn || unlisted >= Self.step
             try forgetErasures(endedBefore: now.addingTimeInterval(-limits.lists.retention.seconds))
+            written = try database.forgetMessages(endedAt: now, atMost: Self.step)
+            note(written)
+            goesOn = goesOn || written.deletedRows >= Self.step
             try forgetTemplates()
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }

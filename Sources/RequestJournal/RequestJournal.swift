@@ -46,10 +46,12 @@ package actor RequestJournal: RequestJournaling {
         var finalized: [RequestKey] = []
         var undelivered: [RequestKey] = []
         var receivers: [ReceiverWrite] = []
+        var messages: [MessageWrite] = []
         var isScheduled = false
 
         var isEmpty: Bool {
             entries.isEmpty && emissions.isEmpty && finalized.isEmpty && undelivered.isEmpty && receivers.isEmpty
+                && messages.isEmpty
         }
 
         mutating func add(_ other: Pending) {
@@ -58,6 +60,7 @@ package actor RequestJournal: RequestJournaling {
             finalized += other.finalized
             undelivered += other.undelivered
             receivers += other.receivers
+            messages += other.messages
         }
     }
 

@@ -35,9 +35,7 @@ struct Appgroupd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
             StatusCommand.self, CancelCommand.self, EventsCommand.self, ListCommand.self, EraseCommand.self,
-            RecipientsCommand.self, CacheCommand.self,
-            TokenCommand.self,
-            ConfigCommand.self,
+            RecipientsCommand.self, MessageCommand.self, CacheCommand.self, TokenCommand.self, ConfigCommand.self,
             DoctorCommand.self, LabCommand.self,
         ])
 

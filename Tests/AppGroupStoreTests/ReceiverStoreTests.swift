@@ -19,7 +19,7 @@ import Testing
 
     static func patch(
         _ name: String, _ text: String = #"{"permissions":{"service":false}}"#,
-        _ condition: ReceiverCondition = .none
+        _ condition: VersionCondition = .none
     ) throws -> ReceiverChange {
         ReceiverChange(
             name: Self.name(name), kind: .patch(try #require(JSONParser.value(of: text).object)), condition: condition)

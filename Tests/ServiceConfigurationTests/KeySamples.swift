@@ -109,6 +109,8 @@ struct KeySamples {
         "batches.maxBytes": ["1KiB", "1TiB", "500MB"],
         "batches.quota": ["1MiB", "1TiB", "500MB"],
         "batches.retention": ["1m", "3650d", "36h"],
+        "messages.retention": ["1m", "7d", "36h"],
+        "messages.quota": ["1MiB", "1TiB", "500MB"],
         "files.group": ["staff", "0", "none"],
         "fetch.userAgent": ["Mozilla/5.0 (X)", "a", "none"],
         "fetch.circuitBreaker": ["on", "off", "on"],

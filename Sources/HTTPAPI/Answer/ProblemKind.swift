@@ -105,7 +105,7 @@ extension Problem {
                 Facts(
                     status: .notFound, title: "The resource does not exist",
                     cause:
-                        "The path does not exist, and `detail` names the nearest path, or no request, batch, receiver or rendition has this name. Results are kept for `results.retention`, and renditions for `media.retention`.",
+                        "The path does not exist, and `detail` names the nearest path, or no request, batch, receiver, message or rendition has this name. Results are kept for `results.retention`, renditions for `media.retention`, and messages until they end.",
                     remedy:
                         "Correct the path or the id. Give the app group by `?group=`.")
             case .wrongMethod:
@@ -134,9 +134,9 @@ extension Problem {
                 Facts(
                     status: .preconditionFailed, title: "The resource has another version",
                     cause:
-                        "`If-Match` or `If-None-Match` names another version than the one that the receiver or the file has. A rendition never changes, and its `ETag` is its SHA-256. The member `version` is the version of a receiver.",
+                        "`If-Match` or `If-None-Match` names another version than the one that the receiver, the message or the file has. A rendition never changes, and its `ETag` is its SHA-256. The member `version` is the version of a receiver or of a message.",
                     remedy:
-                        "For a receiver, read it again and repeat the change. For a file, leave out `If-Match`, or download the file again from its beginning."
+                        "For a receiver or a message, read it again and repeat the change. For a file, leave out `If-Match`, or download the file again from its beginning."
                 )
             case .tooLarge:
                 Facts(
@@ -186,7 +186,7 @@ extension Problem {
                 Facts(
                     status: .serviceUnavailable, title: "The daemon has no room for this call",
                     cause:
-                        "Too many requests, event streams or batches are unfinished, or large bodies need too much memory. Nothing of the call was taken.",
+                        "Too many requests, event streams or batches are unfinished, too many messages are stored, or large bodies need too much memory. Nothing of the call was taken.",
                     remedy:
                         "Send the same call again after the time in `Retry-After`, to another daemon if there is one. If this lasts, see `requests.inFlight` and `requests.queued`."
                 )

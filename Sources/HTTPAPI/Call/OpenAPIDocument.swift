@@ -120,7 +120,7 @@ package enum OpenAPIDocument {
                 "results": text,
             ]),
             "Recipient": recipient,
-            "Listed": listed, "Erasure": erasure,
+            "Listed": listed, "Erasure": erasure, "Message": message,
             "Problem": [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [

@@ -74,11 +74,11 @@ extension Route.Parameter {
     fileprivate static let recipient = Route.Parameter(
         name: "id", place: .path, meaning: "A name of the receiver, percent-encoded.",
         schema: ["type": "string", "minLength": 1, "maxLength": .number(JSONNumber(ReceiverName.mostScalars))])
-    fileprivate static let ifMatch = Route.Parameter(
-        name: "If-Match", place: .header, meaning: "The `ETag` that the receiver must have, or `*` for any.",
+    static let ifMatch = Route.Parameter(
+        name: "If-Match", place: .header, meaning: "The `ETag` of the version that is changed, or `*` for any.",
         schema: ["type": "string", "examples": ["\"17\"", "*"]])
-    fileprivate static let ifNoneMatch = Route.Parameter(
-        name: "If-None-Match", place: .header, meaning: "`*`: the receiver must not exist.",
+    static let ifNoneMatch = Route.Parameter(
+        name: "If-None-Match", place: .header, meaning: "`*`: the name must be new.",
         schema: ["type": "string", "enum": ["*"]])
 }
 

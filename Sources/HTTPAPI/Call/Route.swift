@@ -101,7 +101,7 @@ struct RouteArguments: Sendable {
     /// The segment of the path at the parameter `{id}`.
     var id: String { segment("{id}") }
 
-    private func segment(_ parameter: String) -> String {
+    func segment(_ parameter: String) -> String {
         zip(path.segments, target.segments).first { $0.0 == parameter }?.1 ?? ""
     }
 

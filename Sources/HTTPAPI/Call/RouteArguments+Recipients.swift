@@ -5,7 +5,7 @@ import NotificationModel
 import Primitives
 import WebURL
 
-/// The arguments of the routes of receivers.
+/// The arguments of the routes of receivers, and the conditions of changes.
 extension RouteArguments {
     /// Reads the name of a receiver from the path, and its group from the query.
     func recipient() throws(Problem) -> ReceiverName {
@@ -15,11 +15,12 @@ extension RouteArguments {
                 "The name in the path must have 1 to \(ReceiverName.mostScalars) characters, without controls and line ends."
             )
         }
-        return ReceiverName(group: try permittedGroup(), name: name)
+        return ReceiverName(group: try groupOrDefault(), name: name)
     }
 
-    /// Reads the parameter `group`, which is `group.default` by default. The caller must be permitted to use the group.
-    func permittedGroup() throws(Problem) -> AppGroupName {
+    /// Reads the parameter `group`, which must be a group that the caller may use. Without the parameter, the default
+    /// group must be one.
+    func groupOrDefault() throws(Problem) -> AppGroupName {
         if let group = try group() { return group }
         guard caller.groups.contains(.default) else {
             throw Problem(
@@ -30,12 +31,12 @@ extension RouteArguments {
     }
 
     /// Reads the condition of a change from `If-Match` or `If-None-Match`.
-    func condition() throws(Problem) -> ReceiverCondition {
+    func condition() throws(Problem) -> VersionCondition {
         if let tags = head.headerFields[.ifMatch] {
             if tags[...].trimmingBlanks == "*" { return .exists }
             let versions = tags.split(separator: ",").map { Self.version($0.trimmingBlanks) }
             guard !versions.isEmpty, !versions.contains(nil) else {
-                throw .header("If-Match", "must be an ETag of a receiver, such as \"17\", or *.")
+                throw .header("If-Match", "must be an ETag, such as \"17\", or *.")
             }
             return .hasVersion(versions.compactMap(\.self))
         }

@@ -12,7 +12,7 @@ extension RouteHandlers {
     }
 
     func putRecipient(
-        _ name: ReceiverName, _ body: [UInt8], _ condition: ReceiverCondition
+        _ name: ReceiverName, _ body: [UInt8], _ condition: VersionCondition
     ) async throws(Problem) -> Response {
         let object = try Self.object(body, about: "receiver")
         let document: ReceiverDocument
@@ -22,13 +22,13 @@ extension RouteHandlers {
     }
 
     func patchRecipient(
-        _ name: ReceiverName, _ body: [UInt8], _ condition: ReceiverCondition
+        _ name: ReceiverName, _ body: [UInt8], _ condition: VersionCondition
     ) async throws(Problem) -> Response {
         let patch = try Self.object(body, about: "patch")
         return try await change(.init(name: name, kind: .patch(patch), condition: condition, byteCount: body.count))
     }
 
-    func removeRecipient(_ name: ReceiverName, _ condition: ReceiverCondition) async throws(Problem) -> Response {
+    func removeRecipient(_ name: ReceiverName, _ condition: VersionCondition) async throws(Problem) -> Response {
         try await change(.init(name: name, kind: .remove, condition: condition))
     }
 

@@ -30,6 +30,8 @@ struct RouteHandlers: Sendable {
     let listing: (any NotificationListing)?
     /// The erasures; `nil` if the server has none.
     let erasing: (any ErasureIntake)?
+    /// The named messages; `nil` if the server has none.
+    let messages: (any MessageIntake)?
 
     enum Answer: Sendable {
         case response(Response)
@@ -113,7 +115,7 @@ struct RouteHandlers: Sendable {
         }
     }
 
-    private static func object(_ body: [UInt8]) throws(Problem) -> JSONObject {
+    static func object(_ body: [UInt8]) throws(Problem) -> JSONObject {
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONParser.value(of: body) } catch {
             throw Problem(.notJSON, "The body must be one JSON object: \(error).")

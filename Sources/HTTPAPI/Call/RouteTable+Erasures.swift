@@ -40,7 +40,7 @@ extension ErasureTarget.Kind {
 extension RouteArguments {
     /// Reads the target of an erasure: exactly one name, or everything.
     fileprivate func erasureTarget() throws(Problem) -> ErasureTarget {
-        let group = try permittedGroup()
+        let group = try groupOrDefault()
         var named: ErasureTarget?
         for kind in ErasureTarget.Kind.allCases {
             guard let name = try name(of: kind) else { continue }

@@ -145,7 +145,7 @@ extension RouteArguments {
 
     /// Reads the conditions of a list from the query. The group is the one that the caller may use.
     func listQuery() throws(Problem) -> ListQuery {
-        var query = ListQuery(group: try permittedGroup())
+        var query = ListQuery(group: try groupOrDefault())
         if let name = try target.parameter("recipient") {
             guard let name = ReceiverName.parse(name) else {
                 throw .parameter("recipient", "must have 1 to \(ReceiverName.mostScalars) characters.")

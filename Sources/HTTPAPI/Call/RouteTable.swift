@@ -12,7 +12,8 @@ enum RouteTable {
     static let mediaPath: PathPattern = "/v1/media/{group}/{file}"
 
     /// All routes. Error responses list paths and methods in this order.
-    static let routes = ownRoutes + listRoutes + erasureRoutes + recipientRoutes + matrixRoutes
+    static let routes =
+        ownRoutes + listRoutes + erasureRoutes + recipientRoutes + messageRoutes + matrixRoutes
 
     private static let ownRoutes: [Route] = [
         Route(

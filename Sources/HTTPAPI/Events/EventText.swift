@@ -19,6 +19,7 @@ enum EventText {
             data.append("outcome", .string(outcome.rawValue))
             data.append("reason", reason.map { .string($0.rawValue) } ?? .null)
         }
+        if case .prepared(let message) = event.kind { message.append(to: &data) }
         data.append("at", .string(event.date.formatted(style)))
         data.append("elapsedMs", .number(JSONNumber(event.elapsed.milliseconds.roundedToTenths)))
         return "id: \(oneLine(event.id))\n" + text(of: event.kind.name, data)
@@ -59,6 +60,24 @@ extension RequestEvent.Kind {
         case .accepted: "accepted"
         case .started: "started"
         case .emitted: "emitted"
+        case .prepared(let message): message.state.hasFailed ? "message.failed" : "message.ready"
+        }
+    }
+}
+
+extension PreparedMessage {
+    fileprivate func append(to data: inout JSONObject) {
+        data.append("name", .string(name.description))
+        data.append("version", .number(JSONNumber(version)))
+        data.append("profile", .string(profile))
+        switch state {
+        case .preparing: break
+        case .prepared(let outcome, let reason):
+            data.append("outcome", .string(outcome.rawValue))
+            data.append("reason", .text(reason?.rawValue))
+        case .refused(let problem):
+            data.append("outcome", .null)
+            data.append("problem", .string(problem))
         }
     }
 }

@@ -67,6 +67,7 @@ package struct HTTPServer: Service {
     /// - Parameter receivers: The store of receivers with their permissions.
     /// - Parameter listing: The lists of emitted notifications.
     /// - Parameter erasing: The erasures of stored data.
+    /// - Parameter messages: The messages that apps ask for by their names.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
@@ -90,6 +91,7 @@ package struct HTTPServer: Service {
         receivers: (any ReceiverStoring)? = nil,
         listing: (any NotificationListing)? = nil,
         erasing: (any ErasureIntake)? = nil,
+        messages: (any MessageIntake)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
@@ -109,7 +111,7 @@ package struct HTTPServer: Service {
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming, media: media, batches: batches,
                 batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix,
-                receivers: receivers, listing: listing, erasing: erasing),
+                receivers: receivers, listing: listing, erasing: erasing, messages: messages),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
             access: access,
             largeBodies: largeBodies)

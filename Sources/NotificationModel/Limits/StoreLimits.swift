@@ -4,6 +4,9 @@ package struct ContainerLimits: Sendable, Equatable {
     package var quota: Int
     /// The time for which a file is kept after a notification last showed it.
     package var retention: Duration
+    /// The number of messages that the index of a group keeps. The oldest messages are deleted first. With their texts,
+    /// this number of messages takes about 200 MB.
+    package var messages = 200_000
     /// The limits of the groups that have their own.
     package var groups: [AppGroupName: OfGroup] = [:]
 

@@ -122,7 +122,7 @@ package struct UnlimitedReservation: TranscodeReservation {
     package func release() {}
 }
 
-/// The media items of one emitted notification, for the index. A content extension finds its files by the message.
+/// One emitted notification with its media items, for the index. A content extension finds its files by the message.
 package struct MessageRecord: Sendable, Equatable {
     package var id: RequestID
     package var providerID: String?
@@ -131,6 +131,8 @@ package struct MessageRecord: Sendable, Equatable {
     package var attachments: [Attachment]
     /// The receivers whose silent push fetched the files; `nil` if the push was not silent.
     package var prefetchedFor: PrefetchReceiver?
+    /// The part that an app displays; `nil` if the push was silent.
+    package var content: MessageContent?
 
     /// The file that is shown, the smaller files for the same item, and the facts about their source.
     package struct Attachment: Sendable, Equatable {
@@ -172,13 +174,14 @@ package struct MessageRecord: Sendable, Equatable {
 
     package init(
         id: RequestID, providerID: String?, profile: String, attachments: [Attachment],
-        prefetchedFor: PrefetchReceiver? = nil
+        prefetchedFor: PrefetchReceiver? = nil, content: MessageContent? = nil
     ) {
         self.id = id
         self.providerID = providerID
         self.profile = profile
         self.attachments = attachments
         self.prefetchedFor = prefetchedFor
+        self.content = content
     }
 }
 
@@ -295,7 +298,7 @@ package protocol MediaStoring: Sendable {
     /// - Parameter date: The time until which the files are not evicted.
     /// - Returns: `false` if one of the files is gone.
     func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool
-    /// Records the files that a message shows.
+    /// Records a message with the files that it shows.
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure)
 }
 

@@ -17,35 +17,15 @@ package struct ReceiverChange: Sendable {
 
     package var name: ReceiverName
     package var kind: Kind
-    package var condition: ReceiverCondition
+    package var condition: VersionCondition
     /// The size of the change, in bytes.
     package var byteCount: Int
 
-    package init(name: ReceiverName, kind: Kind, condition: ReceiverCondition = .none, byteCount: Int = 0) {
+    package init(name: ReceiverName, kind: Kind, condition: VersionCondition = .none, byteCount: Int = 0) {
         self.name = name
         self.kind = kind
         self.condition = condition
         self.byteCount = byteCount
-    }
-}
-
-/// The condition of a change: the version that the receiver must have (RFC 9110 §13.1).
-package enum ReceiverCondition: Sendable, Equatable {
-    case none
-    case exists
-    case isMissing
-    case hasVersion([Int])
-
-    /// Returns whether a receiver meets the condition.
-    ///
-    /// - Parameter version: The version of the receiver; `nil` if it does not exist.
-    package func isMet(by version: Int?) -> Bool {
-        switch self {
-        case .none: true
-        case .exists: version != nil
-        case .isMissing: version == nil
-        case .hasVersion(let versions): version.map(versions.contains) ?? false
-        }
     }
 }
 

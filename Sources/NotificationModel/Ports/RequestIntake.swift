@@ -142,6 +142,8 @@ package struct RequestEvent: Sendable, Equatable {
         case accepted
         case started
         case emitted(Outcome, DegradationReason?)
+        /// The preparation of a named message has ended for a profile. The request of the event has prepared it.
+        case prepared(PreparedMessage)
     }
 
     /// The id of the event, which is unique across restarts.

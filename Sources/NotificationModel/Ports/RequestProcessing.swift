@@ -52,18 +52,21 @@ package protocol PlannedNotification: Sendable {
     /// one, whose work must not have begun.
     func replanned() async -> any PlannedNotification
 
-    /// Records the files that the result shows in the index.
+    /// Whether the index is to have the composed result: `record` has no effect otherwise.
+    var isRecorded: Bool { get }
+
+    /// Records the message of the result in the index, with the files that it shows.
     ///
-    /// - Throws: A `MediaFailure` if the index could not record the files.
+    /// - Throws: A `MediaFailure` if the index could not record the message.
     func record() async throws(MediaFailure)
 }
 
 extension PlannedNotification {
-    /// Processes the request: prepares its media items, emits its result when it is decided, and records the files that
-    /// the result shows. Unfinished media items end while the result is emitted.
+    /// Processes the request: prepares its media items, emits its result when it is decided, and records its message.
+    /// Unfinished media items end while the result is emitted.
     ///
     /// - Parameter emit: A function that takes the result.
-    /// - Throws: A `MediaFailure` after the emission, if the index could not record the files.
+    /// - Throws: A `MediaFailure` after the emission, if the index could not record the message.
     package func process(
         progress: @escaping @Sendable (ProcessingStep) -> Void = { _ in },
         emit: (ProcessedNotification) async -> Void

@@ -65,6 +65,7 @@ package struct ErasureCounts: Sendable, Equatable {
     /// Files of the spool: waiting, claimed, rejected or in the outbox.
     package var spoolFiles = 0
     package var batchLines = 0
+    package var namedMessages = 0
     /// Messages in the index of the container.
     package var messages = 0
     package var mediaFiles = 0
@@ -76,7 +77,8 @@ package struct ErasureCounts: Sendable, Equatable {
     /// The counts with their names in documents, in the order of documents.
     package static let members: [(name: String, path: any WritableKeyPath<ErasureCounts, Int> & Sendable)] = [
         ("cancelled", \.cancelled), ("results", \.results), ("listed", \.listed), ("receivers", \.receivers),
-        ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("messages", \.messages),
+        ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("namedMessages", \.namedMessages),
+        ("messages", \.messages),
         ("mediaFiles", \.mediaFiles), ("sharedFiles", \.sharedFiles),
     ]
 

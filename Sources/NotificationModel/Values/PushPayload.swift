@@ -128,10 +128,13 @@ package struct PlatformSignals: Sendable, Equatable {
 package struct NotificationAction: Sendable, Equatable {
     package var identifier: String
     package var title: String
+    /// The link that the button opens; `nil` if the app itself decides what the button does.
+    package var link: String?
 
-    package init(identifier: String, title: String) {
+    package init(identifier: String, title: String, link: String? = nil) {
         self.identifier = identifier
         self.title = title
+        self.link = link
     }
 }
 

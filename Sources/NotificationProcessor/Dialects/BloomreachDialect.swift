@@ -27,7 +27,9 @@ struct BloomreachDialect: MarkedDialect {
         reading.providerID = data["attributes"].unpacked["campaign_id"].identifier
         // The app identifies a button by its index.
         reading.actions = data["actions"].unpacked.elements.enumerated().compactMap { index, button in
-            button["title"].text.map { NotificationAction(identifier: String(index), title: $0) }
+            button["title"].text.map {
+                NotificationAction(identifier: String(index), title: $0, link: button["url"].text)
+            }
         }
         reading.link(to: data["url"])
     }

@@ -30,7 +30,8 @@ struct BlueshiftDialect: MarkedDialect {
         reading.actions = push["actions"].elements.enumerated().compactMap { index, action in
             action["title"].text.map {
                 NotificationAction(
-                    identifier: action["identifier"].identifier ?? "BSPushIdentifier_\(index)", title: $0)
+                    identifier: action["identifier"].identifier ?? "BSPushIdentifier_\(index)", title: $0,
+                    link: action["deep_link_url"].text)
             }
         }
         reading.link(to: push["deep_link_url"])

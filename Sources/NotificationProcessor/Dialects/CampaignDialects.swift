@@ -35,7 +35,7 @@ struct EmarsysDialect: APSDialect {
         let campaign = payload["ems"]
         reading.providerID = payload["u"].unpacked["sid"].identifier
         reading.media = [MediaReference(payload["image_url"])].compactMap(\.self)
-        reading.actions = campaign["actions"].actions(identifier: "id", title: "title")
+        reading.actions = campaign["actions"].actions(identifier: "id", title: "title") { $0["url"] }
         reading.link(to: campaign["default_action"]["url"])
         reading.details.append("campaignId", text: campaign["multichannelId"].identifier)
     }
@@ -55,7 +55,7 @@ struct MindboxDialect: APSDialect {
     func read(_ payload: JSONNode, into reading: inout PushPayload) {
         reading.providerID = payload["uniqueKey"].identifier
         reading.media = [MediaReference(payload["imageUrl"])].compactMap(\.self)
-        reading.actions = payload["buttons"].actions(identifier: "uniqueKey", title: "text")
+        reading.actions = payload["buttons"].actions(identifier: "uniqueKey", title: "text") { $0["url"] }
         reading.link(to: payload["clickUrl"])
         reading.details.append("userData", text: payload["payload"].text)
     }

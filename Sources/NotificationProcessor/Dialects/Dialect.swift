@@ -39,7 +39,7 @@ extension Dialect {
         // Apple's badge is a number from 0, where 0 removes the badge. Phones ignore a negative number.
         reading.aps.badge = reading.aps.badge.flatMap { $0 < 0 ? nil : $0 }
         reading.actions = reading.actions.prefix(PushPayload.mostActions).map {
-            NotificationAction(identifier: $0.identifier, title: $0.title.inOneLine)
+            NotificationAction(identifier: $0.identifier, title: $0.title.inOneLine, link: $0.link)
         }
         return reading
     }

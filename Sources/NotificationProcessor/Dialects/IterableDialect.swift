@@ -17,7 +17,9 @@ struct IterableDialect: APSDialect {
         let metadata = payload["itbl"].unpacked
         reading.providerID = metadata["messageId"].identifier
         reading.media = [MediaReference(metadata["attachment-url"])].compactMap(\.self)
-        reading.actions = metadata["actionButtons"].actions(identifier: "identifier", title: "title")
+        reading.actions = metadata["actionButtons"].actions(identifier: "identifier", title: "title") {
+            $0["action"]["type"].string == "openUrl" ? $0["action"]["data"] : nil
+        }
         // The default action may open a link. Older senders have the link beside `itbl`.
         let action = metadata["defaultAction"]
         reading.link(to: action["type"].string == "openUrl" ? action["data"] : payload["url"])

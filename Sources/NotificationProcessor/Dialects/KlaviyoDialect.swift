@@ -28,7 +28,7 @@ struct KlaviyoDialect: APSDialect {
             .type(MediaFormat.words(\.fileExtension)), at: type, implied: type.text == nil ? Self.impliedType : nil)
         reading.media = [MediaReference(payload["rich-media"], declaredType: .fileExtension(name), claims: [claim])]
             .compactMap(\.self)
-        reading.actions = body["action_buttons"].actions(identifier: "id", title: "label")
+        reading.actions = body["action_buttons"].actions(identifier: "id", title: "label") { $0["url"] }
         reading.details.append("link", text: payload["url"].text ?? body["url"].text)
     }
 }

@@ -28,7 +28,7 @@ struct MixpanelDialect: MarkedDialect {
             MediaReference(webURL: data["mp_icnm_l"], role: .icon),
         ].compactMap(\.self)
         reading.providerID = data["mp_message_id"].identifier ?? data["mp_campaign_id"].identifier
-        reading.actions = data["mp_buttons"].unpacked.actions(identifier: "id", title: "lbl")
+        reading.actions = data["mp_buttons"].unpacked.actions(identifier: "id", title: "lbl") { $0["ontap"]["uri"] }
         reading.link(to: data["mp_ontap"].unpacked["uri"], data["mp_cta"])
     }
 }

@@ -27,8 +27,16 @@ extension Rectangle<Double> {
 
 extension JSONNode {
     /// Returns the actions of a provider's buttons. A button without an identifier or a title is left out.
-    func actions(identifier: String, title: String) -> [NotificationAction] {
-        elements.compactMap { NotificationAction($0, identifier: identifier, title: title) }
+    ///
+    /// - Parameter link: A function that returns the value of a button with the link that it opens.
+    func actions(
+        identifier: String, title: String, link: (JSONNode) -> JSONNode? = { _ in nil }
+    ) -> [NotificationAction] {
+        elements.compactMap { button in
+            var action = NotificationAction(button, identifier: identifier, title: title)
+            action?.link = link(button)?.text
+            return action
+        }
     }
 }
 

@@ -58,7 +58,10 @@ struct NtfyDialect: APSDialect {
             reading.fallbackText = Self.fallback(for: attachment, reading.successText)
         }
         if let icon = MediaReference(payload["icon"], role: .icon) { reading.media.append(icon) }
-        reading.actions = payload["actions"].unpacked.actions(identifier: "id", title: "label")
+        // The URL of the action `http` is a request that the app sends, and no link.
+        reading.actions = payload["actions"].unpacked.actions(identifier: "id", title: "label") {
+            $0["action"].string == "view" ? $0["url"] : nil
+        }
         reading.details = Self.details(of: payload)
     }
 

@@ -34,7 +34,8 @@ struct SwrveDialect: MarkedDialect {
         reading.providerID = data["_p"].identifier
         // The app identifies a button by its index.
         reading.actions = message["buttons"].elements.enumerated().compactMap { index, button in
-            button["title"].text.map { NotificationAction(identifier: String(index), title: $0) }
+            let link = button["action_type"].string == "open_url" ? button["action"].text : nil
+            return button["title"].text.map { NotificationAction(identifier: String(index), title: $0, link: link) }
         }
         reading.link(to: data["_sd"], data["_d"])
     }

@@ -88,7 +88,9 @@ struct TwoMeeDialect: LooseDialect {
             reading.aps.sound = NotificationSound(name: sound)
         }
         reading.actions = [
-            NotificationAction(identifier: "accept", title: message["action"].text ?? labels.accept),
+            NotificationAction(
+                identifier: "accept", title: message["action"].text ?? labels.accept,
+                link: reading.details["link"]?.string),
             NotificationAction(identifier: "dismiss", title: labels.dismiss),
             NotificationAction(identifier: "play", title: labels.play),
         ]

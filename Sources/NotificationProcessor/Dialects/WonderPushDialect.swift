@@ -40,7 +40,7 @@ struct WonderPushDialect: Dialect {
         reading.media = attachments(message["attachments"]) + images(alert)
         reading.providerID = message["n"].identifier ?? message["reporting"]["notificationId"].identifier
         // The app identifies a button by its text.
-        reading.actions = alert["buttons"].actions(identifier: "label", title: "label")
+        reading.actions = alert["buttons"].actions(identifier: "label", title: "label") { $0["targetUrl"] }
         reading.link(to: message["targetUrl"])
         return reading
     }

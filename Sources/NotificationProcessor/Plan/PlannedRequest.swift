@@ -28,7 +28,7 @@ package final class PlannedRequest: Sendable {
     private let forwardedTexts: ForwardedTexts
     private let templates: TextTemplates
 
-    /// The record of the message that the result shows; `nil` if it has no attachments.
+    /// The record of the composed result; `nil` if the index does not record it.
     private let shown = Guarded<MessageRecord?>(nil)
 
     /// Creates the request with its plan, and ends the media items that the plan refuses.
@@ -114,15 +114,14 @@ package final class PlannedRequest: Sendable {
         let composer = NotificationComposer(
             request: request, payload: payload, plan: plan, now: now, expiry: expiry, stagesEnd: stagesEnd,
             mediaURLs: mediaURLs, mediaURLsEnd: mediaURLsEnd, forwardedTexts: forwardedTexts, templates: templates)
-        if let noMedia = plan.noMedia, noMedia != .nothingToDo || decision == nil { return composer.compose(noMedia) }
-        guard let decision else { preconditionFailure("a request with media items is decided before its result") }
-        let notification = composer.compose(decision)
-        guard !notification.attachments.isEmpty else { return notification }
-        let record = MessageRecord(
-            id: notification.id, providerID: payload.providerID, profile: notification.profile.name,
-            attachments: notification.attachments.map(\.record),
-            prefetchedFor: payload.isSilent ? PrefetchReceiver(request.recipient) : nil)
-        shown.withLock { $0 = record }
+        let notification: ProcessedNotification
+        if let noMedia = plan.noMedia, noMedia != .nothingToDo || decision == nil {
+            notification = composer.compose(noMedia)
+        } else {
+            guard let decision else { preconditionFailure("a request with media items is decided before its result") }
+            notification = composer.compose(decision)
+        }
+        if let record = composer.record(of: notification) { shown.withLock { $0 = record } }
         return notification
     }
 }
@@ -161,6 +160,8 @@ extension PlannedRequest: PlannedNotification {
     package func cancel() { race.send(.cancelled) }
 
     package func replanned() async -> any PlannedNotification { await pipeline.plan(request) }
+
+    package var isRecorded: Bool { shown.withLock { $0 != nil } }
 
     package func record() async throws(MediaFailure) {
         guard let record = shown.withLock(\.self) else { return }

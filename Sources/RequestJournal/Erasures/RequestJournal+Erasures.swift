@@ -9,7 +9,8 @@ import SQLiteFiles
 extension RequestJournal: ErasureStoring {
     package static let erasedPlaces = [
         "journal.sqlite/request", "journal.sqlite/listed", "journal.sqlite/listedName", "journal.sqlite/receiver",
-        "journal.sqlite/receiverName", "journal.sqlite/erasure", ".appgroupd/values", "outbox", ".staged",
+        "journal.sqlite/receiverName", "journal.sqlite/namedMessage", "journal.sqlite/namedMessageContent",
+        "journal.sqlite/erasure", ".appgroupd/values", "outbox", ".staged",
     ]
 
     package func store(_ erasure: Erasure) async -> Bool {
@@ -63,7 +64,9 @@ extension RequestJournal: ErasureStoring {
         var (counts, written) = try using { queue in
             try queue.write { database in
                 var written = JournalDatabase.Written()
-                let counts = try ErasureRows(database).erase(step, &written)
+                let rows = ErasureRows(database)
+                var counts = try rows.erase(step, &written)
+                if step.isLast { counts.namedMessages = try rows.eraseMessages(step, files, &written) }
                 return (counts, written)
             }
         }

@@ -129,6 +129,20 @@ extension ConfigurationSection {
                 "The time for which the results of a stored batch are kept after its end."),
         ])
 
+    static let messages = ConfigurationSection(
+        name: "messages",
+        meaning: "The limits for [named messages](../use/messages.md), which apps ask for by their names.",
+        keys: [
+            ConfigurationKey(
+                "messages.retention", \.messages.retention, .duration(.seconds(60)...(.days(30))), reloadable: false,
+                "The longest life of a message. A message without an end of its own has this life. Its files are kept for the same time."
+            ),
+            ConfigurationKey(
+                "messages.quota", \.messages.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
+                "The largest total size of all messages with their contents, without their files. If the messages exceed this size, further messages are refused until earlier ones end or are removed."
+            ),
+        ])
+
     static let files = ConfigurationSection(
         name: "files", meaning: "The files in the root directory.",
         keys: [

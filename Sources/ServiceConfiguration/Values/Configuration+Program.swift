@@ -36,6 +36,14 @@ extension Configuration {
         package var retention: Duration = .days(1)
     }
 
+    /// The limits of named messages.
+    package struct Messages: Sendable {
+        /// The longest life of a message, which is also the default.
+        package var retention: Duration = .days(30)
+        /// The maximum size of all messages with their contents, in bytes.
+        package var quota = 256 << 20
+    }
+
     /// The sandbox of the processes that decode media.
     package struct Sandbox: Sendable {
         package enum Requirement: String, Sendable, CaseIterable { case none, filter, all }

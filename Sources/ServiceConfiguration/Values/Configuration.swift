@@ -45,6 +45,7 @@ package struct Configuration: Sendable {
     package var requests = Requests()
     package var results = ResultLimits()
     package var batches = Batches()
+    package var messages = Messages()
     package var files = Files()
     package var sandbox = Sandbox()
     package var payloads = Payloads()

@@ -50,6 +50,7 @@ struct Daemon {
     private let coordinator: RequestCoordinator
     private let batches: Batches
     private let eraser: Eraser
+    private let messages: NamedMessages
     private let media: MediaServing
     private let matrix: MatrixGateway
     private let spool: Spool
@@ -139,6 +140,10 @@ struct Daemon {
                     root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes),
                 batches, runtime.store,
             ], clock: clock, logger: logger)
+        messages = NamedMessages(
+            .init(retention: configuration.messages.retention, quota: configuration.messages.quota),
+            coordinator: coordinator, reader: runtime.pipeline, store: journal, files: runtime.store, large: large,
+            clock: clock, logger: logger)
         payloadMemory = PayloadMemory(configuration, memoryLimit: ControlGroupMemory.limit())
         if let limit = payloadMemory.reducingLimit {
             logger.notice(
@@ -230,12 +235,13 @@ struct Daemon {
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
                 media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal, erasing: eraser,
+                messages: messages,
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
             return [
-                server, keeping, resting(), watchingRoot(), coordinator, batches,
+                server, keeping, resting(), watchingRoot(), coordinator, batches, messages,
                 ClosureService { [eraser] in await cancelWhenGracefulShutdown { await eraser.run() } },
                 ClosureService { try await open(bound) },
             ]
@@ -289,6 +295,7 @@ struct Daemon {
         do {
             let recovered = try await coordinator.recover()
             try await batches.recover()
+            await messages.recover()
             try await spool.prepare(journaled: recovered)
             if !recovered.isEmpty {
                 logger.notice(

@@ -28,6 +28,7 @@ enum ErasurePlaces {
         "journal.sqlite/probe": "is empty",
         "journal.sqlite/grdb_migrations": "has the version of the tables",
         "journal.sqlite/sqlite_sequence": "has numbers",
+        "index.sqlite/changes": "has ids of requests and the times of their changes, which readers need to forget them",
         "index.sqlite/pin": "has files that the owner has pinned by their URLs; `cache unpin` removes them",
         "index.sqlite/grdb_migrations": "has the version of the tables",
     ]

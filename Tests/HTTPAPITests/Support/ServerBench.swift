@@ -36,6 +36,7 @@ struct ServerBench: Sendable {
         batches: (any BatchIntake)? = nil, matrix: MatrixGateway = MatrixGateway(),
         receivers: (any ReceiverStoring)? = nil, listing: (any NotificationListing)? = nil,
         erasing: (any ErasureIntake)? = nil,
+        messages: (any MessageIntake)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -55,6 +56,7 @@ struct ServerBench: Sendable {
             restingHosts: { restingHosts }, metrics: { metrics },
             access: access, cache: cache, warming: warming, media: media, batches: batches, matrix: matrix,
             receivers: receivers, listing: listing, erasing: erasing,
+            messages: messages,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let ended = AsyncEvent()

@@ -19,7 +19,7 @@ import Testing
         #expect(notification.attachments.isEmpty)
         #expect(notification.reasons == [.cancelled, .cancelled])
         #expect(notification.timing.elapsed == .zero)
-        #expect(bench.store.records.isEmpty)
+        #expect(bench.store.records.map(\.attachments) == [[]])
         #expect(bench.isFinished)
         #expect(bench.emissions.count == 1)
     }

@@ -15,7 +15,7 @@ import Testing
         #expect(emissions.count == 1)
         #expect(await !bench.waitsForMedia(request), "it needs a permit")
         #expect(bench.fetcher.calls.isEmpty, "no byte is fetched")
-        #expect(bench.store.records.isEmpty)
+        #expect(bench.store.records.flatMap(\.attachments).isEmpty)
         #expect(emissions.first?.attachments == [])
         return try #require(emissions.first)
     }

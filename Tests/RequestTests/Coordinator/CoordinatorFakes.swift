@@ -152,6 +152,7 @@ final class FakeDecoder: RequestDecoding {
     private let count = Guarded(0)
     private let inLane = Guarded<[String]>([])
     private let begun = Guarded<[String]>([])
+    private let records = Guarded<[String]>([])
     private let receivers = Guarded<[String: ReceiverLookup.Stored]>([:])
 
     /// - Parameter gate: A gate that delays every decision until the gate opens.
@@ -167,6 +168,9 @@ final class FakeDecoder: RequestDecoding {
 
     /// The ids of the requests whose processing has started. A star marks a request that had waited for a permit.
     var processed: [String] { begun.withLock(\.self) }
+
+    /// The ids of the requests whose messages are in the index. Only requests with the key `recorded` have a message.
+    var recorded: [String] { records.withLock(\.self) }
 
     /// The number of requests whose outcome is decided.
     var decided: Int { decisions.withLock(\.self) }
@@ -198,6 +202,8 @@ final class FakeDecoder: RequestDecoding {
     }
 
     func hasDecided() { decisions.withLock { $0 += 1 } }
+
+    func hasRecorded(_ id: RequestID) { records.withLock { $0.append(id.description) } }
 
     func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
         if submission.object["unusable"] != nil { throw EnvelopeError(key: "unusable", problem: "is there") }
@@ -304,7 +310,11 @@ final class FakePlanned: PlannedNotification {
         decided.signal()
     }
 
-    func record() async throws(MediaFailure) {}
+    var isRecorded: Bool { request.payload["recorded"] != nil }
+
+    func record() async throws(MediaFailure) {
+        if isRecorded { decoder.hasRecorded(request.id) }
+    }
 }
 
 /// A coordinator between fakes, which runs during the body of a test.
@@ -316,14 +326,15 @@ struct CoordinatorBench: Sendable {
 
     init(
         journal: FakeJournal = FakeJournal(), gate: Gate? = nil, emission: Gate? = nil, capacity: Int = 10,
-        inFlight: Int = 10
+        inFlight: Int = 10, records: Int = 10
     ) {
         self.journal = journal
         let lane = OwnThreadExecutor()
         decoder = FakeDecoder(gate: gate, emission: emission, lane: lane)
+        var limits = RequestCoordinator.Limits(requests: capacity, inFlight: inFlight)
+        limits.records = records
         coordinator = RequestCoordinator(
-            decoder: decoder, journal: journal, clock: clock,
-            limits: .init(requests: capacity, inFlight: inFlight), large: LargePayloadExecutor(lane),
+            decoder: decoder, journal: journal, clock: clock, limits: limits, large: LargePayloadExecutor(lane),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

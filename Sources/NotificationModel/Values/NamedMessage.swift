@@ -1,0 +1,98 @@
+package import FoundationEssentials
+
+/// The key of a named message: its name is unique in its app group.
+package struct MessageKey: Sendable, Hashable {
+    package var group: AppGroupName
+    /// The name, which has the form of the id of a request.
+    package var name: RequestID
+
+    package init(group: AppGroupName, name: RequestID) {
+        self.group = group
+        self.name = name
+    }
+}
+
+/// A message that is stored under a name, and that is prepared for profiles before an app asks for it.
+package struct NamedMessage: Sendable, Equatable {
+    /// The preparation of a message for one profile.
+    package struct Preparation: Sendable, Equatable {
+        package var profile: MediaProfile
+        package var state: State
+
+        package init(profile: MediaProfile, state: State) {
+            self.profile = profile
+            self.state = state
+        }
+    }
+
+    package enum State: Sendable, Equatable {
+        case preparing
+        /// The content is stored.
+        case prepared(Outcome, DegradationReason?)
+        /// No content could be made. The value is a sentence for people.
+        case refused(String)
+
+        package var isPreparing: Bool { self == .preparing }
+
+        /// Whether the message cannot be shown as its sender meant it. It may still have a content with a text.
+        package var hasFailed: Bool {
+            switch self {
+            case .preparing: false
+            case .prepared(let outcome, _): [.fallback, .expired, .cancelled, .rejected].contains(outcome)
+            case .refused: true
+            }
+        }
+    }
+
+    package var key: MessageKey
+    /// The number of the change that stored the message. It is never used twice in a journal.
+    package var version: Int
+    package var updatedAt: Date
+    /// The date at which the message ends, and from which its files are not held any more.
+    package var expiresAt: Date
+    /// The size of the envelope, in bytes.
+    package var byteCount: Int
+    /// The profiles in the order of the call that stored the message. There is at least one.
+    package var preparations: [Preparation]
+
+    package init(
+        key: MessageKey, version: Int, updatedAt: Date, expiresAt: Date, byteCount: Int, preparations: [Preparation]
+    ) {
+        self.key = key
+        self.version = version
+        self.updatedAt = updatedAt
+        self.expiresAt = expiresAt
+        self.byteCount = byteCount
+        self.preparations = preparations
+    }
+
+    package var isPreparing: Bool { preparations.contains(where: \.state.isPreparing) }
+
+    /// Returns the state for a profile; `nil` if the message is not prepared for it.
+    package func state(for profile: MediaProfile) -> State? {
+        preparations.first { $0.profile == profile }?.state
+    }
+
+    /// Returns the key of the request that prepares the message for a profile. Each version has keys of its own, so the
+    /// request is accepted once, even if the daemon ends in the meantime.
+    package func requestKey(for profile: MediaProfile) -> RequestKey? {
+        RequestID("message-\(version)-\(profile.name)").map { RequestKey(group: key.group, id: $0) }
+    }
+}
+
+/// The end of a preparation, as events report it.
+package struct PreparedMessage: Sendable, Equatable {
+    package var name: RequestID
+    package var version: Int
+    /// The name of the profile.
+    package var profile: String
+    /// The state, which is not `preparing`.
+    package var state: NamedMessage.State
+
+    package init(_ message: NamedMessage, for profile: MediaProfile, state: NamedMessage.State) {
+        name = message.key.name
+        version = message.version
+        self.profile = profile.name
+        self.state = state
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import NotificationModel
+import SQLiteFiles
+
+/// The changes of named messages within a transaction.
+extension MessageRows {
+    /// Applies a change, and adds its answer and the files that no row names any more to the result.
+    func apply(_ write: MessageWrite, _ written: inout JournalDatabase.Written) throws {
+        let change = write.change
+        let answer =
+            switch change.kind {
+            case .put(let message): try put(message, write, &written)
+            case .prepare(let version, let profile, let state, let content):
+                try prepare(version, profile, state, content, write, &written)
+            case .remove: try remove(change, &written)
+            }
+        // The file of a change without effect belongs to no row.
+        if let file = write.file, !answer.isStored { written.freedFiles.append(file) }
+        written.messageAnswers.append(answer)
+    }
+
+    private func put(
+        _ message: NewMessage, _ write: MessageWrite, _ written: inout JournalDatabase.Written
+    ) throws -> MessageAnswer {
+        let change = write.change
+        let found = try find(change.key, at: change.date)
+        guard change.condition.isMet(by: found?.version) else { return .otherVersion(found?.version) }
+        // The old row may be one that has ended, and that is not removed yet.
+        let old = try row(of: change.key)
+        let byteCount = message.envelope.count * (1 + Self.reserve * message.profiles.count)
+        let totals = try Row.fetchOne(
+            database, sql: "SELECT count(*) AS count, total(bytes) AS bytes FROM namedMessage")
+        let count = (totals?.value(of: "count") as Int?) ?? 0
+        let bytes = (totals?.value(of: "bytes") as Double?) ?? 0
+        guard count - (old == nil ? 0 : 1) < Self.mostMessages else {
+            return .full("The store has the maximum of \(Self.mostMessages) messages.")
+        }
+        guard bytes - Double(old?.bytes ?? 0) + Double(byteCount) <= Double(message.quota) else {
+            return .full("The space for named messages is in use.")
+        }
+        if let old { try delete(old.version, &written) }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO namedMessage
+                    (appGroup, name, envelope, envelopeFile, envelopeBytes, bytes, updatedAt, expiresAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                change.key.group.description, change.key.name.description,
+                write.file == nil ? Data(message.envelope) : nil, write.file, message.envelope.count, byteCount,
+                change.date.timeIntervalSince1970, message.expiresAt.timeIntervalSince1970,
+            ])
+        let version = Int(database.lastInsertedRowID)
+        for (position, profile) in message.profiles.enumerated() {
+            try database.cachedStatement(
+                sql: "INSERT INTO namedMessageContent (version, position, profile) VALUES (?, ?, ?)"
+            ).execute(arguments: [version, position, profile.name])
+        }
+        guard let stored = try find(change.key, at: change.date) else { return .unknown }
+        return .stored(stored, isNew: found == nil)
+    }
+
+    private func prepare(
+        _ version: Int, _ profile: MediaProfile, _ state: NamedMessage.State, _ content: [UInt8],
+        _ write: MessageWrite, _ written: inout JournalDatabase.Written
+    ) throws -> MessageAnswer {
+        let change = write.change
+        guard let found = try find(change.key, at: change.date), found.version == version,
+            found.state(for: profile)?.isPreparing == true
+        else { return .unknown }
+        let columns: (outcome: String?, reason: String?, problem: String?)
+        switch state {
+        case .preparing: return .stored(found, isNew: false)
+        case .prepared(let outcome, let reason): columns = (outcome.rawValue, reason?.rawValue, nil)
+        case .refused(let problem): columns = (nil, nil, problem)
+        }
+        let isInRow = write.file == nil && !content.isEmpty
+        try database.cachedStatement(
+            sql: """
+                UPDATE namedMessageContent SET outcome = ?, reason = ?, problem = ?, content = ?, contentFile = ?
+                WHERE version = ? AND profile = ?
+                """
+        ).execute(
+            arguments: [
+                columns.outcome, columns.reason, columns.problem, isInRow ? Data(content) : nil, write.file, version,
+                profile.name,
+            ])
+        try database.cachedStatement(sql: "UPDATE namedMessage SET bytes = bytes + ? WHERE version = ?").execute(
+            arguments: [content.count - Self.reserve * found.byteCount, version])
+        guard let stored = try find(change.key, at: change.date) else { return .unknown }
+        return .stored(stored, isNew: false)
+    }
+
+    private func remove(_ change: MessageChange, _ written: inout JournalDatabase.Written) throws -> MessageAnswer {
+        let found = try find(change.key, at: change.date)
+        guard change.condition.isMet(by: found?.version) else { return .otherVersion(found?.version) }
+        guard let found else { return .unknown }
+        try delete(found.version, &written)
+        return .removed
+    }
+
+    /// Removes messages that end at a date or earlier, at most `count` of them.
+    func removeEnded(at date: Date, atMost count: Int, _ written: inout JournalDatabase.Written) throws {
+        let versions = try Int.fetchAll(
+            database, sql: "SELECT version FROM namedMessage WHERE expiresAt <= ? ORDER BY expiresAt LIMIT ?",
+            arguments: [date.timeIntervalSince1970, count])
+        for version in versions { try delete(version, &written) }
+        written.deletedRows += versions.count
+    }
+
+    private func row(of key: MessageKey) throws -> (version: Int, bytes: Int)? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT version, bytes FROM namedMessage WHERE appGroup = ? AND name = ?")
+        return try Row.fetchOne(statement, arguments: [key.group.description, key.name.description]).map {
+            ($0.value(of: "version") ?? 0, $0.value(of: "bytes") ?? 0)
+        }
+    }
+
+    func delete(_ version: Int, _ written: inout JournalDatabase.Written) throws {
+        for (table, column) in [("namedMessage", "envelopeFile"), ("namedMessageContent", "contentFile")] {
+            let statement = try database.cachedStatement(
+                sql: "DELETE FROM \(table) WHERE version = ? RETURNING \(column)")
+            written.freedFiles += try Row.fetchAll(statement, arguments: [version])
+                .compactMap { $0.value(of: column) as String? }
+        }
+    }
+}
+
+extension MessageAnswer {
+    fileprivate var isStored: Bool { if case .stored = self { true } else { false } }
+}
+
+extension JournalDatabase {
+    /// Removes named messages that end at a date or earlier, at most `count` of them.
+    func forgetMessages(endedAt date: Date, atMost count: Int) throws -> Written {
+        try database.write { database in
+            var written = Written()
+            try MessageRows(database).removeEnded(at: date, atMost: count, &written)
+            return written
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package import FoundationEssentials
+import GRDB
+import LinuxIO
+package import NotificationModel
+import Primitives
+
+/// A change of a named message that waits for its transaction.
+struct MessageWrite: Sendable {
+    let change: MessageChange
+    /// The name of the file of a large value; `nil` if the row contains the value.
+    var file: String?
+    let answer = Waiter<MessageAnswer>()
+
+    /// The value that the change stores: the envelope of a new message, or the content for a profile.
+    var value: [UInt8] {
+        switch change.kind {
+        case .put(let message): message.envelope
+        case .prepare(_, _, _, let content): content
+        case .remove: []
+        }
+    }
+}
+
+/// The store of named messages, in the journal's database. Changes share the transactions of requests, and look-ups use
+/// the connection of receivers, which does not wait for the syncs of transactions.
+extension RequestJournal: MessageStoring {
+    package nonisolated func find(_ key: MessageKey, at date: Date) async -> MessageAnswer {
+        await lookupLoop.perform { [receiverReader] in
+            do {
+                let found = try receiverReader.readReceivers(inTransaction: true) { rows in
+                    try MessageRows(rows.database).find(key, at: date)
+                }
+                return found.map { .stored($0, isNew: false) } ?? .unknown
+            } catch {
+                return .failed(JournalFile.words(for: error))
+            }
+        }
+    }
+
+    package nonisolated func unprepared(at date: Date) async -> [NamedMessage]? {
+        await lookupLoop.perform { [receiverReader] in
+            try? receiverReader.readReceivers(inTransaction: true) { try MessageRows($0.database).unprepared(at: date) }
+        }
+    }
+
+    package nonisolated func envelope(of message: NamedMessage) async -> [UInt8]? {
+        await bytes { try $0.envelope(ofVersion: message.version) }
+    }
+
+    package nonisolated func content(of message: NamedMessage, for profile: MediaProfile) async -> EmittedContent? {
+        guard let key = message.requestKey(for: profile),
+            case .prepared(let outcome, let reason)? = message.state(for: profile),
+            let json = await bytes({ try $0.content(ofVersion: message.version, for: profile) })
+        else { return nil }
+        return EmittedContent(key: key, outcome: outcome, reason: reason, json: json)
+    }
+
+    /// Returns a value from its row or from its file; `nil` if it does not exist, or cannot be read.
+    private nonisolated func bytes(
+        _ value: @escaping @Sendable (MessageRows) throws -> MessageRows.Value?
+    ) async -> [UInt8]? {
+        let found = await lookupLoop.perform { [receiverReader] in
+            try? receiverReader.readReceivers { try value(MessageRows($0.database)) }
+        }
+        switch found {
+        case nil: return nil
+        case .bytes(let bytes)?: return bytes
+        // The message may be replaced or removed while its file is read.
+        case .file(let name)?: return await valueLoop.perform { [files] in try? files.bytes(of: name) }
+        }
+    }
+
+    package nonisolated func apply(_ change: MessageChange) async -> MessageAnswer {
+        var write = MessageWrite(change: change)
+        if write.value.count > ValueFiles.threshold {
+            do throws(SystemError) { write.file = try await store(write.value) } catch { return .failed("\(error)") }
+        }
+        let ready = write
+        add { $0.messages.append(ready) }
+        return await ready.answer.value()
+    }
+}

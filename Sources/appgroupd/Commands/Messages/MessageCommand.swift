@@ -1,0 +1,78 @@
+import ArgumentParser
+import CommandSupport
+import HTTPAPI
+import NotificationModel
+import Primitives
+
+/// The commands for the named messages of a running daemon.
+struct MessageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "message",
+        abstract: "Store messages under names, and read their prepared contents.",
+        discussion: """
+            A running daemon stores a payload under a name, and prepares its media for one or more profiles. An app \
+            asks for the message by its name, without a push. The files of the message are kept until the message ends.
+
+            Examples:
+              appgroupd message put --root ./var welcome welcome.json
+              appgroupd message get --root ./var welcome --wait 30s
+              appgroupd message rm --root ./var welcome
+            """,
+        subcommands: [MessagePutCommand.self, MessageGetCommand.self, MessageRemoveCommand.self])
+}
+
+struct MessageGetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print the prepared content of a message as JSON.",
+        discussion: """
+            Status 1: the group has no message of this name, or the message is still being prepared.
+
+            Example:
+              appgroupd message get --root ./var welcome --profile android
+            """)
+
+    @Argument(help: "The name of the message.")
+    var name: String
+
+    @Option(help: "The profile of the content. Default: the first profile of the message.")
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp("The longest wait for the preparation, such as 10s.", valueName: "time"),
+        transform: MessageTarget.wait)
+    var wait: Duration?
+
+    @OptionGroup var target: MessageTarget
+
+    func run() async throws {
+        let answer = try await target.ask(
+            "GET", name, [("profile", profile), ("wait", wait.map { "\($0.milliseconds)ms" })],
+            waiting: wait ?? .zero)
+        guard answer.status == 200 else {
+            throw CommandFailure(
+                .failed, answer.status == 202 ? "the message is being prepared: add --wait" : answer.problem)
+        }
+        StandardStreams.output(answer.text)
+    }
+}
+
+struct MessageRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Remove a message.",
+        discussion: """
+            Status 1: the group has no message of this name.
+
+            Example:
+              appgroupd message rm --root ./var welcome
+            """)
+
+    @Argument(help: "The name of the message.")
+    var name: String
+
+    @OptionGroup var target: MessageTarget
+
+    func run() async throws {
+        let answer = try await target.ask("DELETE", name)
+        guard answer.status == 204 else { throw CommandFailure(.failed, answer.problem) }
+    }
+}
