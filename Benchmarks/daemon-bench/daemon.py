@@ -12,8 +12,9 @@ _TICK = os.sysconf("SC_CLK_TCK")
 
 class Daemon:
     def __init__(self, programs: str, root: str, port: int, options: list[str] | None = None,
-                 before: list[str] | None = None):
+                 before: list[str] | None = None, environment: dict[str, str] | None = None):
         """
+        :param environment: further variables, as settings of the daemon.
         :param before: a program that starts the daemon, as strace.
         """
         command = [f"{programs}/appgroupd", "serve", "--root", root, "--listen", f"127.0.0.1:{port}",
@@ -21,7 +22,7 @@ class Daemon:
         self.is_traced = before is not None
         self.address = f"http://127.0.0.1:{port}"
         start = time.monotonic()
-        self.process = subprocess.Popen([*(before or []), *command])
+        self.process = subprocess.Popen([*(before or []), *command], env={**os.environ, **(environment or {})})
         for _ in range(10_000):
             try:
                 with urllib.request.urlopen(f"{self.address}/readyz"):

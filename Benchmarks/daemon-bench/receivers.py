@@ -29,7 +29,7 @@ def rows(options: argparse.Namespace) -> list[Row]:
     for number in range(options.rounds):
         for is_full in costs:
             root = full if is_full else f"{options.root}/none{number}"
-            costs[is_full].append(_cost(options, root))
+            costs[is_full].append(cost(options, root))
     ratios = [stored / none for none, stored in zip(costs[False], costs[True])]
     return [
         Row(f"import of {_RECEIVERS:,} receivers", [imported], "s"),
@@ -57,9 +57,12 @@ def _fill(options: argparse.Namespace, root: str) -> float:
         daemon.end()
 
 
-def _cost(options: argparse.Namespace, root: str) -> float:
-    """Returns the processor time of a request in seconds."""
-    daemon = Daemon(options.programs, root, options.port)
+def cost(options: argparse.Namespace, root: str, environment: dict[str, str] | None = None) -> float:
+    """Returns the processor time of a request in seconds.
+
+    :param environment: settings of the daemon, as variables.
+    """
+    daemon = Daemon(options.programs, root, options.port, environment=environment)
     try:
         _ask(daemon, 2)
         before = processor_seconds(daemon.process.pid)

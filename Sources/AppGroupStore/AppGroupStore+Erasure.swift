@@ -41,7 +41,7 @@ extension AppGroupStore: Erasable {
         }
     }
 
-    private func hasIndex(of group: AppGroupName) -> Bool {
+    func hasIndex(of group: AppGroupName) -> Bool {
         FileSystem.isRegularFile("\(root)/\(group)/index.sqlite")
     }
 }

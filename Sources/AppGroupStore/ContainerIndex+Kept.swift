@@ -11,7 +11,8 @@ extension ContainerIndex {
         try database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage, source, message.id AS messageId
+                    SELECT asset.*, messageAsset.kind, sourceType, sourceBytes, count, damage, source,
+                        message.id AS messageId
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
                     WHERE message.providerId = ? AND url = ? AND recipe = ?
                         AND (? IS NULL OR message.prefetchedFor IN ('', ?))

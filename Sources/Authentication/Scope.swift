@@ -16,6 +16,8 @@ package enum Scope: String, Sendable, CaseIterable {
     case media
     /// Reads and changes the stored permissions, names and labels of receivers.
     case recipients
+    /// Reports what happened to emitted notifications on devices.
+    case receipts
     /// Reads the state and the metrics of the daemon, and removes media from its caches.
     case admin
 }

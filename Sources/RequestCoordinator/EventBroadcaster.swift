@@ -26,14 +26,15 @@ final class EventBroadcaster: Sendable {
     init(startedAt date: Date) { run = String(UInt64(max(0, date.timeIntervalSince1970 * 1_000)), radix: 36) }
 
     func tell(
-        _ kind: RequestEvent.Kind, _ key: RequestKey, recipient: String? = nil, labels: [String] = [], at date: Date,
-        elapsed: Duration
+        _ kind: RequestEvent.Kind, _ key: RequestKey, recipient: String? = nil, labels: [String] = [],
+        thread: String? = nil, at date: Date, elapsed: Duration
     ) {
         let late = state.withLock { state in
             state.lastNumber += 1
+            let id = EventID(run: run, place: ListedNotification.place(of: date), number: state.lastNumber)
             let event = RequestEvent(
-                id: "\(run)-\(state.lastNumber)", kind: kind, key: key, date: date, elapsed: elapsed,
-                recipient: recipient, labels: labels)
+                id: id.description, kind: kind, key: key, date: date, elapsed: elapsed, recipient: recipient,
+                labels: labels, thread: thread)
             state.remembered.append(event)
             if state.remembered.count > 2 * Self.capacity { state.remembered.removeFirst(Self.capacity) }
             // The events are yielded under the lock to keep their order. Otherwise a resuming listener could miss one.
@@ -57,29 +58,32 @@ final class EventBroadcaster: Sendable {
     }
 
     /// Returns the events that follow an event. Without the event among the last ``capacity``, only new events follow.
-    func events(after id: String?) -> AsyncStream<RequestEvent> {
+    func subscribe(after id: String?) -> EventSubscription {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RequestEvent.self, bufferingPolicy: .bufferingOldest(2 * Self.capacity))
         let number = id.flatMap(number)
-        let listener: UInt64? = state.withLock { state in
+        let (isWhole, listener): (Bool, UInt64?) = state.withLock { state in
+            var isWhole = id == nil
             if let number, number <= state.lastNumber, state.lastNumber - number < UInt64(Self.capacity),
                 state.lastNumber - number <= UInt64(state.remembered.count)
             {
                 for event in state.remembered.suffix(Int(state.lastNumber - number)) { continuation.yield(event) }
+                isWhole = true
             }
-            guard !state.isClosed else { return nil }
+            guard !state.isClosed else { return (isWhole, nil) }
             state.lastListener += 1
             state.listeners[state.lastListener] = continuation
-            return state.lastListener
+            return (isWhole, state.lastListener)
         }
+        let subscription = EventSubscription(events: stream, isWhole: isWhole)
         guard let listener else {
             continuation.finish()
-            return stream
+            return subscription
         }
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
         }
-        return stream
+        return subscription
     }
 
     func close() {
@@ -95,7 +99,7 @@ final class EventBroadcaster: Sendable {
     ///
     /// - Returns: `nil` if this run did not create the id.
     private func number(of id: String) -> UInt64? {
-        guard id.hasPrefix(run + "-"), let number = UInt64(id.dropFirst(run.count + 1)), number > 0 else { return nil }
-        return number
+        guard let id = EventID(id), id.run == run else { return nil }
+        return id.number
     }
 }

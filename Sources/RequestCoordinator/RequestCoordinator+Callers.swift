@@ -87,7 +87,7 @@ extension RequestCoordinator {
         }
     }
 
-    package func events(after id: String?) -> AsyncStream<RequestEvent> { log.events(after: id) }
+    package func subscribe(after id: String?) -> EventSubscription { log.subscribe(after: id) }
 
     package var lastSingleRequest: MonotonicInstant? { state.withLock { $0.lastSingleRequest } }
 

@@ -1,27 +1,40 @@
 package import NotificationModel
 import Primitives
 
-/// The erasure of requests without a result, which are cancelled, and of remembered events.
+/// The erasure of remembered events, and the cancellation of the requests without a result that an erasure or a receipt
+/// concerns.
 extension RequestCoordinator: Erasable {
     /// The coordinator has no files.
     package static var erasedPlaces: [String] { [] }
 
+    package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
+        log.forget(step.keys)
+        var counts = ErasureCounts()
+        counts.cancelled = await cancel(where: step.concerns)
+        return counts
+    }
+}
+
+extension RequestCoordinator {
     /// The number of requests that are cancelled at the same time.
     private static let cancelledAtOnce = 64
 
-    package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
-        log.forget(step.keys)
+    /// Cancels the requests without a result that a receipt concerns, and returns their number when their results are
+    /// durable.
+    func takeBack(_ receipt: Receipt) async -> Int { await cancel(where: receipt.concerns) }
+
+    /// Cancels the requests without a result that meet a condition, and returns their number.
+    private func cancel(where concerns: (any PlannedNotification) -> Bool) async -> Int {
         // The copy shares the memory of the dictionary, so that no other request waits for the search.
         let planned = state.withLock { $0.planned }
-        var rest = planned.filter { step.concerns($0.value) }.map(\.key)[...]
-        var counts = ErasureCounts()
+        let keys = planned.filter { concerns($0.value) }.map(\.key)
+        var rest = keys[...]
         while !rest.isEmpty {
             await withDiscardingTaskGroup { tasks in
                 for key in rest.prefix(Self.cancelledAtOnce) { tasks.addTask { _ = await self.cancel(key) } }
             }
-            counts.cancelled += min(rest.count, Self.cancelledAtOnce)
             rest = rest.dropFirst(Self.cancelledAtOnce)
         }
-        return counts
+        return keys.count
     }
 }

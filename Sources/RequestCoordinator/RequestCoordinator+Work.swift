@@ -161,8 +161,8 @@ extension RequestCoordinator {
 
     func tell(_ kind: RequestEvent.Kind, _ request: InFlightRequest) {
         log.tell(
-            kind, request.key, recipient: request.recipientHash, labels: request.labels, at: clock.date,
-            elapsed: request.budget.received.duration(to: clock.now))
+            kind, request.key, recipient: request.recipientHash, labels: request.labels, thread: request.thread,
+            at: clock.date, elapsed: request.budget.received.duration(to: clock.now))
     }
 }
 
@@ -184,6 +184,7 @@ struct InFlightRequest: Sendable {
     /// The digest of the receiver's name, which events and the log have in its place.
     let recipientHash: String?
     let labels: [String]
+    let thread: String?
     /// Whether the result is published already, so that only its message is to be recorded.
     var isEmitted = false
 
@@ -200,6 +201,7 @@ struct InFlightRequest: Sendable {
         key = RequestKey(group: request.appGroup, id: request.id)
         budget = request.budget
         labels = request.labels
+        thread = planned.thread
         receiver = request.receiver?.mark
         let (name, group) = (receiver?.name.name ?? request.recipient, request.appGroup.description)
         recipientHash = name.map { ReceiverHash.text(of: $0, in: group) }

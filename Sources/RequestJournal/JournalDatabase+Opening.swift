@@ -100,6 +100,7 @@ extension JournalDatabase {
         migrator.registerMigration("5", migrate: ListRows.createTables)
         migrator.registerMigration("6", migrate: ErasureRows.createTables)
         migrator.registerMigration("7", migrate: MessageRows.createTables)
+        migrator.registerMigration("8", migrate: ReceiptRows.createTables)
         return migrator
     }
 

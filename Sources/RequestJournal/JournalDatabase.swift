@@ -40,6 +40,7 @@ package struct JournalDatabase {
         var receivers: [ReceiverChange] = []
         /// The changes of named messages, with the files of their large values.
         var messages: [MessageWrite] = []
+        var receipts: [ReceiptWrite] = []
     }
 
     /// The effect of a transaction.
@@ -142,6 +143,7 @@ package struct JournalDatabase {
                 written.resultBytes += result.content.json.count
                 try list(result.content, at: now, in: database, &written)
             }
+            for write in changes.receipts { try ReceiptRows(database).add(write) }
             if written.listed > 0 { try ListRows(database).change(totalBy: written.listed) }
             return written
         }

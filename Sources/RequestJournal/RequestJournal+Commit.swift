@@ -37,7 +37,8 @@ extension RequestJournal {
                     acceptances: batch.entries.map(\.acceptance),
                     results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
                     finalized: batch.finalized, undelivered: batch.undelivered,
-                    receivers: batch.receivers.map(\.change), messages: batch.messages),
+                    receivers: batch.receivers.map(\.change), messages: batch.messages,
+                    receipts: batch.receipts),
                 isTaken: outbox.holds, isStale: receiverChanges.isStale)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
@@ -53,6 +54,7 @@ extension RequestJournal {
             for (write, answer) in zip(batch.messages, written.messageAnswers) {
                 write.answer.resume(returning: answer)
             }
+            for write in batch.receipts { write.isStored.resume(returning: true) }
             answer(batch.entries, written.answers)
             let publishing = publish(staging.done, mayAsk)
             let left = Pending(emissions: staging.left + publishing.left)
@@ -96,6 +98,7 @@ extension RequestJournal {
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
         for write in batch.receivers { write.answer.resume(returning: .failed(problem)) }
         for write in batch.messages { write.answer.resume(returning: .failed(problem)) }
+        for write in batch.receipts { write.isStored.resume(returning: false) }
         again(
             Pending(emissions: batch.emissions, finalized: batch.finalized, undelivered: batch.undelivered),
             after: pause)

@@ -47,11 +47,12 @@ package actor RequestJournal: RequestJournaling {
         var undelivered: [RequestKey] = []
         var receivers: [ReceiverWrite] = []
         var messages: [MessageWrite] = []
+        var receipts: [ReceiptWrite] = []
         var isScheduled = false
 
         var isEmpty: Bool {
             entries.isEmpty && emissions.isEmpty && finalized.isEmpty && undelivered.isEmpty && receivers.isEmpty
-                && messages.isEmpty
+                && messages.isEmpty && receipts.isEmpty
         }
 
         mutating func add(_ other: Pending) {
@@ -61,6 +62,7 @@ package actor RequestJournal: RequestJournaling {
             undelivered += other.undelivered
             receivers += other.receivers
             messages += other.messages
+            receipts += other.receipts
         }
     }
 

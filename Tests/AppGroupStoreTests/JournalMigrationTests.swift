@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that a journal of each earlier version keeps its rows and gets the new tables.
 @Suite(.timeLimit(.minutes(1))) struct JournalMigrationTests {
-    @Test(arguments: 1...6)
+    @Test(arguments: 1...7)
     func `a journal of an earlier version keeps its requests and results`(version: Int) async throws {
         let bench = try JournalBench()
         try FileManager.default.createDirectory(atPath: bench.root + "/.appgroupd", withIntermediateDirectories: true)
@@ -35,6 +35,8 @@ import Testing
             #expect(await journal.accept(entry, with: content) == .accepted)
             let page = try #require(await journal.list(ListQuery(group: .default)))
             #expect(page.elements.map(\.key) == [entry.key])
+            let receipt = Receipt(group: .default, target: .id(entry.key.id), event: .read, at: .now)
+            #expect(await journal.store(receipt) == [entry.key])
             let receiver = ReceiverName(group: .default, name: "anna")
             #expect(await journal.apply([.init(name: receiver, kind: .replace(.init()))]).count == 1)
             let found = await journal.find(receiver)

@@ -27,16 +27,13 @@ import Testing
             let asset = try await fixture.keep("one", until: .now)
             try await record("valid", [asset], in: fixture)
             try await record("old", [asset], expiresIn: -1, in: fixture)
-            let file = ["file", "image/jpeg", "\(fixture.groupDirectory)/\(asset.path)"]
+            let file = ["file", "image/jpeg", "\(fixture.groupDirectory)/\(asset.path)".replacing("//", with: "/")]
             let dismiss = ["button", "dismiss", "Dismiss", "active"]
+            let valid = try ExampleReader.message.run(fixture.groupDirectory, "valid").lines
             #expect(
-                try ExampleReader.message.run(fixture.groupDirectory, "valid").lines == [
-                    ["title", "T"], ["body", "B"], file, ["button", "accept", "Watch", "active"], dismiss,
-                ])
-            #expect(
-                try ExampleReader.message.run(fixture.groupDirectory, "old").lines == [
-                    ["body", "Missed"], file, ["button", "accept", "Watch", "expired"], dismiss,
-                ])
+                valid == [["title", "T"], ["body", "B"], file, ["button", "accept", "Watch", "active"], dismiss])
+            let old = try ExampleReader.message.run(fixture.groupDirectory, "old").lines
+            #expect(old == [["body", "Missed"], file, ["button", "accept", "Watch", "expired"], dismiss])
         }
     }
 

@@ -28,7 +28,7 @@ from report import Report, Row, Verdict, combined
 
 STEPS = (
     "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "rests", "groups",
-    "warm", "clients", "batches", "overload")
+    "warm", "clients", "batches", "erasures", "overload")
 
 
 def arguments() -> argparse.Namespace:

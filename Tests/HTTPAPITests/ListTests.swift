@@ -32,7 +32,8 @@ import Testing
 
         func threads(_ query: ListQuery) async -> ListPage<ListedThread>? {
             queries.append(query)
-            return isBroken ? nil : ListPage(elements: [ListedThread(first: listed(query), count: 3)], next: nil)
+            let thread = ListedThread(first: listed(query), count: 3, unread: 2)
+            return isBroken ? nil : ListPage(elements: [thread], next: nil)
         }
 
         func summary(_ query: ListQuery) async -> OutcomeSummary? {
@@ -53,7 +54,7 @@ import Testing
             let expected: JSONValue = [
                 "id": "a", "appGroup": "group.default", "emittedAt": "2027-01-15T08:00:00.250Z",
                 "outcome": "fallback", "reason": "budget-exceeded", "provider": nil, "providerId": nil,
-                "recipient": "anna", "thread": "t", "labels": ["sale"],
+                "recipient": "anna", "thread": "t", "labels": ["sale"], "receipts": [:],
             ]
             #expect(page["notifications"] == [expected])
             let cursor = try #require(page["next"]?.string)
@@ -96,6 +97,7 @@ import Testing
         try await ServerBench.run(listing: lists) { server in
             let threads = try json(await server.send("GET", "/v1/threads"))
             #expect(threads["threads"]?.array?.first?["count"]?.integer == 3)
+            #expect(threads["threads"]?.array?.first?["unread"]?.integer == 2)
             let summary = try json(await server.send("GET", "/v1/recipients/anna/summary?from=2026-11-01T00:00:00Z"))
             #expect(summary["count"]?.integer == 14 && summary["isComplete"]?.bool == true)
             #expect(summary["outcomes"] == [["outcome": "fallback", "reason": "wifi-only", "count": 14]])

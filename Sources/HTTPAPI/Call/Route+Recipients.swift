@@ -67,7 +67,7 @@ extension RouteTable {
 
 extension Route.BodyRule {
     /// The rule for the document of one receiver. A document with all names and labels has less than 64 KiB.
-    fileprivate static let recipient = Route.BodyRule(mostBytes: RecipientLines.mostLineBytes)
+    fileprivate static let recipient = Route.BodyRule(mostBytes: ChangeLimits.lineBytes)
 }
 
 extension Route.Parameter {

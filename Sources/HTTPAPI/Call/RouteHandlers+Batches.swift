@@ -117,6 +117,13 @@ struct BatchOptions: Sendable {
 }
 
 extension Problem {
+    /// Creates the problem of a call that finds no place for a long response.
+    static func noBatchPlace(most: Int) -> Problem {
+        Problem(
+            .full, "All places for batches are in use. Try again in 5 s.",
+            members: ["most": .number(most)], headers: [.retryAfter: "5"])
+    }
+
     /// Creates the problem of an id that no batch of the caller has.
     static func unknownBatch(_ id: RequestID) -> Problem {
         Problem(.notFound, "There is no batch '\(id)'.", members: ["id": .string(id.description)])

@@ -1,3 +1,4 @@
+import Authentication
 import Digests
 import FoundationEssentials
 import HTTPTypes
@@ -18,11 +19,9 @@ extension RouteHandlers {
         guard showsContent else { return Self.answer(page, "notifications", unless: condition) { $0.json } }
         var (elements, next, byteCount): ([JSONValue], Int?, Int) = ([], page.next, 0)
         for (index, listed) in page.elements.enumerated() {
-            var object = listed.json.object ?? [:]
             let content = await content(of: listed)
             byteCount += content?.count ?? 0
-            object.append("content", content.flatMap { try? JSONParser.value(of: $0) } ?? .null)
-            elements.append(.object(object))
+            elements.append(listed.json(with: content))
             guard byteCount > Self.mostContentBytes, index + 1 < page.elements.count else { continue }
             next = listed.place
             break
@@ -34,8 +33,8 @@ extension RouteHandlers {
         let page = try Self.read(await lists().threads(try await withAllNames(query)))
         return Self.answer(page, "threads", unless: condition) { thread in
             [
-                "thread": .string(thread.first.names.thread ?? ""), "count": .number(JSONNumber(thread.count)),
-                "notification": thread.first.json,
+                "thread": .string(thread.first.names.thread ?? ""), "count": .number(thread.count),
+                "unread": .number(thread.unread), "notification": thread.first.json,
             ]
         }
     }
@@ -63,6 +62,17 @@ extension RouteHandlers {
         ])
     }
 
+    /// Returns the lines about a receiver. An export takes a place of a batch.
+    func export(_ name: ReceiverName, for caller: Caller) async throws(Problem) -> Answer {
+        guard let place = batchPlaces.take(by: caller) else { throw .noBatchPlace(most: batchPlaces.most) }
+        let export = RecipientExport(handlers: self, name: name, names: await allNames(of: name.name, in: name.group))
+        return .lines(
+            .init { write in
+                await export.run(write)
+                place.leave()
+            })
+    }
+
     private func lists() throws(Problem) -> any NotificationListing {
         guard let listing else { throw Problem(.notFound, "This server has no lists.") }
         return listing
@@ -70,13 +80,22 @@ extension RouteHandlers {
 
     /// Returns the query with all names of the stored receiver that has the name.
     private func withAllNames(_ query: ListQuery) async throws(Problem) -> ListQuery {
-        guard let name = query.recipients?.first, let receivers else { return query }
-        guard case .stored(let receiver, _) = await receivers.find(ReceiverName(group: query.group, name: name)) else {
-            return query
-        }
+        guard let name = query.recipients?.first else { return query }
         var query = query
-        query.recipients = receiver.allNames.union([name]).sorted()
+        query.recipients = await allNames(of: name, in: query.group)
         return query
+    }
+
+    /// Returns a name together with all names of the stored receiver that has it.
+    func allNames(of name: String, in group: AppGroupName) async -> [String] {
+        let receiver = await receiver(ReceiverName(group: group, name: name))
+        return (receiver?.allNames ?? []).union([name]).sorted()
+    }
+
+    /// Returns a stored receiver; `nil` if it does not exist or cannot be read.
+    func receiver(_ name: ReceiverName) async -> Receiver? {
+        guard case .stored(let receiver, _)? = await receivers?.find(name) else { return nil }
+        return receiver
     }
 
     private static func read<Value>(_ value: Value?) throws(Problem) -> Value {
@@ -85,7 +104,7 @@ extension RouteHandlers {
     }
 
     /// Returns the content of a notification while the daemon keeps it. Another request may have the same id later.
-    private func content(of listed: ListedNotification) async -> [UInt8]? {
+    func content(of listed: ListedNotification) async -> [UInt8]? {
         guard case .emitted(let content)? = await coordinator.state(of: listed.key),
             content.outcome == listed.outcome, content.reason == listed.reason
         else { return nil }
@@ -118,6 +137,18 @@ extension ListedNotification {
             "outcome": .string(outcome.rawValue), "reason": .text(reason?.rawValue), "provider": .text(names.provider),
             "providerId": .text(names.providerID), "recipient": .text(names.recipient), "thread": .text(names.thread),
             "labels": .array(names.labels.map { .string($0) }),
+            "receipts": .object(
+                JSONObject(
+                    Receipt.Event.allCases.compactMap { event in
+                        receipts[event].map { (event.rawValue, .timestamp($0)) }
+                    })),
         ]
+    }
+
+    /// Returns the notification with its result, or with null if the result is no longer kept.
+    func json(with content: [UInt8]?) -> JSONValue {
+        var object = json.object ?? [:]
+        object.append("content", content.flatMap { try? JSONParser.value(of: $0) } ?? .null)
+        return .object(object)
     }
 }

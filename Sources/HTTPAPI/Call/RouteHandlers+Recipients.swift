@@ -32,21 +32,23 @@ extension RouteHandlers {
         try await change(.init(name: name, kind: .remove, condition: condition))
     }
 
-    /// Changes a receiver in each line of the body. Each part of the body is applied before the next one is read.
+    /// Changes a receiver in each line of the body.
     func patchRecipients(
         _ input: consuming Route.Input, in group: AppGroupName?, for caller: Caller
     ) throws(Problem) -> Answer {
-        let store = try receiverStore()
+        try change(RecipientLines(store: try receiverStore()), consume input, in: group, for: caller)
+    }
+
+    /// Applies the change in each line of the body. Each part of the body is applied before the next one is read.
+    func change(
+        _ handler: some LineHandling, _ input: consuming Route.Input, in group: AppGroupName?, for caller: Caller
+    ) throws(Problem) -> Answer {
         guard let body = input.stream else { throw Problem(.internal, "The body is missing.") }
-        guard let place = batchPlaces.take(by: caller) else {
-            throw Problem(
-                .full, "All places for batches are in use. Try again in 5 s.",
-                members: ["most": .number(batchPlaces.most)], headers: [.retryAfter: "5"])
-        }
+        guard let place = batchPlaces.take(by: caller) else { throw .noBatchPlace(most: batchPlaces.most) }
         let permit = input.permit
         return .lines(
             .init { write in
-                var lines = RecipientLines(group: group ?? .default, permitted: caller.groups, store: store)
+                var lines = ChangeLines(handler, group: group ?? .default, permitted: caller.groups)
                 do {
                     for try await part in body { await write(await lines.take(part)) }
                     await write(await lines.end(isWhole: true))

@@ -1,4 +1,5 @@
 import Authentication
+import FoundationEssentials
 import HTTPTypes
 import HummingbirdCore
 import JSON
@@ -28,6 +29,8 @@ struct RouteHandlers: Sendable {
     let receivers: (any ReceiverStoring)?
     /// The lists of emitted notifications; `nil` if the server has none.
     let listing: (any NotificationListing)?
+    /// The recording of receipts; `nil` if the server takes none.
+    let receipts: (any ReceiptIntake)?
     /// The erasures; `nil` if the server has none.
     let erasing: (any ErasureIntake)?
     /// The named messages; `nil` if the server has none.
@@ -264,9 +267,31 @@ struct RouteHandlers: Sendable {
         return .text(obstacle + "\n", status: .serviceUnavailable)
     }
 
-    func feed(_ filter: EventFilter, after id: String?, for caller: Caller) throws(Problem) -> EventFeed {
+    /// Returns the events of all requests.
+    ///
+    /// - Parameter id: The last event that the client has received. If the daemon does not have it any more, the stream
+    ///   begins with the event `gap` and the emissions since then from the lists.
+    /// - Parameter start: The time from which emissions are repeated for a client without an earlier event.
+    func feed(
+        _ filter: EventFilter, after id: String?, from start: Date?, for caller: Caller
+    ) async throws(Problem) -> EventFeed {
         let place = try place(for: caller)
-        return EventFeed(events: coordinator.events(after: id), for: caller, filter, at: place)
+        var filter = filter
+        if let name = filter.recipients?.first {
+            filter.recipients = await allNames(of: name, in: filter.group ?? .default)
+        }
+        let subscription = coordinator.subscribe(after: id)
+        let now = clock.date
+        var feed = EventFeed(events: subscription.events, for: caller, filter, at: place)
+        if !subscription.isWhole, let id {
+            let first = listing == nil ? nil : EventReplay.place(after: id)
+            feed.beginning.append(
+                EventText.gap(from: first.map(ListedNotification.date), to: now, isRepeated: first != nil))
+            feed.replay = first.map { EventReplay(listing, filter, from: $0, until: now) }
+        } else if id == nil, let start {
+            feed.replay = EventReplay(listing, filter, from: ListedNotification.place(of: start), until: now)
+        }
+        return feed
     }
 
     func feed(of key: RequestKey, after id: String?, for caller: Caller) async throws(Problem) -> EventFeed {

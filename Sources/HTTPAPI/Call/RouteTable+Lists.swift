@@ -39,16 +39,29 @@ extension RouteTable {
             let (name, query) = (try arguments.recipient(), try arguments.listQuery())
             return { handlers, _ throws(Problem) in .response(try await handlers.summary(of: name, query)) }
         },
+        Route(
+            method: .get, path: "/v1/recipients/{id}/export", operation: "exportRecipient", scope: .admin,
+            parameters: [.summarized, .group], metric: "export",
+            summary: "Returns everything that is stored about a receiver, in lines.", outputs: [.export],
+            problems: [.full, .oldHTTP]
+        ) { arguments throws(Problem) in
+            let (name, caller) = (try arguments.recipient(), arguments.caller)
+            return { handlers, _ throws(Problem) in try await handlers.export(name, for: caller) }
+        },
     ]
 
     private static let listParameters: [Route.Parameter] = [
-        .recipientFilter, .label, .thread, .provider, .listedOutcome, .reason, .from, .to, .order, .limit, .cursor,
+        .listedID, .listedProviderID, .recipientFilter, .label, .thread, .provider, .listedOutcome, .reason, .from, .to,
+        .order, .limit, .cursor,
     ]
 }
 
 extension Route.Parameter {
     fileprivate static let summarized = Route.Parameter(
         name: "id", place: .path, meaning: "A name of the receiver, percent-encoded.", schema: name)
+    fileprivate static let listedID = filter("id", "Only notifications of the request with this id.")
+    fileprivate static let listedProviderID = filter(
+        "providerId", "Only notifications of the message with this id of the provider.")
     fileprivate static let recipientFilter = filter(
         "recipient", "Only notifications to this receiver, by one of its names.", name)
     fileprivate static let label = filter("label", "Only notifications with this label.")
@@ -98,12 +111,18 @@ extension Route.Output {
             "threads": [
                 "type": "array",
                 "items": .object(of: [
-                    "thread": ["type": "string"], "count": .component("Count"), "notification": .component("Listed"),
+                    "thread": ["type": "string"], "count": .component("Count"), "unread": .component("Count"),
+                    "notification": .component("Listed"),
                 ]),
             ]
         ])
     fileprivate static let listUnchanged = Route.Output(
         status: 304, meaning: "`If-None-Match` names the page.")
+    fileprivate static let export = Route.Output(
+        status: 200,
+        meaning:
+            "A line with `recipient`, one for each `notification` and named `message`, and a `summary` at the end.",
+        type: "application/x-ndjson", schema: ["type": "string"])
     fileprivate static let summary = Route.Output(
         status: 200, meaning: "The counts, the largest one first.", type: "application/json",
         schema: .object(of: [
@@ -132,6 +151,11 @@ extension OpenAPIDocument {
             "id": ["type": "string"], "appGroup": ["type": "string"], "emittedAt": ["type": "string"],
             "outcome": ["type": "string"], "reason": text, "provider": text, "providerId": text, "recipient": text,
             "thread": text, "labels": ["type": "array", "items": ["type": "string"]],
+            "receipts": [
+                "type": "object", "additionalProperties": false,
+                "properties": .object(
+                    JSONObject(Receipt.Event.allCases.map { ($0.rawValue, ["type": "string"] as JSONValue) })),
+            ],
             "content": ["anyOf": [.component("Result"), ["type": "null"]]],
         ],
     ]
@@ -146,12 +170,9 @@ extension RouteArguments {
     /// Reads the conditions of a list from the query. The group is the one that the caller may use.
     func listQuery() throws(Problem) -> ListQuery {
         var query = ListQuery(group: try groupOrDefault())
-        if let name = try target.parameter("recipient") {
-            guard let name = ReceiverName.parse(name) else {
-                throw .parameter("recipient", "must have 1 to \(ReceiverName.mostScalars) characters.")
-            }
-            query.recipients = [name]
-        }
+        query.recipients = try recipientFilter().map { [$0] }
+        query.id = try target.parameter("id")
+        query.providerID = try target.parameter("providerId")
         query.thread = try target.parameter("thread")
         query.label = try target.parameter("label")
         query.provider = try target.parameter("provider")

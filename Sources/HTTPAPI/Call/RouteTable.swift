@@ -13,7 +13,7 @@ enum RouteTable {
 
     /// All routes. Error responses list paths and methods in this order.
     static let routes =
-        ownRoutes + listRoutes + erasureRoutes + recipientRoutes + messageRoutes + matrixRoutes
+        ownRoutes + listRoutes + receiptRoutes + erasureRoutes + recipientRoutes + messageRoutes + matrixRoutes
 
     private static let ownRoutes: [Route] = [
         Route(
@@ -107,13 +107,16 @@ enum RouteTable {
         },
         Route(
             method: .get, path: "/v1/events", operation: "streamEvents", scope: .events,
-            parameters: [.eventGroup, .outcome, .lastEventID], metric: "events",
+            parameters: [.eventGroup, .outcome, .eventRecipient, .eventThread, .eventsFrom, .lastEventID],
+            metric: "events",
             summary: "Streams the events of all requests, or of some of them.", outputs: [.events],
             problems: [.full, .oldHTTP]
         ) { arguments throws(Problem) in
-            let filter = EventFilter(group: try arguments.group(), outcomes: try arguments.outcomes())
+            let (filter, start) = (try arguments.eventFilter(), try arguments.time("from"))
             let (last, caller) = (try arguments.lastEventID(), arguments.caller)
-            return { handlers, _ throws(Problem) in .events(try handlers.feed(filter, after: last, for: caller)) }
+            return { handlers, _ throws(Problem) in
+                .events(try await handlers.feed(filter, after: last, from: start, for: caller))
+            }
         },
         Route(
             method: .get, path: "/v1/status", operation: "getStatus", scope: .admin, metric: "status",

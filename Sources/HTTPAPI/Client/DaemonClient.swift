@@ -85,6 +85,19 @@ package struct DaemonClient: Sendable {
         }
     }
 
+    /// Reads the lines of a response to `GET`, which must have its end.
+    ///
+    /// - Throws: ``DaemonClientError``, `CancellationError`.
+    package func forEachLine(
+        ofWhole target: String, _ take: @escaping @Sendable (String) -> Void
+    ) async throws {
+        try await exchange("GET", target, [:], .bytes([])) { parts in
+            guard try await lines(&parts, take) else {
+                throw broken("it closed the connection before the end of its response")
+            }
+        }
+    }
+
     /// Sends a body in pieces, and reads the lines of the response in the meantime.
     ///
     /// - Parameter body: A function that returns the next piece, and an empty one at the end.

@@ -1,4 +1,6 @@
 import Authentication
+import Digests
+import FoundationEssentials
 import NotificationModel
 
 /// The events that a caller asks for.
@@ -9,9 +11,26 @@ struct EventFilter: Sendable {
     var outcomes: Set<Outcome>?
     /// The request whose events are sent up to its emission; `nil` for the events of all requests, without an end.
     var key: RequestKey?
+    /// The thread of the notifications; `nil` for all threads.
+    var thread: String?
+    /// The names of the receiver, in ``group``; `nil` for all receivers.
+    var recipients: [String]? {
+        didSet { digests = recipients.map { Set($0.map { ReceiverHash.text(of: $0, in: groupName) }) } }
+    }
+    /// The digests of the names, which events have in place of a name.
+    private var digests: Set<String>?
+
+    private var groupName: String { (group ?? .default).description }
+
+    init(group: AppGroupName? = nil, outcomes: Set<Outcome>? = nil, key: RequestKey? = nil) {
+        (self.group, self.outcomes, self.key) = (group, outcomes, key)
+    }
 
     func admits(_ event: RequestEvent) -> Bool {
-        guard key.map({ $0 == event.key }) ?? true, group.map({ $0 == event.key.group }) ?? true else { return false }
+        guard key.map({ $0 == event.key }) ?? true, group.map({ $0 == event.key.group }) ?? true,
+            thread.map({ $0 == event.thread }) ?? true,
+            digests.map({ digests in event.recipient.map(digests.contains) ?? false }) ?? true
+        else { return false }
         guard let outcomes else { return true }
         guard case .emitted(let outcome, _) = event.kind else { return false }
         return outcomes.contains(outcome)
@@ -23,6 +42,8 @@ struct EventFeed: Sendable {
     /// The texts that the stream begins with. nginx sends the head of a response over HTTP/2 only with the first byte of
     /// its body, so the stream of live events begins with a comment.
     var beginning: [String] = []
+    /// The emissions that follow the beginning, before the live events; `nil` if nothing is repeated.
+    var replay: EventReplay?
     /// The events that follow; `nil` if no events follow.
     var events: AsyncStream<RequestEvent>?
     /// The permit of a stream that waits for events; `nil` if the request has ended.

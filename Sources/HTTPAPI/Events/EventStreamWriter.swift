@@ -70,6 +70,12 @@ struct EventStreamWriter: Sendable {
                     }
                 }
                 defer { group.cancelAll() }
+                // Live events wait in the meantime.
+                if var replay = feed.replay {
+                    while !draining.isSignalled, let text = await text(of: replay.next(), of: feed) {
+                        try await writer.write(ByteBuffer(string: text))
+                    }
+                }
                 for await _ in waiting.wakes {
                     if let piece = waiting.take() { try await writer.write(piece) }
                 }
@@ -93,6 +99,15 @@ struct EventStreamWriter: Sendable {
         // the stream in a cancelled task ends it, so the coordinator removes this listener.
         withUnsafeCurrentTask { $0?.cancel() }
         for await _ in events { break }
+    }
+
+    /// Returns the text of a step of the repeated emissions; `nil` at their end.
+    private func text(of step: EventReplay.Step, of feed: EventFeed) -> String? {
+        switch step {
+        case .events(let events): events.filter(feed.tells).map { EventText.text(of: $0) }.joined()
+        case .gap(let start): EventText.gap(from: start, to: clock.date, isRepeated: false)
+        case .end: nil
+        }
     }
 
     private func beatHeart(of waiting: WaitingText) async {

@@ -21,7 +21,7 @@ enum EventText {
         }
         if case .prepared(let message) = event.kind { message.append(to: &data) }
         data.append("at", .string(event.date.formatted(style)))
-        data.append("elapsedMs", .number(JSONNumber(event.elapsed.milliseconds.roundedToTenths)))
+        data.append("elapsedMs", event.elapsed.map { .number($0.milliseconds.roundedToTenths) } ?? .null)
         return "id: \(oneLine(event.id))\n" + text(of: event.kind.name, data)
     }
 
@@ -37,6 +37,20 @@ enum EventText {
         data.append("at", timing["emittedAt"] ?? .null)
         data.append("elapsedMs", timing["elapsedMs"] ?? .null)
         return text(of: RequestEvent.Kind.emitted(content.outcome, content.reason).name, data)
+    }
+
+    /// Returns the event that tells a client that it has missed events.
+    ///
+    /// - Parameter start: The time from which events are missing; `nil` if it is not known.
+    /// - Parameter isRepeated: Whether the emissions since then follow, so that only other events are missing.
+    static func gap(from start: Date?, to end: Date, isRepeated: Bool) -> String {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return text(
+            of: "gap",
+            [
+                "from": .text(start?.formatted(style)), "to": .string(end.formatted(style)),
+                "emissions": .string(isRepeated ? "repeated" : "missing"),
+            ])
     }
 
     private static func data(of key: RequestKey, recipient: String?, labels: [JSONValue]) -> JSONObject {

@@ -70,6 +70,9 @@ package protocol MessageStoring: Sendable {
     /// Returns the envelope of a message; `nil` if this version does not exist any more, or cannot be read.
     func envelope(of message: NamedMessage) async -> [UInt8]?
 
+    /// Returns the messages of a group that end after a date; `nil` if they cannot be read.
+    func messages(in group: AppGroupName, at date: Date) async -> [NamedMessage]?
+
     /// Returns the content of a message; `nil` if it has no content, or if the content cannot be read.
     func content(of message: NamedMessage, for profile: MediaProfile) async -> EmittedContent?
 
@@ -103,6 +106,12 @@ package protocol MessageIntake: Sendable {
 
     /// Returns the content of a message for a profile; `nil` if it has none.
     func content(of message: NamedMessage, for profile: MediaProfile) async -> EmittedContent?
+
+    /// Returns the messages of a group; `nil` if they cannot be read.
+    func messages(in group: AppGroupName) async -> [NamedMessage]?
+
+    /// Returns the stored envelope of a message; `nil` if the message was replaced or cannot be read.
+    func envelope(of message: NamedMessage) async -> [UInt8]?
 
     func remove(_ key: MessageKey, if condition: VersionCondition) async -> MessageAnswer
 

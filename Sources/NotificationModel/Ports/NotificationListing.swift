@@ -5,6 +5,10 @@ package struct ListQuery: Sendable, Equatable {
     package enum Order: String, Sendable { case newest, oldest }
 
     package var group: AppGroupName
+    /// Whether the notifications of all groups are listed, and not only those of ``group``.
+    package var isInAllGroups = false
+    package var id: String?
+    package var providerID: String?
     /// The names of the receiver; `nil` for all receivers.
     package var recipients: [String]?
     package var thread: String?

@@ -35,8 +35,8 @@ package protocol RequestIntake: Sendable {
 
     /// Returns the events from now on, or those after an event that is still in memory.
     ///
-    /// - Parameter id: The last event that the caller has received (`Last-Event-ID`). An unknown id is ignored.
-    func events(after id: String?) -> AsyncStream<RequestEvent>
+    /// - Parameter id: The last event that the caller has received (`Last-Event-ID`); `nil` for new events only.
+    func subscribe(after id: String?) -> EventSubscription
 
     /// The number of requests in each state, for `status`.
     var load: RequestLoad { get }
@@ -45,7 +45,22 @@ package protocol RequestIntake: Sendable {
     var lastSingleRequest: MonotonicInstant? { get }
 }
 
+/// The events of a listener.
+package struct EventSubscription: Sendable {
+    package var events: AsyncStream<RequestEvent>
+    /// Whether the events go on after the listener's last event, or the listener has none.
+    package var isWhole: Bool
+
+    package init(events: AsyncStream<RequestEvent>, isWhole: Bool) {
+        self.events = events
+        self.isWhole = isWhole
+    }
+}
+
 extension RequestIntake {
+    /// Returns the events of a subscription that needs no earlier events.
+    package func events(after id: String?) -> AsyncStream<RequestEvent> { subscribe(after: id).events }
+
     package var lastSingleRequest: MonotonicInstant? { nil }
 }
 
@@ -151,17 +166,20 @@ package struct RequestEvent: Sendable, Equatable {
     package var kind: Kind
     package var key: RequestKey
     package var date: Date
-    /// The time since the request was received.
-    package var elapsed: Duration
+    /// The time since the request was received; `nil` if it is not known any more.
+    package var elapsed: Duration?
     /// The digest of the receiver's group and name; `nil` if the request names no receiver.
     package var recipient: String?
     /// The labels of the envelope.
     package var labels: [String]
+    /// The thread of the notification, by which listeners choose events.
+    package var thread: String?
 
     package init(
-        id: String, kind: Kind, key: RequestKey, date: Date, elapsed: Duration, recipient: String? = nil,
-        labels: [String] = []
+        id: String, kind: Kind, key: RequestKey, date: Date, elapsed: Duration?, recipient: String? = nil,
+        labels: [String] = [], thread: String? = nil
     ) {
+        self.thread = thread
         self.id = id
         self.kind = kind
         self.key = key

@@ -35,6 +35,8 @@ package struct ListedNotification: Sendable, Equatable {
     package var outcome: Outcome
     package var reason: DegradationReason?
     package var names: ListedNames
+    /// The times of the first receipts of each event.
+    package var receipts: [Receipt.Event: Date] = [:]
 
     package init(place: Int, key: RequestKey, outcome: Outcome, reason: DegradationReason?, names: ListedNames) {
         self.place = place
@@ -60,12 +62,16 @@ package struct ListedThread: Sendable, Equatable {
     package var first: ListedNotification
     /// The number of notifications of the thread, at most ``most``.
     package var count: Int
+    /// The number of these notifications that were shown, and that no receipt reports as read or deleted, at most
+    /// ``most``.
+    package var unread: Int
 
     /// The number of notifications up to which a thread is counted.
     package static let most = 100
 
-    package init(first: ListedNotification, count: Int) {
+    package init(first: ListedNotification, count: Int, unread: Int) {
         self.first = first
         self.count = count
+        self.unread = unread
     }
 }

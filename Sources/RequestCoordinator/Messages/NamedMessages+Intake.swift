@@ -43,6 +43,12 @@ extension NamedMessages: MessageIntake {
         await store.content(of: message, for: profile)
     }
 
+    package func messages(in group: AppGroupName) async -> [NamedMessage]? {
+        await store.messages(in: group, at: clock.date)
+    }
+
+    package func envelope(of message: NamedMessage) async -> [UInt8]? { await store.envelope(of: message) }
+
     package func remove(_ key: MessageKey, if condition: VersionCondition) async -> MessageAnswer {
         await store.apply(MessageChange(.remove, of: key, if: condition, at: clock.date))
     }

@@ -8,9 +8,9 @@ import SQLiteFiles
 /// The erasure of results, list rows, receivers and files of the outbox, and the records of erasures.
 extension RequestJournal: ErasureStoring {
     package static let erasedPlaces = [
-        "journal.sqlite/request", "journal.sqlite/listed", "journal.sqlite/listedName", "journal.sqlite/receiver",
-        "journal.sqlite/receiverName", "journal.sqlite/namedMessage", "journal.sqlite/namedMessageContent",
-        "journal.sqlite/erasure", ".appgroupd/values", "outbox", ".staged",
+        "journal.sqlite/request", "journal.sqlite/listed", "journal.sqlite/listedName", "journal.sqlite/receipt",
+        "journal.sqlite/receiver", "journal.sqlite/receiverName", "journal.sqlite/namedMessage",
+        "journal.sqlite/namedMessageContent", "journal.sqlite/erasure", ".appgroupd/values", "outbox", ".staged",
     ]
 
     package func store(_ erasure: Erasure) async -> Bool {

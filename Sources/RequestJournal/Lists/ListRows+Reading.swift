@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NotificationModel
+import SQLiteFiles
 
 /// The pages of lists. A page searches a limited number of notifications, so that it takes a limited time.
 extension ListRows {
@@ -21,29 +22,38 @@ extension ListRows {
         let next = try search(query) { listed in
             guard let name = listed.names.thread, seen.insert(name).inserted, try !isOnEarlierPage(name, query)
             else { return true }
-            threads.append(ListedThread(first: listed, count: try count(name, query)))
+            let counts = try counts(name, query)
+            threads.append(ListedThread(first: listed, count: counts.all, unread: counts.unread))
             return threads.count < query.limit
         }
         return ListPage(elements: threads, next: next)
     }
 
-    /// Counts the notifications of a thread. If the query names a receiver, only the newest ones are searched.
-    private func count(_ thread: String, _ query: ListQuery) throws -> Int {
-        let key = ListKey(.thread, thread, in: query.group).number
-        guard let recipients = query.recipients else {
-            return try Int.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT count(*) FROM (SELECT 1 FROM listedName WHERE key = ? LIMIT \(ListedThread.most))"),
-                arguments: [key]) ?? 0
+    /// The condition of a row of `listed` that is shown to the user, and that the user has not read.
+    private static let isUnread = """
+        outcome NOT IN (SELECT number FROM listWord WHERE word IN ('cancelled', 'rejected', 'prefetched'))
+            AND NOT EXISTS (SELECT 1 FROM receipt WHERE receipt.place = listed.place AND event IN ('read', 'deleted'))
+        """
+
+    /// Counts the notifications of a thread, and the unread ones among them. If the query names a receiver, only the
+    /// newest 1,000 are searched.
+    private func counts(_ thread: String, _ query: ListQuery) throws -> (all: Int, unread: Int) {
+        var (condition, most) = ("", ListedThread.most)
+        var arguments: StatementArguments = [ListKey(.thread, thread, in: query.group).number]
+        if let recipients = query.recipients {
+            let marks = Array(repeating: "?", count: recipients.count).joined(separator: ", ")
+            (condition, most) = ("WHERE recipient IN (\(marks))", 1_000)
+            arguments += StatementArguments(recipients.map(ListKey.short))
         }
-        let marks = Array(repeating: "?", count: recipients.count).joined(separator: ", ")
-        return try Int.fetchOne(
+        let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT min(count(*), \(ListedThread.most)) FROM
-                        (SELECT place FROM listedName WHERE key = ? ORDER BY place DESC LIMIT 1000)
-                        JOIN listed USING (place) WHERE recipient IN (\(marks))
-                    """), arguments: [key] + StatementArguments(recipients.map(ListKey.short))) ?? 0
+                    SELECT count(*) AS counted, total(\(Self.isUnread)) AS unread FROM
+                        (SELECT place FROM listedName WHERE key = ? ORDER BY place DESC LIMIT \(most))
+                        JOIN listed USING (place) \(condition)
+                    """), arguments: arguments)
+        let unread: Double = row?.value(of: "unread") ?? 0
+        return (min(row?.value(of: "counted") ?? 0, ListedThread.most), min(Int(unread), ListedThread.most))
     }
 
     func summary(_ query: ListQuery) throws -> OutcomeSummary {
@@ -88,10 +98,17 @@ extension ListRows {
         return try !page(newer).elements.isEmpty
     }
 
+    /// Returns the key of the few notifications of an id or of a message; `nil` if the query has no id.
+    private func narrowKey(of query: ListQuery) -> ListKey? {
+        query.id.map { ListKey(.id, $0, in: query.group) }
+            ?? query.providerID.map { ListKey(.providerID, $0, in: query.group) }
+    }
+
     /// Returns the places of the receiver's, the thread's or the group's notifications, in the order of the query.
     private func places(of query: ListQuery) throws -> (places: [Int], goesOn: Bool) {
-        let keys =
-            query.recipients.map { names in Set(names.map { ListKey(.recipient, $0, in: query.group) }) }
+        let keys: Set<ListKey> =
+            narrowKey(of: query).map { [$0] }
+            ?? query.recipients.map { names in Set(names.map { ListKey(.recipient, $0, in: query.group) }) }
             ?? [query.thread.map { ListKey(.thread, $0, in: query.group) } ?? ListKey(.group, "", in: query.group)]
         let isNewestFirst = query.order == .newest
         var lower = query.from.map(ListedNotification.place) ?? .min
@@ -99,11 +116,18 @@ extension ListRows {
         if let after = query.after {
             if isNewestFirst { upper = min(upper, after - 1) } else { lower = max(lower, after + 1) }
         }
+        let order = isNewestFirst ? "DESC" : "ASC"
+        guard !query.isInAllGroups else {
+            let statement = try database.cachedStatement(
+                sql: "SELECT place FROM listed WHERE place BETWEEN ? AND ? ORDER BY place \(order) LIMIT ?")
+            let places = try Int.fetchAll(statement, arguments: [lower, upper, Self.mostSearched])
+            return (places, places.count == Self.mostSearched)
+        }
         let most = max(1, Self.mostSearched / max(1, keys.count))
         let statement = try database.cachedStatement(
             sql: """
                 SELECT place FROM listedName WHERE key = ? AND place BETWEEN ? AND ?
-                ORDER BY place \(isNewestFirst ? "DESC" : "ASC") LIMIT ?
+                ORDER BY place \(order) LIMIT ?
                 """)
         var (all, horizon): (Set<Int>, Int?) = ([], nil)
         for key in keys {
@@ -120,8 +144,11 @@ extension ListRows {
 
     /// Returns the conditions of a query on a row; `nil` if no row has one of its words.
     private func filter(_ query: ListQuery) throws -> (condition: String, arguments: StatementArguments)? {
-        guard let group = try ListWords.known(query.group.description, in: database) else { return nil }
-        var (condition, arguments): (String, StatementArguments) = (" AND appGroup = ?", [group])
+        var (condition, arguments): (String, StatementArguments) = ("", [])
+        if !query.isInAllGroups {
+            guard let group = try ListWords.known(query.group.description, in: database) else { return nil }
+            (condition, arguments) = (" AND appGroup = ?", [group])
+        }
         func add(_ column: String, _ values: [any DatabaseValueConvertible]) {
             let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
             condition += " AND \(column) IN (\(marks))"
@@ -137,6 +164,8 @@ extension ListRows {
             add(column, numbers)
         }
         if let recipients = query.recipients { add("recipient", recipients.map(ListKey.short)) }
+        if let id = query.id { add("id", [id]) }
+        if let id = query.providerID { add("providerID", [ListKey.short(id)]) }
         if let thread = query.thread { add("thread", [ListKey.short(thread)]) }
         if let label = query.label {
             condition += " AND instr(labels || ',', ?) > 0"

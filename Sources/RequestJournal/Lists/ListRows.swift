@@ -104,6 +104,7 @@ struct ListRows {
     /// Removes the row and the names of a notification.
     func remove(_ listed: ListedNotification) throws {
         try database.cachedStatement(sql: "DELETE FROM listed WHERE place = ?").execute(arguments: [listed.place])
+        try ReceiptRows(database).remove(at: listed.place)
         for key in Set(ListKey.all(of: listed.key, listed.names)) {
             try database.cachedStatement(sql: "DELETE FROM listedName WHERE key = ? AND place = ?")
                 .execute(arguments: [key.number, listed.place])
@@ -118,7 +119,8 @@ struct ListRows {
         SELECT place, (SELECT word FROM listWord WHERE number = appGroup) AS appGroup, id,
             (SELECT word FROM listWord WHERE number = outcome) AS outcome,
             (SELECT word FROM listWord WHERE number = reason) AS reason,
-            (SELECT word FROM listWord WHERE number = provider) AS provider, providerID, recipient, thread, labels
+            (SELECT word FROM listWord WHERE number = provider) AS provider, providerID, recipient, thread, labels,
+            \(ReceiptRows.column)
         FROM listed
         """
 
@@ -147,5 +149,6 @@ extension ListedNotification {
         self.init(
             place: row.value(of: "place") ?? 0, key: key, outcome: outcome,
             reason: (row.value(of: "reason") as String?).flatMap(DegradationReason.init), names: names)
+        receipts = ReceiptRows.times(row.value(of: "receipts"))
     }
 }

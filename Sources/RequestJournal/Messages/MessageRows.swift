@@ -68,6 +68,15 @@ struct MessageRows {
             database, sql: "SELECT version FROM namedMessage WHERE appGroup = ?", arguments: [group.description])
     }
 
+    /// Returns the messages of a group that end after a date.
+    func messages(in group: AppGroupName, at date: Date) throws -> [NamedMessage] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT \(Self.columns) FROM namedMessage WHERE appGroup = ? AND expiresAt > ? ORDER BY name",
+            arguments: [group.description, date.timeIntervalSince1970]
+        ).compactMap(message)
+    }
+
     /// Returns the messages whose preparation has not ended, and that end after a date.
     func unprepared(at date: Date) throws -> [NamedMessage] {
         try Row.fetchAll(

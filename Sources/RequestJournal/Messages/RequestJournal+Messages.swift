@@ -43,6 +43,14 @@ extension RequestJournal: MessageStoring {
         }
     }
 
+    package nonisolated func messages(in group: AppGroupName, at date: Date) async -> [NamedMessage]? {
+        await lookupLoop.perform { [receiverReader] in
+            try? receiverReader.readReceivers(inTransaction: true) {
+                try MessageRows($0.database).messages(in: group, at: date)
+            }
+        }
+    }
+
     package nonisolated func envelope(of message: NamedMessage) async -> [UInt8]? {
         await bytes { try $0.envelope(ofVersion: message.version) }
     }

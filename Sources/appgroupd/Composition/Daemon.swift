@@ -134,12 +134,12 @@ struct Daemon {
         // The coordinator cancels requests first, so that their results are removed by the other stores.
         eraser = Eraser(
             records: journal,
-            stores: [
+            stores: ErasurePlaces.checked([
                 coordinator,
                 SpoolErasure(
                     root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes),
                 batches, runtime.store,
-            ], clock: clock, logger: logger)
+            ]), clock: clock, logger: logger)
         messages = NamedMessages(
             .init(retention: configuration.messages.retention, quota: configuration.messages.quota),
             coordinator: coordinator, reader: runtime.pipeline, store: journal, files: runtime.store, large: large,
@@ -234,8 +234,9 @@ struct Daemon {
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal, erasing: eraser,
-                messages: messages,
+                media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal,
+                receipts: ReceiptRecorder(coordinator: coordinator, store: journal, copies: runtime.store),
+                erasing: eraser, messages: messages,
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }

@@ -33,6 +33,15 @@ enum ErasurePlaces {
         "index.sqlite/grdb_migrations": "has the version of the tables",
     ]
 
+    /// Returns the stores of a daemon, after a check that they are those of the table. The journal is separate, because
+    /// it has the records of erasures.
+    static func checked(_ given: [any Erasable]) -> [any Erasable] {
+        let types = given.map { ObjectIdentifier(type(of: $0)) } + [ObjectIdentifier(RequestJournal.self)]
+        precondition(
+            Set(types) == Set(stores.map { ObjectIdentifier($0) }), "an erasure would forget a store of the table")
+        return given
+    }
+
     static var all: Set<String> {
         stores.reduce(into: Set(kept.keys)) { places, store in places.formUnion(store.erasedPlaces) }
     }

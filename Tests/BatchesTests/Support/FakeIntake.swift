@@ -92,7 +92,9 @@ final class FakeIntake: RequestIntake {
     func keepUndelivered(_ key: RequestKey) {}
     func state(of key: RequestKey) async -> RequestState? { nil }
     func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] { [] }
-    func events(after id: String?) -> AsyncStream<RequestEvent> { AsyncStream { $0.finish() } }
+    func subscribe(after id: String?) -> EventSubscription {
+        EventSubscription(events: AsyncStream { $0.finish() }, isWhole: id == nil)
+    }
     var load: RequestLoad { RequestLoad(running: 0, queued: 0, accepted: 0, emitted: [:]) }
 }
 

@@ -24,16 +24,19 @@ final class FakeCoordinator: RequestIntake {
     private let admission: @Sendable (Submission) -> Admission
     private let cancelAnswer: CancelAnswer
     private let providerKeys: [RequestKey]
+    /// An event that is not in memory any more; `nil` if all are.
+    private let forgottenEvent: String?
 
     /// - Parameter admission: The answer to a submission. By default, the submission is accepted under its id, or as
     ///   `new` if the submission has no id.
     init(
-        cancelAnswer: CancelAnswer = .cancelled, providerKeys: [RequestKey] = [],
+        cancelAnswer: CancelAnswer = .cancelled, providerKeys: [RequestKey] = [], forgottenEvent: String? = nil,
         admission: @escaping @Sendable (Submission) -> Admission = { .accepted(FakeCoordinator.key(of: $0)) }
     ) {
         self.admission = admission
         self.cancelAnswer = cancelAnswer
         self.providerKeys = providerKeys
+        self.forgottenEvent = forgottenEvent
     }
 
     static func key(of submission: Submission) -> RequestKey {
@@ -103,7 +106,7 @@ final class FakeCoordinator: RequestIntake {
         return providerKeys.filter { $0.id.description == providerID && (group == nil || $0.group == group) }
     }
 
-    func events(after id: String?) -> AsyncStream<RequestEvent> {
+    func subscribe(after id: String?) -> EventSubscription {
         let (stream, continuation) = AsyncStream.makeStream(of: RequestEvent.self)
         state.withLock { state in
             state.listeners.append(continuation)
@@ -114,12 +117,13 @@ final class FakeCoordinator: RequestIntake {
             self?.tell()
         }
         tell()
-        return AsyncStream(unfolding: { [weak self] in
+        let events = AsyncStream(unfolding: { [weak self] in
             self?.state.withLock { $0.demands += 1 }
             self?.tell()
             var iterator = stream.makeAsyncIterator()
             return await iterator.next()
         })
+        return EventSubscription(events: events, isWhole: id == nil || id != forgottenEvent)
     }
 
     var load: RequestLoad { RequestLoad(running: 1, queued: 2, accepted: 10, emitted: [.rich: 6, .fallback: 1]) }

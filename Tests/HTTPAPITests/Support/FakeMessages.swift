@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import NotificationModel
 import Primitives
 import TestSupport
@@ -68,6 +69,14 @@ final class FakeMessages: MessageIntake {
             let key = message.requestKey(for: profile)
         else { return nil }
         return EmittedContent(key: key, outcome: outcome, reason: reason, json: Self.content)
+    }
+
+    func messages(in group: AppGroupName) async -> [NamedMessage]? {
+        state.withLock { state in state.messages.values.filter { $0.key.group == group } }
+    }
+
+    func envelope(of message: NamedMessage) async -> [UInt8]? {
+        puts.last { $0.key == message.key }.map { JSONWriter.bytes(of: .object($0.submission.object)) }
     }
 
     func remove(_ key: MessageKey, if condition: VersionCondition) async -> MessageAnswer {

@@ -23,50 +23,53 @@ struct EventBroadcasterTests {
     }
 
     @Test func `a stream resumes after a recent id, and begins with new events after an older id`() async {
-        let all = log.events(after: nil)
+        let all = log.subscribe(after: nil).events
         tell(3 * EventBroadcaster.capacity / 2)
         log.close()
         let known = await ids(all)
         for missed in [0, 1, EventBroadcaster.capacity - 1] {
-            let rest = await ids(log.events(after: known[known.count - 1 - missed]))
+            let rest = await ids(log.subscribe(after: known[known.count - 1 - missed]).events)
             #expect(rest == Array(known.suffix(missed)))
+            #expect(log.subscribe(after: known[known.count - 1 - missed]).isWhole)
         }
-        let tooOld = await ids(log.events(after: known[known.count - 1 - EventBroadcaster.capacity]))
+        let tooOld = await ids(log.subscribe(after: known[known.count - 1 - EventBroadcaster.capacity]).events)
         #expect(tooOld == [])
+        #expect(!log.subscribe(after: known[known.count - 1 - EventBroadcaster.capacity]).isWhole)
     }
 
     @Test(arguments: [
-        "", "-", "-1", "1", "x-1", "RUN-", "RUN-0", "RUN--1", "RUN-4", "RUN-1x", "RUN-99999999999999999999",
+        "", "-", "-1", "1", "x-0-1", "RUN", "RUN-", "RUN-1", "RUN-0-", "RUN-0-0", "RUN-0--1", "RUN-0-4", "RUN-0-1_",
+        "RUN-0-zzzzzzzzzzzzzzzzzzzz", "RUN-zzzzzzzzzzzzzzzzzzzz-1",
     ])
     func `an event id of another run or of another form is ignored`(id: String) async throws {
-        let all = log.events(after: nil)
+        let all = log.subscribe(after: nil).events
         tell(3)
         log.close()
         let run = try #require(await ids(all).first?.split(separator: "-").first)
-        let rest = await ids(log.events(after: id.replacing("RUN", with: run)))
+        let rest = await ids(log.subscribe(after: id.replacing("RUN", with: run)).events)
         #expect(rest == [])
     }
 
     @Test func `a slow listener is disconnected, and can resume without a gap`() async throws {
-        let slow = log.events(after: nil)
+        let slow = log.subscribe(after: nil).events
         let most = 2 * EventBroadcaster.capacity
         tell(most + 1)
         // The broadcaster is not closed yet, so it has ended the stream itself.
         let seen = await ids(slow)
         #expect(seen.count == most)
         #expect(Set(seen).count == most)
-        let back = log.events(after: seen.last)
+        let back = log.subscribe(after: seen.last).events
         log.close()
         #expect(await ids(back).count == 1)
     }
 
     @Test func `concurrent events are delivered in the order of their ids`() async {
-        let events = log.events(after: nil)
+        let events = log.subscribe(after: nil).events
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { tell(400) } }
         }
         log.close()
-        let numbers = await ids(events).compactMap { Int($0.split(separator: "-").last ?? "") }
+        let numbers = await ids(events).compactMap { EventID($0).map { Int($0.number) } }
         #expect(numbers == Array(1...1_600))
     }
 }

@@ -48,6 +48,10 @@ final class FakeMessageStore: MessageStoring {
 
     func content(of message: NamedMessage, for profile: MediaProfile) async -> EmittedContent? { nil }
 
+    func messages(in group: AppGroupName, at date: Date) async -> [NamedMessage]? {
+        state.withLock { $0.messages.values.filter { $0.key.group == group } }
+    }
+
     func unprepared(at date: Date) async -> [NamedMessage]? {
         state.withLock { $0.messages.values.filter(\.isPreparing).sorted { $0.version < $1.version } }
     }

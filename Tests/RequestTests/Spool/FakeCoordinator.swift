@@ -73,6 +73,8 @@ final class FakeCoordinator: RequestIntake {
     func content(of key: RequestKey) async -> EmittedContent? { nil }
     func cancel(_ key: RequestKey) async -> CancelAnswer { .unknown }
     func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] { [] }
-    func events(after id: String?) -> AsyncStream<RequestEvent> { AsyncStream { $0.finish() } }
+    func subscribe(after id: String?) -> EventSubscription {
+        EventSubscription(events: AsyncStream { $0.finish() }, isWhole: id == nil)
+    }
     var load: RequestLoad { RequestLoad(running: 0, queued: 0, accepted: 0, emitted: [:]) }
 }

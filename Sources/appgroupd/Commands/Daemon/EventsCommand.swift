@@ -14,16 +14,29 @@ struct EventsCommand: AsyncParsableCommand {
             the time. With an ID, only the events of that request are printed, until the request is emitted. The \
             command runs until the daemon ends or you press ^C.
 
+            A line with the event gap says that events are missing, for example after a restart of the daemon.
+
             Examples:
               appgroupd events --root ./var
-              appgroupd events --root ./var --after lk3j2x-41
+              appgroupd events --root ./var --after lk3j2x-d8mp3-15
+              appgroupd events --root ./var --recipient anna \
+                --from 2026-11-28T08:00:00Z
             """)
 
     @Argument(help: "The id of a request.")
     var id: String?
 
-    @Option(help: "The app group of the request.")
-    var group = AppGroupName.default.description
+    @Option(help: "Only events of this app group. Default: all groups.")
+    var group: String?
+
+    @Option(help: "Only events of requests to this receiver.")
+    var recipient: String?
+
+    @Option(help: "Only events of notifications of this thread.")
+    var thread: String?
+
+    @Option(help: ArgumentHelp("Begin with the emissions since this time.", valueName: "time"))
+    var from: String?
 
     @Option(
         help: ArgumentHelp(
@@ -32,16 +45,28 @@ struct EventsCommand: AsyncParsableCommand {
 
     @OptionGroup var query: DaemonQuery
 
+    func validate() throws {
+        guard id != nil, recipient ?? thread ?? from != nil else { return }
+        throw ValidationError("an ID excludes --recipient, --thread and --from")
+    }
+
     func run() async throws {
         let client = try query.client()
-        let target = id.map { DaemonQuery.target("/v1/notifications", $0, "/events", group: group) } ?? "/v1/events"
+        let target =
+            if let id {
+                DaemonQuery.target("/v1/notifications", id, "/events", group: group ?? AppGroupName.default.description)
+            } else {
+                DaemonQuery.target(
+                    "/v1/events",
+                    parameters: [("group", group), ("recipient", recipient), ("thread", thread), ("from", from)])
+            }
         let event = Guarded(ServerSentEvent())
         do {
             try await client.forEachLine(of: target, headers: after.map { ["last-event-id": $0] } ?? [:]) { line in
                 if let line = event.withLock({ $0.take(line) }) { StandardStreams.output(line) }
             }
         } catch let error as DaemonClientError {
-            throw CommandFailure(.failed, "\(error)")
+            throw CommandFailure(.failed, error.problem)
         }
     }
 }

@@ -25,7 +25,7 @@ struct RecipientsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             RecipientsGetCommand.self, RecipientsSetCommand.self, RecipientsRemoveCommand.self,
-            RecipientsImportCommand.self,
+            RecipientsImportCommand.self, RecipientsExportCommand.self,
         ])
 }
 

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import JSON
+import NotificationModel
+
+/// The lines of `POST /v1/receipts`, each of which is one receipt.
+struct ReceiptLines: LineHandling {
+    static let targetKeys = ["id", "providerId", "thread"]
+
+    let handlers: RouteHandlers
+    let receipts: any ReceiptIntake
+
+    func change(_ object: JSONObject, in group: AppGroupName, byteCount: Int) throws(Problem) -> Receipt {
+        let named = Self.targetKeys.filter { object[$0] ?? .null != .null }
+        guard let key = named.first, named.count == 1, let name = object[key]?.string else {
+            throw Self.problem("id", "must be the only target of the line: id, providerId or thread")
+        }
+        let target: Receipt.Target
+        switch key {
+        case "id":
+            guard let id = RequestID(name) else { throw Self.problem("id", "is not the id of a request") }
+            target = .id(id)
+        case "providerId": target = .providerID(name)
+        default: target = .thread(name)
+        }
+        guard let event = object["event"]?.string.flatMap(Receipt.Event.init) else {
+            let names = Receipt.Event.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Self.problem("event", "must be one of \(names)")
+        }
+        var receipt = Receipt(group: group, target: target, event: event, at: .distantFuture)
+        if let value = object["at"], value != .null {
+            guard let date = value.string.flatMap({ Timestamp.parse($0) }) else {
+                throw Self.problem("at", "must be a time such as 2026-11-27T08:00:00Z")
+            }
+            receipt.at = date
+        }
+        if let value = object["recipient"], value != .null {
+            guard let name = value.string.flatMap({ ReceiverName.parse($0) }) else {
+                throw Self.problem("recipient", "is not the name of a receiver")
+            }
+            receipt.recipients = [name]
+        }
+        return receipt
+    }
+
+    /// Records receipts at the same time, so that they share the transactions of the journal.
+    func apply(_ receipts: [Receipt]) async -> [Result<JSONObject, Problem>] {
+        await withTaskGroup(of: (Int, Result<JSONObject, Problem>).self) { tasks in
+            for (index, receipt) in receipts.enumerated() {
+                tasks.addTask { (index, await answer(to: receipt)) }
+            }
+            var answers = [Result<JSONObject, Problem>?](repeating: nil, count: receipts.count)
+            for await (index, answer) in tasks { answers[index] = answer }
+            return answers.compactMap(\.self)
+        }
+    }
+
+    private func answer(to receipt: Receipt) async -> Result<JSONObject, Problem> {
+        do throws(Problem) {
+            var members: JSONObject = ["status": 200]
+            for member in try await handlers.counts(of: receipt, by: receipts).members {
+                members.append(member.key, member.value)
+            }
+            return .success(members)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func problem(_ key: String, _ text: String) -> Problem {
+        Problem(.badRequest, VisibleText.sentence("\(key): \(text)"), members: ["key": .string(key)])
+    }
+}

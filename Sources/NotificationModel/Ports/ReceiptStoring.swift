@@ -1,0 +1,34 @@
+/// The port to the journal of receipts.
+package protocol ReceiptStoring: Sendable {
+    /// Stores a receipt for each listed notification that it names, and returns when the receipts are durable. A
+    /// notification keeps its first receipt of each event, so a repeated receipt has no further effect.
+    ///
+    /// - Returns: The notifications that have the receipt: the newest ones, at most ``Receipt/most``. `nil` if the
+    ///   journal cannot be read or written.
+    func store(_ receipt: Receipt) async -> [RequestKey]?
+}
+
+/// The port to the copies of messages that apps display, which have the times of some receipts.
+package protocol ReceiptShowing: Sendable {
+    /// Writes the time of a receipt to the copies of notifications. A failure is only reported, because the journal has
+    /// the receipt.
+    func show(_ receipt: Receipt, for keys: [RequestKey]) async
+}
+
+/// The port that takes receipts from devices.
+package protocol ReceiptIntake: Sendable {
+    func record(_ receipt: Receipt) async -> ReceiptAnswer
+}
+
+package enum ReceiptAnswer: Sendable, Equatable {
+    /// The numbers of notifications that have the receipt, and of requests without a result that were cancelled.
+    case recorded(notifications: Int, cancelled: Int)
+    /// No listed notification has the id or the thread and was emitted to the receiver.
+    case unknown
+    case failed
+}
+
+extension Receipt {
+    /// The maximum number of notifications of one receipt.
+    package static let most = 1_000
+}

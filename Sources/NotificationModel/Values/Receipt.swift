@@ -1,0 +1,61 @@
+package import FoundationEssentials
+
+/// A report by a device, or by the app's server, of what happened to emitted notifications.
+package struct Receipt: Sendable, Equatable {
+    package enum Event: String, Sendable, CaseIterable {
+        /// The device has received the push.
+        case delivered
+        /// The user has opened the notification.
+        case clicked
+        /// The device has received the push, but has not shown it, because the app was in the foreground.
+        case unseen
+        /// The user has read the message, on this device or on another one.
+        case read
+        /// The user has removed the notification without opening it.
+        case dismissed
+        /// The message was deleted from its conversation.
+        case deleted
+
+        /// Whether the message is not to be shown any more, so that its requests without a result are cancelled.
+        package var takesBack: Bool { self == .read || self == .deleted }
+    }
+
+    package enum Target: Sendable, Equatable {
+        case id(RequestID)
+        /// All notifications of a message, by the provider's id.
+        case providerID(String)
+        /// All notifications of a thread up to the time of the receipt.
+        case thread(String)
+    }
+
+    package var group: AppGroupName
+    package var target: Target
+    package var event: Event
+    /// The time at which it happened on the device.
+    package var at: Date
+    /// The names of the receiver; `nil` for notifications to any receiver.
+    package var recipients: [String]?
+
+    package init(group: AppGroupName, target: Target, event: Event, at: Date) {
+        self.group = group
+        self.target = target
+        self.event = event
+        self.at = at
+    }
+
+    /// Returns whether a request is for the message of the receipt.
+    package func concerns(_ planned: any PlannedNotification) -> Bool {
+        let request = planned.request
+        guard request.appGroup == group else { return false }
+        let isTarget =
+            switch target {
+            case .id(let id): request.id == id
+            case .providerID(let id): planned.providerID == id
+            case .thread(let thread): planned.thread == thread && request.receivedAt <= at
+            }
+        guard isTarget, let recipients else { return isTarget }
+        return [request.recipient, request.receiver?.mark.name.name].contains { name in
+            name.map(recipients.contains) ?? false
+        }
+    }
+}

@@ -1,0 +1,111 @@
+"""Erasures whose daemon is killed, or whose disk loses its power: they end after the restart, and leave nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from client import ConnectionLost
+from context import Context, Skipped
+from daemon import Daemon
+from loop_disk import Cut, LoopDisk
+
+# The times from the answer of an erasure to its interruption, in seconds.
+_DELAYS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
+_CALLERS = 16
+
+
+async def run(context: Context) -> None:
+    async def kill(daemon: Daemon, _: int) -> None:
+        daemon.kill()
+
+    await _interrupted(context, context.folder / "root", "kill -9", kill)
+    try:
+        disk = LoopDisk(context, mebibytes=256)
+    except Skipped as reason:
+        context.skip("erasures with power cuts", str(reason))
+        return
+
+    async def cut(daemon: Daemon, number: int) -> None:
+        disk.cut(list(Cut)[number % 2])
+        daemon.kill()
+        disk.restore()
+
+    await _interrupted(context, disk.path / "root", "a power cut", cut)
+
+
+async def _interrupted(
+    context: Context, root: Path, how: str, interrupt: Callable[[Daemon, int], Awaitable[None]]
+) -> None:
+    """Erases one receiver of each round, and interrupts the daemon while it does so."""
+    rounds = 2 if context.is_short else min(24, max(2, int(context.seconds / 5)))
+    count = 300 if context.is_short else 2_000
+    endless = found = lost = 0
+    for number in range(rounds):
+        daemon = await context.start(root)
+        gone, kept = f"erased-{number}-receiver", f"kept-{number}-receiver"
+        await _emit(daemon, gone, count)
+        await _emit(daemon, kept, 20)
+        response = await daemon.client.call("DELETE", f"/v1/notifications?recipient={gone}&suppress=true")
+        erasure = response.json["id"]
+        # The rounds end at other times of the erasure.
+        await asyncio.sleep(_DELAYS[number % len(_DELAYS)])
+        await interrupt(daemon, number)
+        daemon = await context.start(root)
+        endless += not await _is_done(daemon, erasure)
+        lost += await _count(daemon, kept) != 20
+        # A suppressed receiver comes again, and is refused.
+        again = await daemon.client.post(_body(gone, f"again-{number}"))
+        lost += again.status != 403
+        daemon.kill()
+        found += len(_files(root, gone.encode()))
+    context.say(f"erasures of {count:,} notifications with {how}: {rounds} rounds")
+    name = f"an erasure of {count:,} notifications with {how}"
+    context.judge(f"{name}: it ends after the restart", f"{rounds} rounds, {endless} without an end", endless == 0)
+    context.judge(
+        f"{name}: no file under the root has the name of the receiver", f"{found} files have it", found == 0)
+    context.judge(
+        f"{name}: the other receiver keeps its notifications, and the suppressed one is refused",
+        f"{lost} of {2 * rounds} not", lost == 0)
+
+
+def _body(recipient: str, id: str) -> bytes:
+    payload = {"aps": {"alert": {"title": "t", "body": f"for {recipient}"}, "thread-id": "t"}}
+    return json.dumps({"id": id, "recipient": recipient, "payload": payload}).encode()
+
+
+async def _emit(daemon: Daemon, recipient: str, count: int) -> None:
+    """Emits texts to a receiver, several at a time."""
+    numbers = iter(range(count))
+
+    async def caller() -> None:
+        for number in numbers:
+            response = await daemon.client.post(_body(recipient, f"{recipient}-{number}"))
+            if response.status != 200:
+                raise ConnectionLost(f"a text was answered {response.status}: {response.body.decode()[:150]}")
+
+    await asyncio.gather(*(caller() for _ in range(_CALLERS)))
+
+
+async def _is_done(daemon: Daemon, id: str, timeout: float = 60) -> bool:
+    end = asyncio.get_running_loop().time() + timeout
+    while asyncio.get_running_loop().time() < end:
+        response = await daemon.client.call("GET", f"/v1/erasures/{id}")
+        if response.status == 200 and response.json["state"] == "done":
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
+async def _count(daemon: Daemon, recipient: str) -> int:
+    response: Any = (await daemon.client.call("GET", f"/v1/notifications?recipient={recipient}&limit=200")).json
+    return len(response["notifications"])
+
+
+def _files(root: Path, name: bytes) -> list[Path]:
+    """Returns the files whose name or contents have a name."""
+    files = [file for file in root.rglob("*") if file.is_file()]
+    return [file for file in files if name in str(file).encode() or name in file.read_bytes()]
