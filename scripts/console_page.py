@@ -14,7 +14,7 @@ SAME = [
     (r'(?<=[Mm]s":) ?(null|[\d.]+)', "TIME"),
     (r"\b[\d,.]+ items a second", "RATE"),
     (r"\bprocess \d+", "process PID"),
-    (r"(?m)^id: \w+-\d+$", "id: EVENT"),
+    (r"(?m)^id: \w+-\w+-\w+$", "id: EVENT"),
     (r"[█▏▎▍▌▋▊▉]+", "BAR"),
     (r"[ \t]+", " "),
 ]
