@@ -113,7 +113,7 @@ package.targets = [
         heaps),
     leaf("Digests", handlesC: true, "COpenSSL", "Primitives"),
     library("Authentication", handlesC: true, "COpenSSL", "Digests"),
-    leaf("SQLiteFiles", "LinuxIO", sqlite),
+    leaf("SQLiteFiles", "LinuxIO", sqlite, product("GRDBSQLite", "GRDB.swift")),
     leaf("TranscodeProtocol", "MediaTypes"),
     leaf("MediaHeaders", "MediaTypes"),
     // Core: payloads and their notifications, and the checks of payloads before they are sent.

@@ -34,9 +34,17 @@ extension AppGroupStore: Erasable {
 
     package func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool {
         guard hasIndex(of: group) else { return true }
-        return try await withLockedIndex(of: group) { () throws(MediaFailure) in
-            do { return try withIndex(of: group) { try $0.truncateLog() } } catch {
-                throw MediaFailure(.storageFailed, "the index of \(group) cannot be cleaned: \(error)")
+        var scrub = PageScrub()
+        while true {
+            let step = try await withLockedIndex(of: group) { () throws(MediaFailure) in
+                do { return try withIndex(of: group) { try $0.scrub(&scrub) } } catch {
+                    throw MediaFailure(.storageFailed, "the index of \(group) cannot be cleaned: \(error)")
+                }
+            }
+            switch step {
+            case .done: return true
+            case .waits: return false
+            case .goesOn: await Task.yield()
             }
         }
     }
@@ -97,8 +105,8 @@ extension ContainerIndex {
         return .removed
     }
 
-    /// Moves all pages of the WAL into the database, and empties it.
-    ///
-    /// - Returns: `false` if another process reads the index, so that the WAL stays.
-    func truncateLog() throws -> Bool { try database.writeWithoutTransaction { try $0.hasTruncatedLog() } }
+    /// Removes old bytes from the next pages.
+    func scrub(_ scrub: inout PageScrub) throws -> PageScrub.Step {
+        try database.writeWithoutTransaction { try scrub.step(in: $0) }
+    }
 }

@@ -101,7 +101,15 @@ extension RequestJournal: ErasureStoring {
     }
 
     package func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool {
-        try using { try $0.writeWithoutTransaction { try $0.hasTruncatedLog() } }
+        var scrub = PageScrub()
+        while true {
+            switch try using({ try $0.writeWithoutTransaction { try scrub.step(in: $0) } }) {
+            case .done: return true
+            case .waits: return false
+            // Other transactions of the journal run between two steps.
+            case .goesOn: await Task.yield()
+            }
+        }
     }
 
     /// Removes the records of erasures that ended before a date.

@@ -31,6 +31,7 @@ enum ErasurePlaces {
         "index.sqlite/changes": "has ids of requests and the times of their changes, which readers need to forget them",
         "index.sqlite/pin": "has files that the owner has pinned by their URLs; `cache unpin` removes them",
         "index.sqlite/grdb_migrations": "has the version of the tables",
+        "index.sqlite/sqlite_sequence": "has numbers",
     ]
 
     /// Returns the stores of a daemon, after a check that they are those of the table. The journal is separate, because

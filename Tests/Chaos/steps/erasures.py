@@ -61,7 +61,10 @@ async def _interrupted(
         again = await daemon.client.post(_body(gone, f"again-{number}"))
         lost += again.status != 403
         daemon.kill()
-        found += len(_files(root, gone.encode()))
+        files = _files(root, gone.encode())
+        found += len(files)
+        for file in files[:3]:
+            context.say(f"round {number + 1}: {file.relative_to(root)} has the name: {_around(file, gone.encode())!r}")
     context.say(f"erasures of {count:,} notifications with {how}: {rounds} rounds")
     name = f"an erasure of {count:,} notifications with {how}"
     context.judge(f"{name}: it ends after the restart", f"{rounds} rounds, {endless} without an end", endless == 0)
@@ -109,3 +112,10 @@ def _files(root: Path, name: bytes) -> list[Path]:
     """Returns the files whose name or contents have a name."""
     files = [file for file in root.rglob("*") if file.is_file()]
     return [file for file in files if name in str(file).encode() or name in file.read_bytes()]
+
+
+def _around(file: Path, name: bytes) -> bytes:
+    """Returns the bytes around a name in a file."""
+    content = file.read_bytes()
+    place = content.find(name)
+    return content[max(0, place - 60):place + 60]

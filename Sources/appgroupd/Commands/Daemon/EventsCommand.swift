@@ -19,7 +19,7 @@ struct EventsCommand: AsyncParsableCommand {
             Examples:
               appgroupd events --root ./var
               appgroupd events --root ./var --after lk3j2x-d8mp3-15
-              appgroupd events --root ./var --recipient anna \
+              appgroupd events --root ./var --recipient anna \\
                 --from 2026-11-28T08:00:00Z
             """)
 
