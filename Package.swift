@@ -219,8 +219,8 @@ package.targets = [
         "TranscodePool", "CFFmpeg", "EscapeCalls", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox",
         "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker"),
     tests(
-        "AppGroupStore", "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "SQLiteFiles", "StoreTools",
-        httpTypes, sqlite),
+        "AppGroupStore", "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "SQLiteFiles",
+        "StoreTools", httpTypes, sqlite),
     tests("Processor", "Authentication", "NotificationProcessor", "PayloadLint"),
     tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
     tests("Warming", "Warming"),
