@@ -38,7 +38,8 @@ import Testing
         ).actions
         #expect(
             actions == [
-                NotificationAction(identifier: "b", title: "B"), NotificationAction(identifier: "a", title: "A"),
+                NotificationAction(identifier: "b", title: "B", link: "u"),
+                NotificationAction(identifier: "a", title: "A"),
             ])
     }
 
