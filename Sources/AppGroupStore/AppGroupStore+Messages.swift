@@ -59,6 +59,7 @@ extension AppGroupStore {
                 let records = messages.map { withoutPurgedFiles($0.message, in: group) }
                 try withIndex(of: group) { try $0.insert(records) }
             }
+            for message in messages { try noteEarlyReceipts(of: message.message.id, in: group) }
             for message in messages { message.answer.resume(returning: nil) }
         } catch  where messages.count > 1 {
             // Each message gets its own error.

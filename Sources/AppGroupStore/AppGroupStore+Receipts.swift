@@ -8,11 +8,27 @@ extension AppGroupStore: ReceiptShowing {
     package func show(_ receipt: Receipt, for keys: [RequestKey]) async {
         guard let column = ContainerIndex.column(of: receipt.event) else { return }
         await writeMessages()
-        guard hasIndex(of: receipt.group) else { return }
+        let seconds = Int(receipt.at.timeIntervalSince1970)
+        guard hasIndex(of: receipt.group) else {
+            for key in keys { earlyReceipts.add(seconds, in: column, of: key) }
+            return
+        }
         do {
-            try withIndex(of: receipt.group) { try $0.note(receipt.at, in: column, of: keys.map(\.id.description)) }
+            let missing = try withIndex(of: receipt.group) { index in
+                try keys.filter { try !index.note(seconds, in: column, of: $0.id.description) }
+            }
+            for key in missing { earlyReceipts.add(seconds, in: column, of: key) }
         } catch {
             warnings.report("receipts", "the receipts of \(receipt.group) cannot be written to the index: \(error)")
+        }
+    }
+}
+
+extension AppGroupStore {
+    /// Writes the times of receipts that came before their message.
+    func noteEarlyReceipts(of id: RequestID, in group: AppGroupName) throws {
+        for (column, seconds) in earlyReceipts.take(RequestKey(group: group, id: id)) {
+            _ = try withIndex(of: group) { try $0.note(seconds, in: column, of: id.description) }
         }
     }
 }
@@ -27,12 +43,14 @@ extension ContainerIndex {
         }
     }
 
-    /// Writes a time to messages that do not have it yet.
-    func note(_ date: Date, in column: String, of ids: [String]) throws {
+    /// Writes a time to a message that does not have it yet.
+    ///
+    /// - Returns: `false` if the index has no such message.
+    func note(_ seconds: Int, in column: String, of id: String) throws -> Bool {
         try database.write { database in
-            let update = try database.cachedStatement(
-                sql: "UPDATE message SET \(column) = ? WHERE id = ? AND \(column) IS NULL")
-            for id in ids { try update.execute(arguments: [Int(date.timeIntervalSince1970), id]) }
+            try database.cachedStatement(sql: "UPDATE message SET \(column) = coalesce(\(column), ?) WHERE id = ?")
+                .execute(arguments: [seconds, id])
+            return database.changesCount > 0
         }
     }
 }

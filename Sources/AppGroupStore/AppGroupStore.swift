@@ -37,6 +37,7 @@ package actor AppGroupStore: MediaStoring {
 
     let root: String
     var warnings: RateLimitedWarnings
+    var earlyReceipts = EarlyReceipts()
     private var stored: (@Sendable (Int) -> Void)?
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
     nonisolated let now: @Sendable () -> Date

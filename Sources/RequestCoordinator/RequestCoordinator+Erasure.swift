@@ -23,18 +23,20 @@ extension RequestCoordinator {
     /// durable.
     func takeBack(_ receipt: Receipt) async -> Int { await cancel(where: receipt.concerns) }
 
-    /// Cancels the requests without a result that meet a condition, and returns their number.
+    /// Cancels the requests without a result that meet a condition, and returns the number of those that are cancelled by
+    /// now. The others were emitted in the meantime.
     private func cancel(where concerns: (any PlannedNotification) -> Bool) async -> Int {
         // The copy shares the memory of the dictionary, so that no other request waits for the search.
         let planned = state.withLock { $0.planned }
-        let keys = planned.filter { concerns($0.value) }.map(\.key)
-        var rest = keys[...]
+        var rest = planned.filter { concerns($0.value) }.map(\.key)[...]
+        var count = 0
         while !rest.isEmpty {
-            await withDiscardingTaskGroup { tasks in
-                for key in rest.prefix(Self.cancelledAtOnce) { tasks.addTask { _ = await self.cancel(key) } }
+            count += await withTaskGroup(of: CancelAnswer.self) { tasks in
+                for key in rest.prefix(Self.cancelledAtOnce) { tasks.addTask { await self.cancel(key) } }
+                return await tasks.reduce(0) { $0 + ($1 == .cancelled ? 1 : 0) }
             }
             rest = rest.dropFirst(Self.cancelledAtOnce)
         }
-        return keys.count
+        return count
     }
 }

@@ -135,4 +135,50 @@ import Testing
             #expect(other.elements.isEmpty)
         }
     }
+
+    @Test(arguments: ["sec\0ret", "\0", String(repeating: "x", count: 257) + "\0"])
+    func `a thread with a NUL is found, read and erased`(thread: String) async throws {
+        try await bench.with { journal in
+            try await emit("a", thread: thread, in: journal)
+            try await emit("b", thread: "sec", in: journal)
+            #expect(await journal.store(Self.receipt(.read, .thread(thread)))?.map(\.id.description) == ["a"])
+            let step = try await journal.nextStep(of: ErasureTarget(group: .default, kind: .thread, name: thread))
+            #expect(step.listed.map(\.key.id.description) == ["a"])
+        }
+    }
+
+    @Test func `preparations of named messages are not unread, and no receipt takes them back`() async throws {
+        try await bench.with { journal in
+            try await emit("message-7-ios", thread: "t", in: journal)
+            try await emit("message-7-extra-ios", thread: "u", in: journal)
+            let threads = try #require(await journal.threads(ListQuery(group: .default))).elements
+            #expect(threads.map(\.unread) == [0, 0])
+        }
+        #expect(try #require(RequestID("message-7-ios")).isOfPreparation)
+        for id in ["message-7", "message--ios", "message-x-ios", "message-7-none", "a-7-ios"] {
+            #expect(try !#require(RequestID(id)).isOfPreparation, "\(id)")
+        }
+    }
+
+    @Test func `the lists tell whether they reach back to a time`() async throws {
+        try await bench.with { journal in
+            #expect(await journal.reaches(.now.addingTimeInterval(-60)))
+            #expect(await !journal.reaches(.now.addingTimeInterval(-31 * 86_400)))
+        }
+    }
+
+    @Test func `a receipt that comes before its message is in the index`() async throws {
+        try await StoreFixture.with { fixture in
+            let id = try #require(RequestID("m"))
+            let receipt = Self.receipt(.read, .id(id), at: Date(timeIntervalSince1970: 1_800_000_000))
+            let key = RequestKey(group: StoreFixture.group, id: id)
+            var own = receipt
+            own.group = StoreFixture.group
+            await fixture.store.show(own, for: [key])
+            var message = StoreFixture.message(id, [])
+            message.content = MessageContent(outcome: .rich, text: NotificationText(title: "T", body: "B"))
+            try await fixture.store.record(message, in: StoreFixture.group)
+            #expect(try await fixture.rows("SELECT readAt FROM message") == ["1800000000"])
+        }
+    }
 }

@@ -27,6 +27,8 @@ import Testing
             return ListPage(elements: page, next: page.count < rest.count ? page.last?.place : nil)
         }
 
+        func reaches(_ date: Date) async -> Bool { true }
+
         func threads(_ query: ListQuery) async -> ListPage<ListedThread>? { nil }
         func summary(_ query: ListQuery) async -> OutcomeSummary? { nil }
     }

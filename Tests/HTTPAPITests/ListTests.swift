@@ -30,6 +30,8 @@ import Testing
             return isBroken ? nil : ListPage(elements: [listed(query)], next: query.after == 7 ? nil : 7)
         }
 
+        func reaches(_ date: Date) async -> Bool { true }
+
         func threads(_ query: ListQuery) async -> ListPage<ListedThread>? {
             queries.append(query)
             let thread = ListedThread(first: listed(query), count: 3, unread: 2)

@@ -42,14 +42,18 @@ struct ReceiptLines: LineHandling {
         return receipt
     }
 
-    /// Records receipts at the same time, so that they share the transactions of the journal.
+    /// The number of receipts that are recorded at the same time. They share the transactions of the journal, and their
+    /// searches wait for each other.
+    private static let recordedAtOnce = 8
+
     func apply(_ receipts: [Receipt]) async -> [Result<JSONObject, Problem>] {
         await withTaskGroup(of: (Int, Result<JSONObject, Problem>).self) { tasks in
+            var answers = [Result<JSONObject, Problem>?](repeating: nil, count: receipts.count)
             for (index, receipt) in receipts.enumerated() {
+                if index >= Self.recordedAtOnce, let (done, answer) = await tasks.next() { answers[done] = answer }
                 tasks.addTask { (index, await answer(to: receipt)) }
             }
-            var answers = [Result<JSONObject, Problem>?](repeating: nil, count: receipts.count)
-            for await (index, answer) in tasks { answers[index] = answer }
+            for await (done, answer) in tasks { answers[done] = answer }
             return answers.compactMap(\.self)
         }
     }

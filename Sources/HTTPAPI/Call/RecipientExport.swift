@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 import NotificationModel
+import Primitives
 
 /// The lines of `GET /v1/recipients/{id}/export`: everything that is stored about a receiver.
 ///
@@ -28,7 +29,8 @@ struct RecipientExport: Sendable {
 
     /// - Returns: The number of notifications; `nil` if the lists could not be read to their end.
     private func writeNotifications(_ write: @Sendable ([UInt8]) async -> Void) async -> Int? {
-        guard let listing = handlers.listing else { return 0 }
+        // The lists find the results of a receiver.
+        guard let listing = handlers.listing, await listing.reaches(handlers.clock.date) else { return nil }
         var query = ListQuery(group: name.group)
         (query.recipients, query.order) = (names, .oldest)
         var count = 0

@@ -284,10 +284,11 @@ struct RouteHandlers: Sendable {
         let now = clock.date
         var feed = EventFeed(events: subscription.events, for: caller, filter, at: place)
         if !subscription.isWhole, let id {
-            let first = listing == nil ? nil : EventReplay.place(after: id)
-            feed.beginning.append(
-                EventText.gap(from: first.map(ListedNotification.date), to: now, isRepeated: first != nil))
-            feed.replay = first.map { EventReplay(listing, filter, from: $0, until: now) }
+            let first = EventReplay.place(after: id)
+            let date = first.map(ListedNotification.date)
+            let isListed = if let listing, let date { await listing.reaches(date) } else { false }
+            feed.beginning.append(EventText.gap(from: date, to: now, isRepeated: isListed))
+            if listing != nil, let first { feed.replay = EventReplay(listing, filter, from: first, until: now) }
         } else if id == nil, let start {
             feed.replay = EventReplay(listing, filter, from: ListedNotification.place(of: start), until: now)
         }

@@ -82,7 +82,9 @@ extension RouteHandlers {
         case .recorded(let notifications, let cancelled):
             return ["notifications": .number(notifications), "cancelled": .number(cancelled)]
         case .unknown:
-            throw Problem(.notFound, "The group \(receipt.group) has listed no such notification to this receiver.")
+            let receiver = receipt.recipients == nil ? "" : " to this receiver"
+            throw Problem(
+                .notFound, "The lists of the group \(receipt.group) have no such notification\(receiver) (lists.most).")
         case .failed: throw Problem(.storageFailed, "The receipt was not stored. Try again later.")
         }
     }

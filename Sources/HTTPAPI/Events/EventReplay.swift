@@ -9,13 +9,15 @@ struct EventReplay: Sendable {
     static let most = 10_000
     /// The number of emissions that are in memory at a time.
     private static let pageSize = 200
-    /// Events that have the time of the last event of a client, or a little earlier, may have been told after it.
+    /// The maximum number of pages. Each searches a limited number of notifications, of which it may have none.
+    private static let mostPages = most / pageSize
+    /// Events that have the time of the last event of a client, or a little earlier, may follow it in the stream.
     private static let margin = 2_000_000
 
     private let listing: (any NotificationListing)?
     private var query: ListQuery
     private var isOver = false
-    private var left = Self.most
+    private var pagesLeft = Self.mostPages
 
     /// - Parameter place: The first place in the lists.
     /// - Parameter end: The time at which the live events begin.
@@ -42,14 +44,20 @@ struct EventReplay: Sendable {
     /// Returns the next emissions in the order of their times.
     mutating func next() async -> Step {
         guard !isOver else { return .end }
-        guard left > 0, let page = await listing?.list(query) else {
+        guard pagesLeft > 0, let page = await listing?.list(query) else {
             isOver = true
             return .gap(since: ListedNotification.date(of: (query.after ?? -1) + 1))
         }
-        left -= page.elements.count
+        pagesLeft -= 1
         query.after = page.next
         isOver = page.next == nil
-        return .events(page.elements.map(RequestEvent.init))
+        return .events(
+            page.elements.map { listed in
+                var event = RequestEvent(listed)
+                // The lists shorten long names, and have compared them already.
+                if let thread = query.thread { event.thread = thread }
+                return event
+            })
     }
 }
 

@@ -72,7 +72,9 @@ struct EventStreamWriter: Sendable {
                 defer { group.cancelAll() }
                 // Live events wait in the meantime.
                 if var replay = feed.replay {
-                    while !draining.isSignalled, let text = await text(of: replay.next(), of: feed) {
+                    while !draining.isSignalled, !connection.gone.isSignalled,
+                        let text = await text(of: replay.next(), of: feed)
+                    {
                         try await writer.write(ByteBuffer(string: text))
                     }
                 }

@@ -68,6 +68,10 @@ package struct OutcomeSummary: Sendable, Equatable {
 
 /// The port to the lists of emitted notifications.
 package protocol NotificationListing: Sendable {
+    /// Returns whether the lists have all notifications that were emitted since a date. They do not if nothing is
+    /// listed, or if some were removed.
+    func reaches(_ date: Date) async -> Bool
+
     /// Returns a page of a list.
     ///
     /// - Returns: `nil` if the lists cannot be read.

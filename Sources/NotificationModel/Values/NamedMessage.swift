@@ -80,6 +80,16 @@ package struct NamedMessage: Sendable, Equatable {
     }
 }
 
+extension RequestID {
+    /// Whether the id is one of a request that prepares a named message, and not of a push.
+    package var isOfPreparation: Bool {
+        let parts = description.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "message", !parts[1].isEmpty else { return false }
+        return parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && MediaProfile.all.contains { $0.name == parts[2] }
+    }
+}
+
 /// The end of a preparation, as events report it.
 package struct PreparedMessage: Sendable, Equatable {
     package var name: RequestID

@@ -46,7 +46,8 @@ package struct Receipt: Sendable, Equatable {
     /// Returns whether a request is for the message of the receipt.
     package func concerns(_ planned: any PlannedNotification) -> Bool {
         let request = planned.request
-        guard request.appGroup == group else { return false }
+        // No device gets the preparation of a named message.
+        guard request.appGroup == group, !request.id.isOfPreparation else { return false }
         let isTarget =
             switch target {
             case .id(let id): request.id == id

@@ -28,10 +28,13 @@ struct ListKey: Hashable {
         return texts.compactMap { kind, text in text.map { ListKey(kind, $0, in: key.group) } }
     }
 
-    /// Returns a name as rows contain it. The rest of a long name is replaced by a digest of the whole name.
+    /// Returns a name as rows contain it. The rest of a long name is replaced by a digest of the whole name. SQLite reads
+    /// a text up to its first NUL, so the rest of a name with one is replaced too.
     static func short(_ name: String) -> String {
-        guard name.utf8.count > mostScalars, name.unicodeScalars.count > mostScalars else { return name }
+        let hasNUL = name.utf8.contains(0)
+        guard hasNUL || (name.utf8.count > mostScalars && name.unicodeScalars.count > mostScalars) else { return name }
         let digest = Hexadecimal.text(of: SHA256.hash(Array(name.utf8)).prefix(16))
-        return String(String.UnicodeScalarView(name.unicodeScalars.prefix(mostScalars - digest.count))) + digest
+        let start = name.unicodeScalars.prefix { $0 != "\0" }.prefix(mostScalars - digest.count)
+        return String(String.UnicodeScalarView(start)) + digest
     }
 }

@@ -31,7 +31,8 @@ extension ListRows {
 
     /// The condition of a row of `listed` that is shown to the user, and that the user has not read.
     private static let isUnread = """
-        outcome NOT IN (SELECT number FROM listWord WHERE word IN ('cancelled', 'rejected', 'prefetched'))
+        id NOT GLOB 'message-[0-9]*-*'
+            AND outcome NOT IN (SELECT number FROM listWord WHERE word IN ('cancelled', 'rejected', 'prefetched'))
             AND NOT EXISTS (SELECT 1 FROM receipt WHERE receipt.place = listed.place AND event IN ('read', 'deleted'))
         """
 

@@ -81,6 +81,9 @@ struct ListRows {
             .execute(arguments: [difference])
     }
 
+    /// Returns the place of the oldest notification; `nil` if the lists are empty.
+    func oldest() throws -> Int? { try Int.fetchOne(database, sql: "SELECT min(place) FROM listed") }
+
     func total() throws -> Int { try Int.fetchOne(database, sql: "SELECT listed FROM listTotals") ?? 0 }
 
     /// Removes the oldest notifications: all before a place, and further ones until `surplus` are removed, at most

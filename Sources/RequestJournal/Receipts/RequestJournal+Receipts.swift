@@ -17,14 +17,8 @@ extension RequestJournal: ReceiptStoring {
     private static let mostOfTransaction = 100
 
     package nonisolated func store(_ receipt: Receipt) async -> [RequestKey]? {
-        var query = ListQuery(receipt)
-        var found: [ListedNotification] = []
-        repeat {
-            guard let page = await list(query) else { return nil }
-            found += page.elements
-            query.after = page.next
-            query.limit = Receipt.most - found.count
-        } while query.after != nil && query.limit > 0 && !Task.isCancelled
+        // One page searches a limited number of notifications, so that a receipt delays no other reader of the lists.
+        guard let found = await list(ListQuery(receipt))?.elements else { return nil }
         var rest = found.map(\.place)[...]
         while !rest.isEmpty {
             let write = ReceiptWrite(receipt: receipt, places: Array(rest.prefix(Self.mostOfTransaction)))
