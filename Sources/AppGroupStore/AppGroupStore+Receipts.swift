@@ -15,9 +15,11 @@ extension AppGroupStore: ReceiptShowing {
         }
         do {
             let missing = try withIndex(of: receipt.group) { index in
-                try keys.filter { try !index.note(seconds, in: column, of: $0.id.description) }
+                try index.note(seconds, in: column, of: keys.map(\.id.description))
             }
-            for key in missing { earlyReceipts.add(seconds, in: column, of: key) }
+            for key in keys where missing.contains(key.id.description) {
+                earlyReceipts.add(seconds, in: column, of: key)
+            }
         } catch {
             warnings.report("receipts", "the receipts of \(receipt.group) cannot be written to the index: \(error)")
         }
@@ -28,7 +30,7 @@ extension AppGroupStore {
     /// Writes the times of receipts that came before their message.
     func noteEarlyReceipts(of id: RequestID, in group: AppGroupName) throws {
         for (column, seconds) in earlyReceipts.take(RequestKey(group: group, id: id)) {
-            _ = try withIndex(of: group) { try $0.note(seconds, in: column, of: id.description) }
+            _ = try withIndex(of: group) { try $0.note(seconds, in: column, of: [id.description]) }
         }
     }
 }
@@ -43,14 +45,17 @@ extension ContainerIndex {
         }
     }
 
-    /// Writes a time to a message that does not have it yet.
+    /// Writes a time, in one transaction, to the messages that do not have it yet.
     ///
-    /// - Returns: `false` if the index has no such message.
-    func note(_ seconds: Int, in column: String, of id: String) throws -> Bool {
+    /// - Returns: The ids of which the index has no message.
+    func note(_ seconds: Int, in column: String, of ids: [String]) throws -> Set<String> {
         try database.write { database in
-            try database.cachedStatement(sql: "UPDATE message SET \(column) = coalesce(\(column), ?) WHERE id = ?")
-                .execute(arguments: [seconds, id])
-            return database.changesCount > 0
+            let update = try database.cachedStatement(
+                sql: "UPDATE message SET \(column) = coalesce(\(column), ?) WHERE id = ?")
+            return try ids.reduce(into: []) { missing, id in
+                try update.execute(arguments: [seconds, id])
+                if database.changesCount == 0 { missing.insert(id) }
+            }
         }
     }
 }
