@@ -62,6 +62,6 @@ import Testing
             for cells in shown.lines[2...4] { #expect(FileSystem.size(of: cells[2]) != nil) }
             #expect(shown.lines[5] == ["button", "accept", "Watch", "active"])
         }
-        #expect(try ExampleReader.message.run(group, "nobody").status == 1)
+        #expect(try ExampleReader.message.run(group, "unknown").status == 1)
     }
 }

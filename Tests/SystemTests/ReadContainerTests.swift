@@ -18,7 +18,7 @@ import Testing
         #expect(found.lines.map { $0[2] } == ["attachment", "thumbnail"])
         for cells in found.lines { #expect(FileSystem.size(of: cells[5]) == Int(cells[4])) }
         #expect(try ExampleReader.files.run(group, "msg-bb").lines == found.lines)
-        #expect(try ExampleReader.files.run(group, "nobody").status == 1)
+        #expect(try ExampleReader.files.run(group, "unknown").status == 1)
         try FileSystem.remove(try #require(found.lines.first?.last))
         #expect(try ExampleReader.files.run(group, "order-17").status == 1)
     }
