@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,16 +42,12 @@ class Connection:
 
     @classmethod
     async def open(cls, address: Address, tls: ssl.SSLContext | None = None) -> Connection:
-        while True:
-            try:
-                if isinstance(address, str):
-                    return cls(*await asyncio.open_unix_connection(address))
-                return cls(*await asyncio.open_connection(*address, ssl=tls))
-            except BlockingIOError:
-                # The queue of a unix socket is full: a socket that may block would wait here.
-                await asyncio.sleep(0.005)
-            except OSError as error:
-                raise ConnectionLost(str(error)) from error
+        try:
+            if isinstance(address, str):
+                return cls(*await asyncio.open_unix_connection(sock=await _connected(address)))
+            return cls(*await asyncio.open_connection(*address, ssl=tls))
+        except OSError as error:
+            raise ConnectionLost(str(error)) from error
 
     @property
     def has_ended(self) -> bool:
@@ -81,6 +78,26 @@ class Connection:
     def close(self) -> None:
         self.is_usable = False
         self._writer.transport.abort()
+
+
+async def _connected(path: str) -> socket.socket:
+    """Returns a connected unix socket, and waits while the queue of the listener is full.
+
+    The event loop does not wait then: it takes the `EAGAIN` of a unix socket for a connection in progress, and returns a
+    socket without a peer.
+    """
+    connection = socket.socket(socket.AF_UNIX)
+    connection.setblocking(False)
+    try:
+        while True:
+            try:
+                connection.connect(path)
+                return connection
+            except BlockingIOError:
+                await asyncio.sleep(0.005)
+    except BaseException:
+        connection.close()
+        raise
 
 
 class Client:
