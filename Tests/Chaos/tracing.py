@@ -66,7 +66,11 @@ async def traced(context: Context, daemon: Daemon, options: Sequence[str]) -> As
     finally:
         if tracer.status is None:
             tracer.send(signal.SIGINT)
-            await tracer.end(10)
+            try:
+                await tracer.end(10)
+            except TimeoutError:
+                # strace waits for ever for a worker that ends at this moment. The kernel detaches when strace is gone.
+                tracer.kill()
 
 
 def calls(output: Path) -> list[Call]:

@@ -94,7 +94,7 @@ async def _case(context: Context, fault: Fault, origin: Origin, found: _Found) -
         await asyncio.sleep(0.2)
         async with traced(context, daemon, fault.options) as output:
             await _during(daemon, fault, found)
-    await _recovers(daemon, fault, found)
+    await _recovers(context, daemon, fault, found)
     daemon.kill()
     failed = [call for call in calls(output) if call.is_injected]
     found.injected += len(failed)
@@ -129,13 +129,14 @@ async def _during(daemon: Daemon, fault: Fault, found: _Found) -> None:
     await asyncio.sleep(0.4)
 
 
-async def _recovers(daemon: Daemon, fault: Fault, found: _Found) -> None:
+async def _recovers(context: Context, daemon: Daemon, fault: Fault, found: _Found) -> None:
     """A plain request is answered again, or the daemon has ended by itself, as a supervisor sees it."""
     end = time.monotonic() + 15
     while time.monotonic() < end:
         status = daemon.process.status
         if status is not None:
             (found.crashes if status < 0 else found.ended).append(f"{fault}: status {status}")
+            context.say(f"{fault}: ended with status {status}: {daemon.last_lines(20)}")
             return
         try:
             if (await daemon.client.post(payloads.text("x"), timeout=5)).status == 200:
