@@ -123,6 +123,7 @@ package.targets = [
     library("RequestJournal", "Digests", "SQLiteFiles", sqlite),
     library("RequestCoordinator", "Digests", logging, metrics, serviceLifecycle),
     library("Batches", "Digests", deques, logging, serviceLifecycle),
+    library("Callbacks", "Authentication", logging, metrics),
     library("Spool", deques, logging, serviceLifecycle),
     library(
         "HTTPAPI", "Authentication", "Digests", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
@@ -165,11 +166,11 @@ package.targets = [
     library("LabCommands", "CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
-        "appgroupd", "AppGroupStore", "Authentication", "Batches", "CommandSupport", "Composition", "Diagnostics",
-        "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders",
+        "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
+        "Diagnostics", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders",
         "NotificationProcessor", "PayloadLint", "RequestCoordinator", "RequestJournal", "Sandbox",
         "ServiceConfiguration", "Spool", "StoreTools", "Telemetry", "TranscodePool", "Warming", argumentParser,
-        logging, metrics, serviceLifecycle),
+        httpTypes, logging, metrics, serviceLifecycle),
     program(
         "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab",
         "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal",
@@ -211,10 +212,6 @@ package.targets = [
         "MediaTranscoder", "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "ProgressiveJPEG",
         "TranscodePool", "TranscodeProtocol"),
     tests("ProgressiveJPEG", "MediaHeaders", "ProgressiveJPEG"),
-    tests("BenchReport", "BenchReport"),
-    tests("ImageQuality", "ImageQuality"),
-    tests("Sandbox", "Sandbox"),
-    tests("TranscodeProtocol", "TranscodeProtocol"),
     tests(
         "TranscodePool", "CFFmpeg", "EscapeCalls", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox",
         "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker"),
@@ -225,6 +222,7 @@ package.targets = [
     tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
     tests("Warming", "Warming"),
     tests("Batches", "Batches", logging, serviceLifecycle),
+    tests("Callbacks", "Authentication", "Callbacks", logging),
     tests("ServiceConfiguration", "Authentication", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
     tests(
@@ -235,11 +233,12 @@ package.targets = [
         product("ServiceLifecycleTestKit", "swift-service-lifecycle")),
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
-        "System", "AppGroupStore", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",
+        "System", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",
         "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "StoreTools", "Warming", "appgroupd",
         "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser),
 ]
 package.targets += ["LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"].map { tests($0) }
+package.targets += ["BenchReport", "ImageQuality", "Sandbox", "TranscodeProtocol"].map { tests($0, .byName(name: $0)) }
 
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
 if Context.environment["APPGROUPD_FUZZ"] == "1" {

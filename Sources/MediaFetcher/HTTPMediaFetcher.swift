@@ -170,11 +170,14 @@ package final class HTTPMediaFetcher: MediaFetching {
     /// caller. The response body is not decoded, and is refused if it has more than `largest` bytes. Redirects are not
     /// followed, and no request is repeated or coalesced. The circuit breaker is ignored. `failure` of the response
     /// shows whether the body is complete.
+    ///
+    /// - Parameter policy: The policy of the request; `nil` for the policy of media.
     package func forward(
-        _ request: OriginRequest, until deadline: MonotonicInstant, largest: Int,
+        _ request: OriginRequest, until deadline: MonotonicInstant, largest: Int, under policy: FetchPolicy? = nil,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) async -> Result<OriginResponse, MediaFailure> {
-        let (rules, client) = (self.rules, self.client)
+        var (rules, client) = (self.rules, self.client)
+        if let policy { rules = FetchRules(policy, version: rules.version) }
         let target: ValidatedURL
         do throws(MediaFailure) { target = try rules.policy.validate(request.url) } catch { return .failure(error) }
         let context = FetchContext(

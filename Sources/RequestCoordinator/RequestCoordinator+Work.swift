@@ -101,8 +101,10 @@ extension RequestCoordinator {
             key: request.key, outcome: notification.outcome, reason: notification.reason,
             json: JSONWriter.bytes(of: notification.json))
         content.media = MediaWork(notification)
-        let decided = request.planned.request.budget.received.advanced(by: notification.timing.elapsed)
+        let planned = request.planned.request
+        let decided = planned.budget.received.advanced(by: notification.timing.elapsed)
         content.names = ListedNames(notification, receiver: request.receiver?.name)
+        content.callback = planned.callback
         content.timing = ResultTiming(notification, composition: decided.duration(to: clock.now))
         return content
     }

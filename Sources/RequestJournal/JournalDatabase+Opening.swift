@@ -101,6 +101,7 @@ extension JournalDatabase {
         migrator.registerMigration("6", migrate: ErasureRows.createTables)
         migrator.registerMigration("7", migrate: MessageRows.createTables)
         migrator.registerMigration("8", migrate: ReceiptRows.createTables)
+        migrator.registerMigration("9", migrate: CallbackRows.createTables)
         return migrator
     }
 

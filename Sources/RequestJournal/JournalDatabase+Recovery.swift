@@ -80,6 +80,7 @@ extension JournalDatabase {
         }
         return try database.write { database in
             var written = Written()
+            try CallbackRows(database).discard(requestsAfter: sequence)
             try Self.delete("sequence > ?", [sequence], in: database, &written)
             return written
         }

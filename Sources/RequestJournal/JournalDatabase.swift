@@ -41,6 +41,9 @@ package struct JournalDatabase {
         /// The changes of named messages, with the files of their large values.
         var messages: [MessageWrite] = []
         var receipts: [ReceiptWrite] = []
+        var callbacks: [CallbackWrite.Change] = []
+        /// The targets of messages about results and receipts; `nil` if there are none.
+        var routing: CallbackRouting?
     }
 
     /// The effect of a transaction.
@@ -64,6 +67,12 @@ package struct JournalDatabase {
         var changedNames: Set<ReceiverName> = []
         /// One answer for each change of a named message.
         var messageAnswers: [MessageAnswer] = []
+        /// One answer for each change of callbacks.
+        var callbackAnswers: [CallbackWrite.Answer] = []
+        /// The targets that have got messages.
+        var callbackTargets: Set<String> = []
+        /// A request whose callback URL no target permits.
+        var unroutedCallback: RequestKey?
     }
 
     let database: DatabaseQueue
@@ -131,6 +140,7 @@ package struct JournalDatabase {
                     if let content = acceptance.result?.content {
                         written.resultBytes += content.json.count
                         try list(content, at: now, in: database, &written)
+                        try callBack(content, at: now, in: database, changes.routing, &written)
                     }
                 case .known, .stale, .failed: written.freedFiles += acceptance.files
                 // The acceptance stays in the journal's memory, and a later transaction tries it again.
@@ -139,11 +149,22 @@ package struct JournalDatabase {
                 written.answers.append(answer)
             }
             for result in changes.results {
+                // Without targets, the row is not read.
+                let isFirst = try changes.routing != nil && CallbackRows(database).awaitsResult(result.content.key)
                 try Self.emit(result, at: now, in: database)
                 written.resultBytes += result.content.json.count
                 try list(result.content, at: now, in: database, &written)
+                if isFirst { try callBack(result.content, at: now, in: database, changes.routing, &written) }
             }
-            for write in changes.receipts { try ReceiptRows(database).add(write) }
+            for write in changes.receipts {
+                let places = try ReceiptRows(database).add(write)
+                guard let routing = changes.routing else { continue }
+                for listed in try places.compactMap(ListRows(database).notification) {
+                    written.callbackTargets.formUnion(
+                        try CallbackRows(database).add(write.receipt, of: listed, at: now, by: routing))
+                }
+            }
+            written.callbackAnswers = try changes.callbacks.map(CallbackRows(database).apply)
             if written.listed > 0 { try ListRows(database).change(totalBy: written.listed) }
             return written
         }
@@ -155,6 +176,18 @@ package struct JournalDatabase {
         guard lists, let names = content.names else { return }
         try ListRows(database).add(content, names, at: now, words)
         written.listed += 1
+    }
+
+    /// Adds the messages about a result to callback targets, in the transaction of the result.
+    private func callBack(
+        _ content: EmittedContent, at now: Double, in database: Database, _ routing: CallbackRouting?,
+        _ written: inout Written
+    ) throws {
+        if let url = content.callback, routing?.target(forRequestURL: url, in: content.key.group) == nil {
+            written.unroutedCallback = content.key
+        }
+        guard let routing else { return }
+        written.callbackTargets.formUnion(try CallbackRows(database).add(content, at: now, by: routing))
     }
 
     /// Deletes rows, and records their value files and sizes.

@@ -31,6 +31,7 @@ extension RequestJournal {
         let staging = stage(batch.emissions, mayAsk)
         // The prepared emissions contain the names of the files that are already written.
         batch.emissions = staging.done + staging.left
+        let link = callbackLink.withLock { $0 }
         do {
             let written = try database.write(
                 JournalDatabase.Changes(
@@ -38,7 +39,7 @@ extension RequestJournal {
                     results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
                     finalized: batch.finalized, undelivered: batch.undelivered,
                     receivers: batch.receivers.map(\.change), messages: batch.messages,
-                    receipts: batch.receipts),
+                    receipts: batch.receipts, callbacks: batch.callbacks.map(\.change), routing: link?.routing),
                 isTaken: outbox.holds, isStale: receiverChanges.isStale)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
@@ -55,6 +56,16 @@ extension RequestJournal {
                 write.answer.resume(returning: answer)
             }
             for write in batch.receipts { write.isStored.resume(returning: true) }
+            for (write, answer) in zip(batch.callbacks, written.callbackAnswers) {
+                write.answer.resume(returning: answer)
+            }
+            if !written.callbackTargets.isEmpty { link?.added(written.callbackTargets) }
+            if let key = written.unroutedCallback {
+                warnings.report(
+                    "callback",
+                    "the callback URL of the request \(key.id) has no message: no target with requests: true has its origin"
+                )
+            }
             answer(batch.entries, written.answers)
             let publishing = publish(staging.done, mayAsk)
             let left = Pending(emissions: staging.left + publishing.left)
@@ -99,8 +110,11 @@ extension RequestJournal {
         for write in batch.receivers { write.answer.resume(returning: .failed(problem)) }
         for write in batch.messages { write.answer.resume(returning: .failed(problem)) }
         for write in batch.receipts { write.isStored.resume(returning: false) }
+        for write in batch.callbacks where !write.isKept { write.answer.resume(returning: .failed) }
         again(
-            Pending(emissions: batch.emissions, finalized: batch.finalized, undelivered: batch.undelivered),
+            Pending(
+                emissions: batch.emissions, finalized: batch.finalized, undelivered: batch.undelivered,
+                callbacks: batch.callbacks.filter(\.isKept)),
             after: pause)
     }
 

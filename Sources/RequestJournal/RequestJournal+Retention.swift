@@ -42,6 +42,8 @@ extension RequestJournal {
                 emittedBefore: now.addingTimeInterval(-limits.lists.retention.seconds), above: limits.lists.most,
                 atMost: Self.step)
             goesOn = goesOn || unlisted >= Self.step
+            let hasMoreCallbacks = try forgetCallbacks(at: now, atMost: Self.step)
+            goesOn = goesOn || hasMoreCallbacks
             try forgetErasures(endedBefore: now.addingTimeInterval(-limits.lists.retention.seconds))
             written = try database.forgetMessages(endedAt: now, atMost: Self.step)
             note(written)

@@ -48,11 +48,12 @@ package actor RequestJournal: RequestJournaling {
         var receivers: [ReceiverWrite] = []
         var messages: [MessageWrite] = []
         var receipts: [ReceiptWrite] = []
+        var callbacks: [CallbackWrite] = []
         var isScheduled = false
 
         var isEmpty: Bool {
             entries.isEmpty && emissions.isEmpty && finalized.isEmpty && undelivered.isEmpty && receivers.isEmpty
-                && messages.isEmpty && receipts.isEmpty
+                && messages.isEmpty && receipts.isEmpty && callbacks.isEmpty
         }
 
         mutating func add(_ other: Pending) {
@@ -63,6 +64,7 @@ package actor RequestJournal: RequestJournaling {
             receivers += other.receivers
             messages += other.messages
             receipts += other.receipts
+            callbacks += other.callbacks
         }
     }
 
@@ -106,10 +108,15 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let receiverChanges: ReceiverChanges
     nonisolated let receiverReader: JournalReader
     nonisolated let listReader: JournalReader
+    nonisolated let callbackReader: JournalReader
     nonisolated let receiverLookups: ReceiverLookups
     /// The thread that looks receivers up.
     nonisolated let lookupLoop: EventLoop
     nonisolated let pending = Guarded(Pending())
+    /// The targets of callbacks; `nil` if no target is configured.
+    nonisolated let callbackLink = Guarded<CallbackLink?>(nil)
+    /// The number of pending callbacks that were removed because of the quota.
+    nonisolated let dropped = Guarded(0)
     /// The function that interrupts the running rebuild of the database; `nil` if no rebuild is running.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
     private nonisolated let writable = Guarded(true)
@@ -160,6 +167,7 @@ package actor RequestJournal: RequestJournaling {
             receiverReader = JournalReader(
                 path: JournalDatabase.path(in: directory), for: "receivers", database.suppression)
             listReader = JournalReader(path: JournalDatabase.path(in: directory), for: "lists")
+            callbackReader = JournalReader(path: JournalDatabase.path(in: directory), for: "callbacks")
             receiverLookups = ReceiverLookups(receiverReader, on: lookupLoop)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
@@ -204,6 +212,7 @@ package actor RequestJournal: RequestJournaling {
         isClosed = true
         receiverReader.close()
         listReader.close()
+        callbackReader.close()
         database.close()
     }
 

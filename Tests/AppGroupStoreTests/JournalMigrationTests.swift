@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that a journal of each earlier version keeps its rows and gets the new tables.
 @Suite(.timeLimit(.minutes(1))) struct JournalMigrationTests {
-    @Test(arguments: 1...7)
+    @Test(arguments: 1...8)
     func `a journal of an earlier version keeps its requests and results`(version: Int) async throws {
         let bench = try JournalBench()
         try FileManager.default.createDirectory(atPath: bench.root + "/.appgroupd", withIntermediateDirectories: true)

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPCaching
 import Lab
 import LinuxIO
 import MediaFetcher
@@ -58,6 +59,23 @@ struct CanaryBench: ~Copyable {
     /// Fetches a file from the origin by a spelling of its address.
     func fetch(_ spelling: Spelling) async -> DegradationReason? {
         await fetch(url: "http://\(spelling.rawValue):\(origin.port)/photo-small.jpg")
+    }
+
+    /// Posts a body to a host by name, under a policy of its own.
+    func post(_ name: String, _ path: String) async -> Result<Int, MediaFailure> {
+        var policy = FetchPolicy()
+        policy.addresses = AddressPolicy(
+            allowed: [Self.open.text].compactMap(AddressRange.init),
+            ports: AddressPolicy.standardPorts.union([canary.port]))
+        let result = await fetcher.forward(
+            OriginRequest(.post, "http://\(name):\(origin.port)\(path)", body: Array("{}".utf8)),
+            until: .now.advanced(by: .seconds(20)), largest: 1 << 20, under: policy
+        ) { () throws(MediaFailure) in
+            do throws(SystemError) { return try AnonymousFile.createInMemory() } catch {
+                throw MediaFailure(.storageFailed, "no file: \(error)")
+            }
+        }
+        return result.map(\.head.status)
     }
 
     /// The spellings of this machine's address. Every parser that accepts a spelling as an address reads it as the

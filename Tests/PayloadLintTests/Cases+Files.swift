@@ -66,7 +66,7 @@ extension RuleCase {
         RuleCase(
             "envelope-without-effect",
             [
-                (#"{"callback": "https://a.example.net/", "payload": {"aps": {"alert": "x"}}}"#, "/callback"),
+                (#"{"receipts": true, "payload": {"aps": {"alert": "x"}}}"#, "/receipts"),
                 (#"{"keep": true, "payload": {"aps": {"alert": "x"}}}"#, "/keep"),
             ],
             spares: [#"{"receipts": null, "priority": 5, "payload": {"aps": {"alert": "x"}}}"#]),

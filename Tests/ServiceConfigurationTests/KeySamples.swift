@@ -9,6 +9,7 @@ struct KeySamples {
         let tokens = [try files.file("first", "syt_1"), try files.file("second", "syt_2")]
         let users = [try files.file("user", "a:b"), try files.file("other user", "c:d:e")]
         let bearer = try files.file("bearer", String(repeating: "t", count: 43))
+        let webhook = try files.file("webhook", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         let keys = try files.file("jwks", Self.jwks)
         let signing = [
             try files.file("signing", String(repeating: "a", count: 43)),
@@ -17,6 +18,11 @@ struct KeySamples {
         let ofFiles = [
             "matrix.tokenFile": tokens + ["none"], "fetch.proxyCredentials": users + ["none"],
             "sendios.clientTokenFile": tokens + ["none"], "comapi.keyFile": tokens + ["none"],
+            "callbacks.targets": [
+                #"[{"name":"a","url":"https://a.example/hook","secretFile":"\#(webhook)","groups":["*"],"result":true,"requests":false,"concurrent":4,"timeout":"15s"}]"#,
+                #"[{"name":"b","url":"http://b.example/","secretFile":"\#(webhook)","groups":["group.a"],"types":["notification.rich"],"result":false,"requests":true,"concurrent":1,"timeout":"1s"}]"#,
+                "[]",
+            ],
             "tls.keyFile": tokens + ["none"], "media.signingKeyFile": signing + ["none"],
             "auth.tokens": [
                 #"[{"name":"a","hash":"sha256:\#(Self.digits)","groups":["*"],"scopes":["submit"]}]"#,
@@ -111,6 +117,9 @@ struct KeySamples {
         "batches.retention": ["1m", "3650d", "36h"],
         "messages.retention": ["1m", "7d", "36h"],
         "messages.quota": ["1MiB", "1TiB", "500MB"],
+        "callbacks.apiURL": ["https://push.example.com", "http://push.example.com:8480/below", "none"],
+        "callbacks.retention": ["1m", "3650d", "36h"],
+        "callbacks.quota": ["1MiB", "1TiB", "500MB"],
         "files.group": ["staff", "0", "none"],
         "fetch.userAgent": ["Mozilla/5.0 (X)", "a", "none"],
         "fetch.circuitBreaker": ["on", "off", "on"],

@@ -73,6 +73,8 @@ import Testing
             ("sendios.appId", "none"), ("sendios.senderId", "2"), ("comapi.apiSpace", "none"),
             ("comapi.tokenURL", "none"), ("comapi.keyFile", "none"), ("comapi.issuer", "none"),
             ("comapi.audience", "none"),
+            ("callbacks.targets", "[]"), ("callbacks.apiURL", "none"), ("callbacks.retention", "7d"),
+            ("callbacks.quota", "256MiB"),
             ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("matrix.gateway", "token"),
             ("matrix.paths", "[]"), ("matrix.apps", "{}"), ("homeassistant.baseURL", "none"),
         ])

@@ -120,7 +120,7 @@ package enum OpenAPIDocument {
                 "results": text,
             ]),
             "Recipient": recipient,
-            "Listed": listed, "Erasure": erasure, "Message": message,
+            "Listed": listed, "Erasure": erasure, "Message": message, "Callback": callback,
             "Problem": [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [

@@ -78,13 +78,13 @@ extension Route.Parameter {
     fileprivate static let order = filter(
         "order", "Whether the newest or the oldest notification is the first one.",
         ["type": "string", "enum": ["newest", "oldest"], "default": "newest"])
-    fileprivate static let limit = filter(
+    static let limit = filter(
         "limit", "The largest number of elements of the page.",
         [
             "type": "integer", "minimum": 1, "maximum": .number(JSONNumber(RouteArguments.mostListed)),
             "default": .number(JSONNumber(ListQuery(group: .default).limit)),
         ])
-    fileprivate static let cursor = filter("cursor", "The `next` of the page before.")
+    static let cursor = filter("cursor", "The `next` of the page before.")
     fileprivate static let content = filter(
         "content", "Whether each notification has its result, or null if the result is no longer kept.",
         ["type": "string", "enum": ["true", "false"], "default": "false"])
@@ -192,13 +192,17 @@ extension RouteArguments {
             }
             query.order = order
         }
-        if let text = try target.parameter("limit") {
-            guard text.utf8.allSatisfy(\.isASCIIDigit), let limit = Int(text), (1...Self.mostListed).contains(limit)
-            else { throw .parameter("limit", "must be a number from 1 to \(Self.mostListed).") }
-            query.limit = limit
-        }
+        query.limit = try limit() ?? query.limit
         query.after = try cursor()
         return query
+    }
+
+    /// Reads the largest number of elements of a page; `nil` if the query has no such parameter.
+    func limit() throws(Problem) -> Int? {
+        guard let text = try target.parameter("limit") else { return nil }
+        guard text.utf8.allSatisfy(\.isASCIIDigit), let limit = Int(text), (1...Self.mostListed).contains(limit)
+        else { throw .parameter("limit", "must be a number from 1 to \(Self.mostListed).") }
+        return limit
     }
 
     /// Reads the parameter `content`; `false` if the query has no such parameter.

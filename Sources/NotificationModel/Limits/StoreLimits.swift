@@ -62,8 +62,19 @@ package struct ResultLimits: Sendable, Equatable {
     /// The maximum size of all results, in bytes. The oldest results are deleted first.
     package var quota = 1 << 30
     package var lists = ListLimits()
+    package var callbacks = CallbackLimits()
 
     package init(retention: Duration = .seconds(7 * 86_400)) { self.retention = retention }
+}
+
+/// The limits of the messages to callback targets that the journal keeps.
+package struct CallbackLimits: Sendable, Equatable {
+    /// The time for which a message is kept after its end.
+    package var retention: Duration = .seconds(7 * 86_400)
+    /// The maximum size of all messages, in bytes. Ended messages are removed first, the oldest of them first.
+    package var quota = 256 << 20
+
+    package init() {}
 }
 
 /// The limits of the lists of emitted notifications, which outlive the results.

@@ -97,6 +97,8 @@ package struct EmittedContent: Sendable, Equatable {
     package var timing: ResultTiming?
     /// The names under which lists find the result; `nil` if the result comes from the journal.
     package var names: ListedNames?
+    /// The URL that the request names for its result; `nil` if it names none, or if the result comes from the journal.
+    package var callback: String?
 
     package init(key: RequestKey, outcome: Outcome, reason: DegradationReason?, json: [UInt8]) {
         self.key = key

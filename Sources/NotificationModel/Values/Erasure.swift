@@ -66,6 +66,8 @@ package struct ErasureCounts: Sendable, Equatable {
     package var spoolFiles = 0
     package var batchLines = 0
     package var namedMessages = 0
+    /// Messages to callback targets.
+    package var callbacks = 0
     /// Messages in the index of the container.
     package var messages = 0
     package var mediaFiles = 0
@@ -79,7 +81,7 @@ package struct ErasureCounts: Sendable, Equatable {
         ("cancelled", \.cancelled), ("results", \.results), ("listed", \.listed), ("receivers", \.receivers),
         ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("namedMessages", \.namedMessages),
         ("messages", \.messages),
-        ("mediaFiles", \.mediaFiles), ("sharedFiles", \.sharedFiles),
+        ("mediaFiles", \.mediaFiles), ("sharedFiles", \.sharedFiles), ("callbacks", \.callbacks),
     ]
 
     package static func += (sum: inout ErasureCounts, other: ErasureCounts) {

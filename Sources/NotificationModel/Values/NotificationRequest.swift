@@ -63,6 +63,8 @@ package struct NotificationRequest: Sendable {
     package var network: NetworkKind?
     /// The receiver's language, as a tag like `de-AT` (BCP 47).
     package var locale: String?
+    /// The URL to which the result is sent; `nil` if the request names none.
+    package var callback: String?
     /// The keys of the envelope that were read but have no effect.
     package var keysWithoutEffect: [String] = []
     /// The provider's or the app's own name for the receiver. Results and events repeat it.

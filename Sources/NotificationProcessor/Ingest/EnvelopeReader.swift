@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSON
 package import NotificationModel
 import Primitives
+import WebURL
 
 /// The reader that distinguishes envelopes from bare payloads, and makes requests of both.
 ///
@@ -136,9 +137,15 @@ package struct EnvelopeReader: Sendable {
         {
             request.priority = priority
         }
-        // No stage reads these keys yet. A wrong value is refused now, not only when a stage reads the key.
+        request.callback = try fields.string("callback", "an https or http URL", Self.callbackURL)
+        // No stage reads this key yet. A wrong value is refused now, not only when a stage reads the key.
         _ = try fields.bool("receipts")
-        _ = try fields.string("callback", "a URL", \.self)
+    }
+
+    /// Returns a URL in the form in which it is requested; `nil` if it is not an absolute URL of http or https.
+    private static func callbackURL(_ text: String) -> String? {
+        guard let url = try? WebURL(text), ["https", "http"].contains(url.scheme) else { return nil }
+        return url.text
     }
 
     private func applyTime(

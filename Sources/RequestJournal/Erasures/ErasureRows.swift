@@ -69,8 +69,8 @@ struct ErasureRows {
                 database, sql: "SELECT place FROM listedName WHERE key = ? ORDER BY place LIMIT ?",
                 arguments: [key.number, Self.mostOfStep - step.listed.count])
             for place in places {
-                let row = try Row.fetchOne(database, sql: "\(ListRows.select) WHERE place = ?", arguments: [place])
-                guard let listed = row.flatMap(ListedNotification.init), Self.concerns(listed, step) else { continue }
+                guard let listed = try ListRows(database).notification(at: place), Self.concerns(listed, step)
+                else { continue }
                 step.listed.append(listed)
             }
         }
@@ -162,6 +162,7 @@ struct ErasureRows {
                 in: database, &written)
         }
         counts.results = written.deletedRows
+        counts.callbacks = try CallbackRows(database).erase(step)
         return counts
     }
 }

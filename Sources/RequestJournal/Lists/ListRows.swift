@@ -114,6 +114,11 @@ struct ListRows {
         }
     }
 
+    func notification(at place: Int) throws -> ListedNotification? {
+        try Row.fetchOne(database, sql: "\(Self.select) WHERE place = ?", arguments: [place])
+            .flatMap(ListedNotification.init)
+    }
+
     // MARK: Columns
 
     /// The columns of a notification, with the words in place of their numbers.

@@ -23,15 +23,18 @@ struct ReceiptRows {
     }
 
     /// Adds receipts. A notification that was removed since the search gets no row.
-    func add(_ write: ReceiptWrite) throws {
+    ///
+    /// - Returns: The places of the notifications that had no receipt of the event.
+    func add(_ write: ReceiptWrite) throws -> [Int] {
         let insert = try database.cachedStatement(
             sql: """
                 INSERT INTO receipt (place, event, at) SELECT place, ?, ? FROM listed WHERE place = ?
                 ON CONFLICT DO NOTHING
                 """)
         let milliseconds = ListedNotification.place(of: write.receipt.at) / 1_000
-        for place in write.places {
+        return try write.places.filter { place in
             try insert.execute(arguments: [write.receipt.event.rawValue, milliseconds, place])
+            return database.changesCount > 0
         }
     }
 

@@ -112,7 +112,7 @@ extension ValueCodec {
     ///
     /// - Parameter names: A function that returns the texts of an element that no other element may have.
     /// - Parameter read: A function that reads an element; it returns `nil` if it has recorded an error in the reader.
-    fileprivate static func mappings<Element>(
+    static func mappings<Element>(
         of plural: String, most: Int, keys: [String], example: String, names: @escaping @Sendable (Element) -> [String],
         read: @escaping @Sendable (inout MappingReader) -> Element?,
         json: @escaping @Sendable (Element) -> JSONObject

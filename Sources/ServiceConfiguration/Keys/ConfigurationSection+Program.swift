@@ -143,6 +143,28 @@ extension ConfigurationSection {
             ),
         ])
 
+    static let callbacks = ConfigurationSection(
+        name: "callbacks",
+        meaning: "The [callbacks](../use/callbacks.md): messages about results and receipts to your servers.",
+        keys: [
+            ConfigurationKey(
+                "callbacks.targets", \.callbacks.targets, .callbackTargets, reloadable: true,
+                "The [servers that get messages](../use/callbacks.md#targets), with the files of their secrets."),
+            ConfigurationKey(
+                "callbacks.apiURL", \.callbacks.apiURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
+                "The URL under which targets reach the HTTP API, for the links to results. `none`: links begin with the path."
+            ),
+            ConfigurationKey(
+                "callbacks.retention", \.results.callbacks.retention, .duration(.seconds(60)...(.days(3_650))),
+                reloadable: false,
+                "The time for which a message is kept after its delivery or its last failure, so that it can be sent again."
+            ),
+            ConfigurationKey(
+                "callbacks.quota", \.results.callbacks.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
+                "The largest total size of all messages. If the messages exceed this size, ended messages are removed first, and then the oldest pending ones."
+            ),
+        ])
+
     static let files = ConfigurationSection(
         name: "files", meaning: "The files in the root directory.",
         keys: [

@@ -44,6 +44,13 @@ extension Configuration {
         package var quota = 256 << 20
     }
 
+    /// The servers that get messages about results and receipts.
+    package struct Callbacks: Sendable {
+        package var targets: [ConfiguredCallbackTarget] = []
+        /// The URL under which targets reach the HTTP API; `nil` if links have only a path.
+        package var apiURL: BaseURL?
+    }
+
     /// The sandbox of the processes that decode media.
     package struct Sandbox: Sendable {
         package enum Requirement: String, Sendable, CaseIterable { case none, filter, all }

@@ -46,6 +46,7 @@ package struct Configuration: Sendable {
     package var results = ResultLimits()
     package var batches = Batches()
     package var messages = Messages()
+    package var callbacks = Callbacks()
     package var files = Files()
     package var sandbox = Sandbox()
     package var payloads = Payloads()

@@ -30,6 +30,10 @@ extension MetricFamily {
 
     /// Creates a gauge with one series for each value of a label.
     package init(_ name: String, by label: String, _ values: KeyValuePairs<String, Double>, help: String) {
+        self.init(name, by: label, each: values.map { ($0, $1) }, help: help)
+    }
+
+    package init(_ name: String, by label: String, each values: [(label: String, value: Double)], help: String) {
         let samples = values.map { Sample(labels: [MetricLabel(name: label, value: $0)], value: $1) }
         self.init(name: name, kind: .gauge, help: help, samples: samples)
     }

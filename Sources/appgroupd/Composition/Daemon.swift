@@ -1,6 +1,7 @@
 import AppGroupStore
 import Authentication
 import Batches
+import Callbacks
 import CommandSupport
 import Composition
 import Glibc
@@ -50,6 +51,8 @@ struct Daemon {
     private let coordinator: RequestCoordinator
     private let batches: Batches
     private let eraser: Eraser
+    private let callbacks: Callbacks
+    private let caller: FetcherCaller
     private let messages: NamedMessages
     private let media: MediaServing
     private let matrix: MatrixGateway
@@ -140,6 +143,9 @@ struct Daemon {
                     root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes),
                 batches, runtime.store,
             ]), clock: clock, logger: logger)
+        caller = FetcherCaller(runtime.fetcher, configuration)
+        callbacks = Callbacks(
+            Callbacks.Settings(configuration), store: journal, caller: caller, clock: clock, logger: logger)
         messages = NamedMessages(
             .init(retention: configuration.messages.retention, quota: configuration.messages.quota),
             coordinator: coordinator, reader: runtime.pipeline, store: journal, files: runtime.store, large: large,
@@ -172,6 +178,7 @@ struct Daemon {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
         telemetry.metrics.add(ResourceMetrics(store: runtime.store, spool: spool).families)
+        telemetry.metrics.add(CallbackGauges(callbacks: callbacks, clock: clock).families)
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
     }
 
@@ -236,7 +243,7 @@ struct Daemon {
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
                 media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal,
                 receipts: ReceiptRecorder(coordinator: coordinator, store: journal, copies: runtime.store),
-                erasing: eraser, messages: messages,
+                callbacks: callbacks, erasing: eraser, messages: messages,
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
@@ -244,6 +251,7 @@ struct Daemon {
             return [
                 server, keeping, resting(), watchingRoot(), coordinator, batches, messages,
                 ClosureService { [eraser] in await cancelWhenGracefulShutdown { await eraser.run() } },
+                ClosureService { [callbacks] in await cancelWhenGracefulShutdown { await callbacks.run() } },
                 ClosureService { try await open(bound) },
             ]
         } catch {
@@ -349,6 +357,8 @@ struct Daemon {
             coordinator.change(PerGroup(configuration, \.requests.perGroup))
             certificate?.refresh()
             access.change(Authenticator(configuration))
+            caller.change(configuration)
+            callbacks.change(Callbacks.Settings(configuration))
             evictionTask.change(ContainerLimits(configuration))
             runtime.store.change(pinQuota: configuration.media.container.quota)
             for (group, lines) in configuration.groups.invalid.sorted(by: { $0.key < $1.key }) {

@@ -24,6 +24,8 @@ enum ErasurePlaces {
         ".import": "has an archive while it is imported",
         "journal.sqlite/listWord": "has the words of outcomes, reasons, dialects and app groups",
         "journal.sqlite/listTotals": "has a number",
+        "journal.sqlite/callbackTarget": "has the names of configured targets and times of failures",
+        "journal.sqlite/callbackTotals": "has a number",
         "journal.sqlite/receiverTotals": "has numbers",
         "journal.sqlite/probe": "is empty",
         "journal.sqlite/grdb_migrations": "has the version of the tables",

@@ -35,7 +35,8 @@ struct ServerBench: Sendable {
         cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil, matrix: MatrixGateway = MatrixGateway(),
         receivers: (any ReceiverStoring)? = nil, listing: (any NotificationListing)? = nil,
-        receipts: (any ReceiptIntake)? = nil, erasing: (any ErasureIntake)? = nil,
+        receipts: (any ReceiptIntake)? = nil, callbacks: (any CallbackIntake)? = nil,
+        erasing: (any ErasureIntake)? = nil,
         messages: (any MessageIntake)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
@@ -55,7 +56,7 @@ struct ServerBench: Sendable {
             invalidGroups: { invalidGroups },
             restingHosts: { restingHosts }, metrics: { metrics },
             access: access, cache: cache, warming: warming, media: media, batches: batches, matrix: matrix,
-            receivers: receivers, listing: listing, receipts: receipts, erasing: erasing,
+            receivers: receivers, listing: listing, receipts: receipts, callbacks: callbacks, erasing: erasing,
             messages: messages,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -122,7 +122,8 @@ import Testing
     @Test func `a request lists the envelope keys that have no effect`() throws {
         let text =
             #"{"payload":{},"callback":"https://a.example/","receipts":false,"keep":1,"priority":5,"locale":null}"#
-        #expect(try read(text).request.keysWithoutEffect == ["receipts", "callback", "keep"])
+        #expect(try read(text).request.keysWithoutEffect == ["receipts", "keep"])
+        #expect(try read(text).request.callback == "https://a.example/")
         #expect(try read(#"{"payload":{},"keep":null}"#).request.keysWithoutEffect == [])
     }
 
@@ -226,7 +227,7 @@ import Testing
         ("permissions", ["7", #""all""#, "[]", "true"]),
         ("fallback", ["7", #""text""#, "[]"]),
         ("receipts", ["1", #""true""#, "{}"]),
-        ("callback", ["7", "[]", "{}"]),
+        ("callback", ["7", "[]", "{}", #""gateway""#, #""ftp://a.example/""#]),
         ("locale", ["7", "[]"]),
         ("priority", ["2", "0", "10.5", #""10""#, "true"]),
         ("headers", ["7", #""apns-topic: x""#, "[]"]),

@@ -91,7 +91,7 @@ enum EnvelopeSamples {
         ("permissions", [#"{"wifiOnly":null}"#, #"{"wifi":true}"#, #"{"Download":false}"#]),
         ("fallback", ["7", #""text""#, "[]"]),
         ("receipts", ["1", #""true""#, "{}"]),
-        ("callback", ["7", "[]", "{}", "true"]),
+        ("callback", ["7", "[]", "{}", "true", #""gateway""#, #""ftp://a.example/""#]),
         ("critical", ["1", #""true""#, "{}"]),
         ("locale", ["7", "[]", #""""#, #""de-""#, #""-de""#, #""de AT""#, #""deutscher1""#, #""dé""#, #""de\n""#]),
         ("locale", [#""aaaaaaaa-bbbbbbbb-cccccccc-dddddddd-e""#]),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Callbacks
 import CommandSupport
 import Composition
 import Glibc
@@ -44,7 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let problem = DescriptorBudget.problem(with: configuration) { throw CommandFailure(.usage, problem) }
         let meanings = [
             CoordinatorMetrics.meanings, ContainerLog.meanings, FetchLog.meanings, WorkerLog.meanings,
-            HTTPMetrics.meanings, MatrixGateway.meanings,
+            HTTPMetrics.meanings, MatrixGateway.meanings, CallbackMetrics.meanings,
         ]
         let metrics = MetricsRegistry(
             descriptions: meanings.reduce(into: [:]) { all, part in

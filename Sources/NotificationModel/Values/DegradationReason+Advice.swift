@@ -1,9 +1,7 @@
-import NotificationModel
-
 extension DegradationReason {
     /// The advice that would cause the media item to be shown, in one or two sentences; `nil` if the detail of the
     /// failure already has the advice.
-    var advice: String? {
+    package var advice: String? {
         switch self {
         case .budgetExceeded: "Use a longer --budget, a smaller file, or a faster origin."
         case .expired: "Send the message before it expires, or with a later expiry."

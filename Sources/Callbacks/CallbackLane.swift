@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Logging
+import NotificationModel
+import Primitives
+
+/// The messages to one target. Each target has its own lane, so that a slow or dead target delays no other one.
+///
+/// The lane asks the journal for due messages, a few at a time, and sends them concurrently. It waits until a message is
+/// added, an attempt ends, or the next message is due. After a restart, the journal has the undelivered messages.
+final class CallbackLane: Sendable {
+    /// The longest wait without a look at the journal. The clock of the machine may be set.
+    private static let longestWait: TimeInterval = 60
+
+    let target: CallbackTarget
+    private let parts: Callbacks.Parts
+    private let state: Guarded<CallbackLaneState>
+    private let wish = Guarded(AsyncEvent())
+
+    init(_ target: CallbackTarget, _ record: CallbackTargetRecord, _ parts: Callbacks.Parts) {
+        self.target = target
+        self.parts = parts
+        state = Guarded(CallbackLaneState(record, concurrent: target.concurrent))
+    }
+
+    var record: CallbackTargetRecord { state.withLock { $0.record } }
+    var restsUntil: Date? { state.withLock { $0.restsUntil } }
+
+    /// Makes the lane look at the journal again.
+    func wake() { wish.withLock { $0 }.signal() }
+
+    /// Sends messages until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { tasks in
+            while !Task.isCancelled {
+                let event = AsyncEvent()
+                wish.withLock { $0 = event }
+                let now = parts.clock.date
+                var next = now.addingTimeInterval(Self.longestWait)
+                let (room, running) = state.withLock { ($0.room(at: now), $0.running) }
+                if room > 0 {
+                    // The messages that are being sent are due too.
+                    let due = await parts.store.dueCallbacks(of: target.name, at: now, atMost: room + running)
+                    for callback in due?.callbacks ?? [] where state.withLock({ $0.begin(callback, at: now) }) {
+                        tasks.addTask { await self.send(callback) }
+                    }
+                    next = min(next, due?.next ?? next)
+                }
+                if let rest = restsUntil, rest > now { next = min(next, rest) }
+                let wait = max(0.001, next.timeIntervalSince(now))
+                await event.wait(until: parts.clock.now.advanced(by: .seconds(wait)), on: parts.clock)
+            }
+            tasks.cancelAll()
+        }
+    }
+
+    private func send(_ callback: Callback) async {
+        defer {
+            state.withLock { $0.leave(callback) }
+            wake()
+        }
+        let answer = await parts.caller.send(target.call(for: callback, at: parts.clock.date))
+        // A cancelled request may have arrived. Its message stays due, and comes again with the same id.
+        guard !Task.isCancelled else { return }
+        let (date, random) = (parts.clock.date, parts.random())
+        let ending = state.withLock { $0.ended(callback, answer, at: date, random: random) }
+        parts.metrics.count(ending.attempt)
+        log(ending)
+        // Until the journal has the change, the message counts as being sent. So a full disk causes no repetition.
+        _ = await parts.store.store(ending.attempt, ending.record)
+    }
+
+    private func log(_ ending: CallbackLaneState.Ending) {
+        let attempt = ending.attempt
+        var metadata: Logger.Metadata = ["target": "\(target.name)", "callback": "\(attempt.id)"]
+        if let problem = attempt.problem {
+            metadata["problem"] = "\(problem)"
+            if attempt.state == .failed {
+                parts.logger.error("a callback has failed for the last time", metadata: metadata)
+            } else {
+                parts.logger.info("a callback has failed", metadata: metadata)
+            }
+        }
+        if let reason = ending.disabled {
+            parts.logger.error(
+                "a callback target is disabled: appgroupd callbacks recover enables it",
+                metadata: ["target": "\(target.name)", "reason": "\(reason)"])
+        }
+    }
+
+    /// Enables or disables the target, and returns whether the journal has its new record.
+    func change(_ body: @Sendable (inout CallbackLaneState) -> CallbackTargetRecord) async -> Bool {
+        let record = state.withLock { body(&$0) }
+        defer { wake() }
+        return await parts.store.store(nil, record)
+    }
+}

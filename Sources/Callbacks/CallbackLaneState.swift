@@ -1,0 +1,122 @@
+import FoundationEssentials
+import NotificationModel
+import Primitives
+
+/// The state of one target: its running requests, its rests, and the time since which it only fails.
+///
+/// The state is pure: the lane takes an answer, gets the changes for the journal, and performs them.
+struct CallbackLaneState: Sendable {
+    /// The number of failures in a row after which the target rests.
+    static let mostFailures = 5
+    /// The first rest, and the longest one. Each failed trial doubles the rest.
+    static let firstRest: Duration = .seconds(30)
+    static let longestRest: Duration = .seconds(600)
+    /// The time of nothing but failures after which the target is disabled.
+    static let longestFailure: TimeInterval = 5 * 86_400
+
+    /// The changes after an answer, which the lane performs.
+    struct Ending: Sendable, Equatable {
+        var attempt: CallbackAttempt
+        /// The record of the target; `nil` if it has not changed.
+        var record: CallbackTargetRecord?
+        /// A sentence about why the target gets no further message; `nil` if it gets further ones.
+        var disabled: String?
+    }
+
+    private(set) var record: CallbackTargetRecord
+    private let concurrent: Int
+    private var inFlight: Set<Int> = []
+    /// The number of failures of the target in a row.
+    private var failures = 0
+    private var rest = Self.firstRest
+    private(set) var restsUntil: Date?
+
+    init(_ record: CallbackTargetRecord, concurrent: Int) {
+        self.record = record
+        self.concurrent = concurrent
+    }
+
+    /// The number of messages that are being sent.
+    var running: Int { inFlight.count }
+
+    /// Returns the number of further messages that may be sent at a time. After a rest, one message tests the target.
+    func room(at date: Date) -> Int {
+        guard record.disabledAt == nil, restsUntil.map({ $0 <= date }) ?? true else { return 0 }
+        return max(0, (failures >= Self.mostFailures ? 1 : concurrent) - inFlight.count)
+    }
+
+    /// Begins an attempt; returns `false` if the message is being sent already, or if there is no room.
+    mutating func begin(_ callback: Callback, at date: Date) -> Bool {
+        room(at: date) > 0 && inFlight.insert(callback.number).inserted
+    }
+
+    /// Ends an attempt without a change, or after its change is durable.
+    mutating func leave(_ callback: Callback) { inFlight.remove(callback.number) }
+
+    /// Takes the answer of an attempt.
+    ///
+    /// - Parameter random: A number from 0 to 1 for the jitter.
+    mutating func ended(
+        _ callback: Callback, _ answer: OutgoingAnswer, at date: Date, random: Double
+    ) -> Ending {
+        let verdict = CallbackVerdict(answer)
+        let before = record
+        var disabled: String?
+        if verdict.kind == .delivered {
+            (failures, rest, restsUntil) = (0, Self.firstRest, nil)
+            (record.failingSince, record.failures) = (nil, 0)
+        } else {
+            record.failures += 1
+            if record.failingSince == nil { record.failingSince = date }
+            if verdict.kind == .unavailable { restAfterFailure(verdict, at: date) } else { failures = 0 }
+            disabled = reason(verdict, at: date)
+            if let disabled, record.disabledAt == nil { (record.disabledAt, record.reason) = (date, disabled) }
+        }
+        let pause = CallbackSchedule.pause(
+            after: callback.attempts + 1, retryAfter: verdict.retryAfter, random: random)
+        var attempt = CallbackAttempt(callback, .delivered, at: date)
+        if verdict.kind != .delivered {
+            // A message to a target that is disabled now is sent when the target is recovered.
+            let isLast = pause == nil && disabled == nil
+            attempt.state = isLast ? .failed : .pending
+            attempt.dueAt = isLast ? nil : date.addingTimeInterval((pause ?? .zero).seconds)
+        }
+        attempt.status = verdict.status
+        attempt.problem = verdict.problem
+        let hasChanged = record.failingSince != before.failingSince || record.disabledAt != before.disabledAt
+        return Ending(
+            attempt: attempt, record: hasChanged ? record : nil,
+            disabled: record.disabledAt != before.disabledAt ? disabled : nil)
+    }
+
+    private mutating func restAfterFailure(_ verdict: CallbackVerdict, at date: Date) {
+        failures += 1
+        if let retryAfter = verdict.retryAfter {
+            let end = date.addingTimeInterval(min(retryAfter, CallbackSchedule.longestPause).seconds)
+            restsUntil = max(restsUntil ?? end, end)
+        }
+        // Requests that were sent before the rest began do not extend it.
+        guard failures >= Self.mostFailures, restsUntil.map({ $0 <= date }) ?? true else { return }
+        restsUntil = date.addingTimeInterval(rest.seconds)
+        rest = min(rest * 2, Self.longestRest)
+    }
+
+    /// Returns why a failure disables the target; `nil` if it does not.
+    private func reason(_ verdict: CallbackVerdict, at date: Date) -> String? {
+        if verdict.kind == .gone { return "the target answered 410 (Gone)" }
+        guard let since = record.failingSince, date.timeIntervalSince(since) >= Self.longestFailure else { return nil }
+        return "all attempts have failed for five days: \(verdict.problem ?? "no answer")"
+    }
+
+    /// Enables the target, with a record without failures.
+    mutating func enable() -> CallbackTargetRecord {
+        record = CallbackTargetRecord(name: record.name)
+        (failures, rest, restsUntil) = (0, Self.firstRest, nil)
+        return record
+    }
+
+    mutating func disable(_ reason: String, at date: Date) -> CallbackTargetRecord {
+        if record.disabledAt == nil { (record.disabledAt, record.reason) = (date, reason) }
+        return record
+    }
+}

@@ -1,0 +1,113 @@
+package import FoundationEssentials
+import JSON
+import WebURL
+
+/// The targets that get a message about a notification. The journal asks while it commits a result, so that the message
+/// is stored in the same transaction.
+package struct CallbackRouting: Sendable, Equatable {
+    /// The part of a target's settings that decides which messages it gets.
+    package struct Target: Sendable, Equatable {
+        package var name: String
+        package var groups: GroupPermission
+        /// The types of events; empty for all types.
+        package var types: Set<String>
+        /// Whether a message has the whole result, if there is room for it.
+        package var hasResult: Bool
+        /// The beginning of the URLs that requests may name as their `callback`: scheme, host and port with a slash;
+        /// `nil` if the target takes no URLs of requests.
+        package var requestOrigin: String?
+
+        package init(
+            name: String, groups: GroupPermission = .all, types: Set<String> = [], hasResult: Bool = true,
+            requestOrigin: String? = nil
+        ) {
+            self.name = name
+            self.groups = groups
+            self.types = types
+            self.hasResult = hasResult
+            self.requestOrigin = requestOrigin
+        }
+
+        package func takes(_ type: String, in group: AppGroupName) -> Bool {
+            groups.contains(group) && (types.isEmpty || types.contains(type))
+        }
+    }
+
+    package var targets: [Target]
+    /// The beginning of links to results, without a slash at its end; empty for links without scheme and host.
+    package var linkBase: String
+
+    package init(targets: [Target], linkBase: String = "") {
+        self.targets = targets
+        self.linkBase = linkBase
+    }
+
+    /// Returns the target that takes the URL of a request; `nil` if no target permits its origin.
+    package func target(forRequestURL url: String, in group: AppGroupName) -> Target? {
+        targets.first { target in
+            guard target.groups.contains(group), let origin = target.requestOrigin else { return false }
+            return url.hasPrefix(origin)
+        }
+    }
+}
+
+/// The body of a message to a target, in the form of Standard Webhooks: `type`, `timestamp` and `data`.
+package enum CallbackBody {
+    /// The size of a body, in bytes, above which the result is replaced by its link. Standard Webhooks recommends less
+    /// than 20 kB.
+    package static let most = 20_000
+
+    /// The types of events about results and receipts.
+    package static let types =
+        Outcome.allCases.map { name(of: $0) } + Receipt.Event.allCases.map { name(of: $0) }
+
+    package static func name(of outcome: Outcome) -> String { "notification.\(outcome.rawValue)" }
+
+    package static func name(of event: Receipt.Event) -> String { "receipt.\(event.rawValue)" }
+
+    /// Returns the body about a result.
+    package static func bytes(
+        _ content: EmittedContent, _ names: ListedNames, at date: Date, hasResult: Bool, linkBase: String
+    ) -> [UInt8] {
+        var data = facts(content.key, content.outcome, content.reason, names)
+        data.append("nextStep", .text(content.reason?.advice))
+        data.append("link", .string(link(to: content.key, base: linkBase)))
+        let body = whole(name(of: content.outcome), at: date, data)
+        guard hasResult, body.count + content.json.count + resultKey.count < most else { return body }
+        // The result is JSON already, so it is not parsed again. The two braces at the end close `data` and the body.
+        return body.dropLast(2) + resultKey + content.json + Array("}}".utf8)
+    }
+
+    /// Returns the body about a receipt of a notification.
+    package static func bytes(
+        _ event: Receipt.Event, at time: Date, of listed: ListedNotification, at date: Date, linkBase: String
+    ) -> [UInt8] {
+        var data = facts(listed.key, listed.outcome, listed.reason, listed.names)
+        data.append("event", .string(event.rawValue))
+        data.append("at", .timestamp(time))
+        data.append("link", .string(link(to: listed.key, base: linkBase)))
+        return whole(name(of: event), at: date, data)
+    }
+
+    private static let resultKey = Array(#","result":"#.utf8)
+
+    private static func whole(_ type: String, at date: Date, _ data: JSONObject) -> [UInt8] {
+        JSONWriter.bytes(of: ["type": .string(type), "timestamp": .timestamp(date), "data": .object(data)])
+    }
+
+    private static func facts(
+        _ key: RequestKey, _ outcome: Outcome, _ reason: DegradationReason?, _ names: ListedNames
+    ) -> JSONObject {
+        [
+            "id": .string(key.id.description), "appGroup": .string(key.group.description),
+            "outcome": .string(outcome.rawValue), "reason": .text(reason?.rawValue),
+            "provider": .text(names.provider), "providerId": .text(names.providerID),
+            "recipient": .text(names.recipient), "thread": .text(names.thread),
+            "labels": .array(names.labels.map { .string($0) }),
+        ]
+    }
+
+    private static func link(to key: RequestKey, base: String) -> String {
+        "\(base)/v1/notifications/\(PercentEncoding.text(of: "\(key.id)"))?group=\(key.group)"
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import GRDB
+import NotificationModel
+import Primitives
+import SQLiteFiles
+
+/// The rows of messages to callback targets in the journal's database, within one transaction or one read.
+///
+/// A row is inserted in the transaction of the result or receipt that it is about. A pending row has a time at which it
+/// is due, and an ended row the time of its end. Triggers keep the total size, by which the quota removes rows.
+struct CallbackRows {
+    /// The approximate size of a row without its body, in bytes.
+    private static let overhead = 256
+
+    let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    static func createTables(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE callback (
+                    number INTEGER PRIMARY KEY,
+                    id TEXT NOT NULL UNIQUE,
+                    target TEXT NOT NULL,
+                    appGroup TEXT NOT NULL,
+                    request TEXT NOT NULL,
+                    type TEXT NOT NULL,
+                    recipient TEXT,
+                    providerID TEXT,
+                    thread TEXT,
+                    state TEXT NOT NULL,
+                    attempts INTEGER NOT NULL DEFAULT 0,
+                    createdAt DOUBLE NOT NULL,
+                    dueAt DOUBLE,
+                    endedAt DOUBLE,
+                    attemptedAt DOUBLE,
+                    status INTEGER,
+                    problem TEXT,
+                    url TEXT,
+                    -- The last column, so that the other columns are read without the pages of the body.
+                    body BLOB NOT NULL);
+                CREATE INDEX dueCallback ON callback (target, dueAt, createdAt) WHERE dueAt IS NOT NULL;
+                CREATE INDEX endedCallback ON callback (endedAt) WHERE endedAt IS NOT NULL;
+                CREATE INDEX callbackOfRequest ON callback (appGroup, request);
+                CREATE TABLE callbackTarget (
+                    name TEXT PRIMARY KEY,
+                    failingSince DOUBLE,
+                    failures INTEGER NOT NULL,
+                    disabledAt DOUBLE,
+                    reason TEXT) WITHOUT ROWID;
+                CREATE TABLE callbackTotals (bytes INTEGER NOT NULL);
+                INSERT INTO callbackTotals VALUES (0);
+                CREATE TRIGGER callbackAdded AFTER INSERT ON callback BEGIN
+                    UPDATE callbackTotals SET bytes = bytes + length(new.body) + \(overhead); END;
+                CREATE TRIGGER callbackRemoved AFTER DELETE ON callback BEGIN
+                    UPDATE callbackTotals SET bytes = bytes - length(old.body) - \(overhead); END;
+                """)
+    }
+
+    // MARK: Insertion
+
+    /// Adds the messages about a result.
+    ///
+    /// - Returns: The names of the targets that get one.
+    func add(_ content: EmittedContent, at now: Double, by routing: CallbackRouting) throws -> Set<String> {
+        guard let names = content.names, !content.key.id.isOfPreparation else { return [] }
+        let (type, date) = (CallbackBody.name(of: content.outcome), Date(timeIntervalSince1970: now))
+        var given: Set<String> = []
+        func add(to target: CallbackRouting.Target, _ url: String?) throws {
+            let body = CallbackBody.bytes(
+                content, names, at: date, hasResult: target.hasResult, linkBase: routing.linkBase)
+            try insert(to: target.name, content.key, type, names, url, body, at: now)
+            given.insert(target.name)
+        }
+        for target in routing.targets where target.takes(type, in: content.key.group) { try add(to: target, nil) }
+        if let url = content.callback, let target = routing.target(forRequestURL: url, in: content.key.group) {
+            try add(to: target, url)
+        }
+        return given
+    }
+
+    /// Adds the messages about a receipt of a listed notification.
+    func add(
+        _ receipt: Receipt, of listed: ListedNotification, at now: Double, by routing: CallbackRouting
+    ) throws -> Set<String> {
+        let (type, date) = (CallbackBody.name(of: receipt.event), Date(timeIntervalSince1970: now))
+        let targets = routing.targets.filter { $0.takes(type, in: listed.key.group) }
+        guard !targets.isEmpty else { return [] }
+        let body = CallbackBody.bytes(
+            receipt.event, at: receipt.at, of: listed, at: date, linkBase: routing.linkBase)
+        for target in targets {
+            try insert(to: target.name, listed.key, type, listed.names, nil, body, at: now)
+        }
+        return Set(targets.map(\.name))
+    }
+
+    private func insert(
+        to target: String, _ key: RequestKey, _ type: String, _ names: ListedNames, _ url: String?, _ body: [UInt8],
+        at now: Double
+    ) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO callback (id, target, appGroup, request, type, recipient, providerID, thread, state,
+                    createdAt, dueAt, url, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                Self.newID(), target, key.group.description, key.id.description, type,
+                names.recipient.map(ListKey.short), names.providerID.map(ListKey.short),
+                names.thread.map(ListKey.short), now, now, url, Data(body),
+            ])
+    }
+
+    /// Returns an id that no other message has: `msg_` and 128 random bits.
+    private static func newID() -> String {
+        var random = SystemRandomNumberGenerator()
+        return "msg_"
+            + (0..<2).map { _ in UInt64.random(in: .min ... .max, using: &random).hexadecimal(digits: 16) }.joined()
+    }
+
+    /// Returns whether a request has no result yet. A result that is written again after a disk error has its messages.
+    func awaitsResult(_ key: RequestKey) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT emittedAt IS NULL FROM request WHERE appGroup = ? AND id = ?"),
+            arguments: [key.group.description, key.id.description]) ?? true
+    }
+
+    // MARK: Attempts
+
+    func due(of target: String, at date: Date, atMost count: Int) throws -> DueCallbacks {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT * FROM callback WHERE target = ? AND dueAt <= ? ORDER BY dueAt, createdAt LIMIT ?"),
+            arguments: [target, date.timeIntervalSince1970, count])
+        let next = try Double.fetchOne(
+            database.cachedStatement(sql: "SELECT min(dueAt) FROM callback WHERE target = ? AND dueAt > ?"),
+            arguments: [target, date.timeIntervalSince1970])
+        return DueCallbacks(
+            callbacks: rows.compactMap(Callback.init), next: next.map { Date(timeIntervalSince1970: $0) })
+    }
+
+    func store(_ attempt: CallbackAttempt) throws {
+        let isPending = attempt.state == .pending
+        let at = attempt.at.timeIntervalSince1970
+        try database.cachedStatement(
+            sql: """
+                UPDATE callback SET state = ?, attempts = attempts + 1, dueAt = ?, endedAt = ?, attemptedAt = ?,
+                    status = ?, problem = ?
+                WHERE number = ? AND id = ?
+                """
+        ).execute(
+            arguments: [
+                attempt.state.rawValue, isPending ? attempt.dueAt?.timeIntervalSince1970 ?? at : nil,
+                isPending ? nil : at, at, attempt.status, attempt.problem, attempt.number, attempt.id,
+            ])
+    }
+
+    func store(_ record: CallbackTargetRecord) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO callbackTarget VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                record.name, record.failingSince?.timeIntervalSince1970, record.failures,
+                record.disabledAt?.timeIntervalSince1970, record.reason,
+            ])
+    }
+
+    private static let again = "state = 'pending', attempts = 0, dueAt = ?, endedAt = NULL, problem = NULL"
+
+    /// Returns whether there is a message of the id.
+    func resend(_ id: String, at date: Date) throws -> Bool {
+        try database.execute(
+            sql: "UPDATE callback SET \(Self.again) WHERE id = ?", arguments: [date.timeIntervalSince1970, id])
+        return database.changesCount > 0
+    }
+
+    func recover(_ target: String, since date: Date, after number: Int, at now: Date, atMost count: Int) throws
+        -> (count: Int, last: Int)
+    {
+        let numbers = try Int.fetchAll(
+            database,
+            sql: """
+                SELECT number FROM callback
+                WHERE number > ? AND target = ? AND state = 'failed' AND createdAt >= ? ORDER BY number LIMIT ?
+                """, arguments: [number, target, date.timeIntervalSince1970, count])
+        let change = try database.cachedStatement(sql: "UPDATE callback SET \(Self.again) WHERE number = ?")
+        for number in numbers { try change.execute(arguments: [now.timeIntervalSince1970, number]) }
+        return (numbers.count, numbers.last ?? number)
+    }
+
+    // MARK: Removal
+
+    /// Removes messages that ended before a date, and then the oldest messages above a size: first ended ones, then
+    /// pending ones. At most `count` messages of each kind are removed.
+    ///
+    /// - Returns: The numbers of removed messages, and of the pending ones among them.
+    func forget(endedBefore date: Date, above quota: Int, atMost count: Int) throws -> (all: Int, pending: Int) {
+        try database.execute(
+            sql: """
+                DELETE FROM callback WHERE number IN
+                    (SELECT number FROM callback WHERE endedAt < ? ORDER BY endedAt LIMIT ?)
+                """, arguments: [date.timeIntervalSince1970, count])
+        var (all, pending) = (database.changesCount, 0)
+        var surplus = try bytes() - quota
+        for isEnded in [true, false] where surplus > 0 {
+            let (condition, order) = isEnded ? ("endedAt IS NOT NULL", "endedAt") : ("endedAt IS NULL", "number")
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT number, length(body) AS size FROM callback WHERE \(condition) ORDER BY \(order) LIMIT ?
+                    """, arguments: [count])
+            for row in rows where surplus > 0 {
+                try database.execute(
+                    sql: "DELETE FROM callback WHERE number = ?", arguments: [row.value(of: "number") ?? 0])
+                surplus -= (row.value(of: "size") ?? 0) + Self.overhead
+                all += 1
+                if !isEnded { pending += 1 }
+            }
+            // The pending messages stay until no ended one is left.
+            if rows.count == count { break }
+        }
+        return (all, pending)
+    }
+
+    private func bytes() throws -> Int { try Int.fetchOne(database, sql: "SELECT bytes FROM callbackTotals") ?? 0 }
+
+    /// Removes the messages about requests whose rows are discarded.
+    func discard(requestsAfter sequence: Int) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM callback WHERE number IN (
+                    SELECT number FROM request JOIN callback
+                        ON callback.appGroup = request.appGroup AND callback.request = request.id
+                    WHERE sequence > ?)
+                """, arguments: [sequence])
+    }
+
+    /// Removes the messages about the notifications of a step. The last step also finds messages about notifications
+    /// that are not in the lists.
+    func erase(_ step: ErasureStep) throws -> Int {
+        let group = step.target.group.description
+        var count = 0
+        for key in step.keys {
+            try database.execute(
+                sql: "DELETE FROM callback WHERE appGroup = ? AND request = ?",
+                arguments: [key.group.description, key.id.description])
+            count += database.changesCount
+        }
+        guard step.isLast else { return count }
+        func remove(_ condition: String, _ arguments: StatementArguments) throws {
+            try database.execute(
+                sql: """
+                    DELETE FROM callback WHERE number IN
+                        (SELECT number FROM callback WHERE appGroup = ?\(condition) LIMIT 500)
+                    """, arguments: [group] + arguments)
+            count += database.changesCount
+        }
+        let name = ListKey.short(step.target.name)
+        switch step.target.kind {
+        case .id: try remove(" AND request = ?", [name])
+        case .providerID: try remove(" AND providerID = ?", [name])
+        case .thread: try remove(" AND thread = ?", [name])
+        case .recipient: for name in step.receiverNames { try remove(" AND recipient = ?", [ListKey.short(name)]) }
+        case .group: try remove("", [])
+        }
+        return count
+    }
+}

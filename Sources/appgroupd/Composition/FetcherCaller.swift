@@ -1,0 +1,67 @@
+import FoundationEssentials
+import HTTPCaching
+import HTTPTypes
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import Primitives
+import ServiceConfiguration
+
+/// The calls to configured servers over the threads of the media fetcher, with its checks of names and addresses.
+///
+/// The operator names these servers, so the lists of hosts for media do not apply to them. The headers of
+/// `fetch.headers` are for origins of media, and are not sent.
+final class FetcherCaller: OutgoingCalling {
+    /// The maximum size of an answer, in bytes.
+    private static let mostBytes = 1 << 20
+
+    private let fetcher: HTTPMediaFetcher
+    private let policy: Guarded<FetchPolicy>
+
+    init(_ fetcher: HTTPMediaFetcher, _ configuration: Configuration) {
+        self.fetcher = fetcher
+        policy = Guarded(Self.policy(configuration))
+    }
+
+    func change(_ configuration: Configuration) {
+        let changed = Self.policy(configuration)
+        policy.withLock { $0 = changed }
+    }
+
+    private static func policy(_ configuration: Configuration) -> FetchPolicy {
+        var policy = FetchPolicy(configuration)
+        policy.hosts = HostAllowlist()
+        policy.headers = OriginHeaders()
+        policy.schemes = ["https", "http"]
+        return policy
+    }
+
+    func send(_ call: OutgoingCall) async -> OutgoingAnswer {
+        guard let method = HTTPRequest.Method(call.method) else { return .failed("the method is not one of HTTP") }
+        var fields = HTTPFields()
+        for field in call.fields {
+            if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
+        }
+        let result = await fetcher.forward(
+            OriginRequest(method, call.url, fields: fields, body: call.body), until: .now.advanced(by: call.timeout),
+            largest: Self.mostBytes, under: policy.withLock { $0 },
+            makeFile: { () throws(MediaFailure) in try Self.file() })
+        switch result {
+        case .failure(let failure): return .failed(failure.detail)
+        case .success(let response):
+            var body: [UInt8] = []
+            if let file = response.body.file, !response.body.bytes.isEmpty {
+                let bytes = response.body.bytes
+                body = (try? FileSystem.bytes(of: file, at: bytes.lowerBound, count: bytes.count)) ?? []
+            }
+            return .answered(
+                status: response.head.status, retryAfter: response.head.retryAfter(at: Date()), body: body)
+        }
+    }
+
+    private static func file() throws(MediaFailure) -> MediaFile {
+        do throws(SystemError) { return try AnonymousFile.createInMemory() } catch {
+            throw MediaFailure(.storageFailed, "no file for an answer can be created: \(error)")
+        }
+    }
+}

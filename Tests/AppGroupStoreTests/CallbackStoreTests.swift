@@ -1,0 +1,221 @@
+import Foundation
+import GRDB
+import JSON
+import NotificationModel
+import Primitives
+import TestSupport
+import Testing
+
+@testable import RequestJournal
+
+/// Tests of the messages to callback targets in the journal.
+@Suite(.timeLimit(.minutes(1))) struct CallbackStoreTests {
+    private let bench: JournalBench
+
+    init() throws { bench = try JournalBench() }
+
+    private static func routing(_ targets: CallbackRouting.Target...) -> CallbackRouting {
+        CallbackRouting(targets: targets, linkBase: "https://push.example.com")
+    }
+
+    /// Emits a result, in the transaction of its request or in one of its own.
+    private func emit(
+        _ id: String, to recipient: String? = nil, callback: String? = nil, byteCount: Int = 0, atOnce: Bool = true,
+        in journal: RequestJournal
+    ) async throws {
+        let entry = try bench.entry(id)
+        var content = bench.content(of: entry, byteCount: byteCount)
+        var names = ListedNames()
+        (names.recipient, names.labels) = (recipient, ["x"])
+        (content.names, content.callback) = (names, callback)
+        #expect(await journal.accept(entry, with: atOnce ? content : nil) == .accepted)
+        if !atOnce { #expect(await journal.publish(content, from: .detached).value()) }
+    }
+
+    private func due(_ target: String, in journal: RequestJournal, at date: Date = .now) async throws -> [Callback] {
+        try #require(await journal.dueCallbacks(of: target, at: date.addingTimeInterval(1), atMost: 100)).callbacks
+    }
+
+    @Test func `a result has a message to each target that takes its type and its group`() async throws {
+        try await bench.with { journal in
+            let woken = Record<Set<String>>()
+            let other = try #require(AppGroupName("group.other"))
+            journal.route(
+                by: Self.routing(
+                    .init(name: "all"), .init(name: "rich", types: ["notification.rich"]),
+                    .init(name: "bad", types: ["notification.fallback"], hasResult: false),
+                    .init(name: "other", groups: .only([other])))
+            ) { woken.append($0) }
+            try await emit("a", to: "anna", in: journal)
+            try await emit("b", atOnce: false, in: journal)
+            for target in ["all", "bad"] {
+                let callbacks = try await due(target, in: journal)
+                #expect(callbacks.map(\.key.id.description) == ["a", "b"])
+                #expect(Set(callbacks.map(\.id)).count == 2 && callbacks.allSatisfy { $0.id.hasPrefix("msg_") })
+            }
+            for target in ["rich", "other"] { #expect(try await due(target, in: journal).isEmpty) }
+            #expect(woken.elements == [["all", "bad"], ["all", "bad"]])
+            let body = try JSONParser.value(of: try #require(try await due("all", in: journal).first).body)
+            #expect(body["type"] == "notification.fallback" && body["data"]?["reason"] == "http-status")
+            #expect(body["data"]?["nextStep"]?.string?.isEmpty == false)
+            #expect(body["data"]?["recipient"] == "anna" && body["data"]?["labels"] == ["x"])
+            #expect(
+                body["data"]?["link"] == "https://push.example.com/v1/notifications/a?group=group.default")
+            #expect(body["data"]?["result"]?["outcome"] == "fallback")
+            let short = try JSONParser.value(of: try #require(try await due("bad", in: journal).first).body)
+            #expect(short["data"]?["result"] == nil)
+        }
+    }
+
+    @Test func `a body has less than 20,000 bytes, and a larger result is only linked`() async throws {
+        try await bench.with { journal in
+            journal.route(by: Self.routing(.init(name: "a"))) { _ in }
+            for (index, byteCount) in [0, 19_000, 20_000, 200_000].enumerated() {
+                try await emit("r\(index)", byteCount: byteCount, in: journal)
+            }
+            let bodies = try await due("a", in: journal).map(\.body)
+            #expect(bodies.allSatisfy { $0.count < CallbackBody.most })
+            let results = try bodies.map { try JSONParser.value(of: $0)["data"]?["result"] != nil }
+            #expect(results == [true, true, false, false])
+        }
+    }
+
+    @Test func `without targets no message is stored, and preparations of named messages have none`() async throws {
+        try await bench.with { journal in
+            try await emit("a", in: journal)
+            journal.route(by: Self.routing(.init(name: "a"))) { _ in }
+            try await emit("message-7-ios", in: journal)
+            journal.route(by: nil) { _ in }
+            try await emit("b", in: journal)
+            #expect(try await due("a", in: journal).isEmpty)
+        }
+    }
+
+    @Test func `a message survives a restart, and its attempts change it`() async throws {
+        try await bench.with { journal in
+            journal.route(by: Self.routing(.init(name: "a"))) { _ in }
+            for id in ["a", "b", "c"] { try await emit(id, in: journal) }
+        }
+        try await bench.with { journal in
+            let callbacks = try await due("a", in: journal)
+            #expect(callbacks.map(\.key.id.description) == ["a", "b", "c"])
+            let later = Date(timeIntervalSinceNow: 3_600)
+            var record = CallbackTargetRecord(name: "a")
+            (record.failingSince, record.failures) = (Date(timeIntervalSince1970: 1_800_000_000), 3)
+            #expect(await journal.store(CallbackAttempt(callbacks[0], .delivered, at: .now), nil))
+            #expect(await journal.store(CallbackAttempt(callbacks[1], .pending, at: .now, dueAt: later), record))
+            #expect(await journal.store(CallbackAttempt(callbacks[2], .failed, at: .now), nil))
+            #expect(try await due("a", in: journal).isEmpty)
+            let found = try #require(await journal.dueCallbacks(of: "a", at: .now, atMost: 1))
+            #expect(abs(try #require(found.next).timeIntervalSince(later)) < 0.001)
+            #expect(await journal.callbackTargets() == [record])
+            #expect(await journal.callbackBacklogs()?["a"]?.pending == 1)
+            #expect(await journal.recoverCallbacks(of: "a", since: .distantPast, after: 0, at: .now)?.count == 1)
+            #expect(await journal.resendCallback(callbacks[0].id, at: .now) == true)
+            #expect(await journal.resendCallback("msg_none", at: .now) == false)
+            #expect(try await due("a", in: journal).map(\.key.id.description).sorted() == ["a", "c"])
+            var query = CallbackQuery()
+            (query.limit, query.target) = (2, "a")
+            let page = try #require(await journal.callbacks(query))
+            #expect(page.elements.map(\.key.id.description) == ["c", "b"] && page.next != nil)
+            #expect(page.elements.allSatisfy { $0.body.isEmpty && $0.byteCount > 0 })
+            query.before = page.next
+            #expect(await journal.callbacks(query)?.elements.map(\.key.id.description) == ["a"])
+            query = CallbackQuery()
+            query.groups = []
+            #expect(await journal.callbacks(query)?.elements.isEmpty == true)
+            let one = try #require(await journal.callback(callbacks[0].id))
+            #expect(one?.body == callbacks[0].body)
+        }
+    }
+
+    @Test func `the first receipt of an event has a message`() async throws {
+        try await bench.with { journal in
+            try await emit("a", to: "anna", in: journal)
+            journal.route(by: Self.routing(.init(name: "a", types: ["receipt.read"]))) { _ in }
+            let id = try bench.entry("a").key.id
+            for event in [Receipt.Event.read, .read, .delivered] {
+                let receipt = Receipt(group: .default, target: .id(id), event: event, at: .now)
+                #expect(await journal.store(receipt)?.count == 1)
+            }
+            let callbacks = try await due("a", in: journal)
+            #expect(callbacks.map(\.type) == ["receipt.read"])
+            let data = try JSONParser.value(of: callbacks[0].body)["data"]
+            #expect(data?["event"] == "read" && data?["recipient"] == "anna" && data?["id"] == "a")
+        }
+    }
+
+    @Test func `the URL of a request gets its result if a target permits the origin`() async throws {
+        try await bench.with { journal in
+            journal.route(
+                by: Self.routing(
+                    .init(name: "a", types: ["receipt.read"], requestOrigin: "https://a.example/"),
+                    .init(name: "b", types: ["receipt.read"]))
+            ) { _ in }
+            try await emit("a", callback: "https://a.example/done?x=1", in: journal)
+            for url in ["https://a.example.evil/", "https://b.example/", "http://a.example/"] {
+                try await emit("r\(url.count)", callback: url, in: journal)
+            }
+            let callbacks = try await due("a", in: journal)
+            #expect(callbacks.map(\.url) == ["https://a.example/done?x=1"])
+            #expect(try await due("b", in: journal).isEmpty)
+        }
+        #expect(bench.warnings.contains { $0.contains("no target with requests: true has its origin") })
+    }
+
+    @Test(arguments: [
+        (ErasureTarget.Kind.recipient, "anna", ["b"]), (.id, "b", ["a", "c"]), (.group, "", []),
+    ])
+    func `an erasure removes the messages about its target`(kind: ErasureTarget.Kind, name: String, left: [String])
+        async throws
+    {
+        try await bench.with { journal in
+            journal.route(by: Self.routing(.init(name: "a"))) { _ in }
+            for (id, recipient) in [("a", "anna"), ("b", "ben"), ("c", "anna")] {
+                try await emit(id, to: recipient, in: journal)
+            }
+            let target = ErasureTarget(group: .default, kind: kind, name: name)
+            var counts = ErasureCounts()
+            for _ in 0..<3 { counts += try await journal.erase(try await journal.nextStep(of: target)) }
+            #expect(counts.callbacks == 3 - left.count)
+            #expect(try await due("a", in: journal).map(\.key.id.description) == left)
+        }
+    }
+
+    @Test func `ended messages are removed before pending ones, and the size is counted`() throws {
+        let database = try bench.database()
+        defer { database.close() }
+        let routing = Self.routing(.init(name: "a"))
+        try database.database.write { database in
+            let rows = CallbackRows(database)
+            for index in 0..<10 {
+                var content = bench.content(of: try bench.entry("r\(index)"), byteCount: 1_000)
+                content.names = ListedNames()
+                _ = try rows.add(content, at: Double(index), by: routing)
+            }
+            let all = try rows.due(of: "a", at: .now, atMost: 100).callbacks
+            for callback in all.suffix(3) {
+                try rows.store(CallbackAttempt(callback, .delivered, at: Date(timeIntervalSince1970: 100)))
+            }
+            let size = try #require(try Int.fetchOne(database, sql: "SELECT bytes FROM callbackTotals"))
+            #expect(size == all.reduce(0) { $0 + $1.body.count + 256 })
+            let none = try rows.forget(endedBefore: .distantPast, above: size, atMost: 500)
+            #expect(none == (0, 0))
+            let half = try rows.forget(endedBefore: .distantPast, above: size / 2, atMost: 500)
+            #expect(half == (5, 2))
+            #expect(try rows.due(of: "a", at: .now, atMost: 100).callbacks.map(\.key.id.description).first == "r2")
+        }
+    }
+
+    @Test func `the messages of requests that are discarded after a disk error are removed`() async throws {
+        try await bench.with { journal in
+            journal.route(by: Self.routing(.init(name: "a"))) { _ in }
+            for id in ["a", "b"] { try await emit(id, in: journal) }
+        }
+        let database = try bench.database()
+        defer { database.close() }
+        _ = try database.discard(after: 1)
+        let left = try await database.database.read { try CallbackRows($0).due(of: "a", at: .now, atMost: 9) }
+        #expect(left.callbacks.map(\.key.id.description) == ["a"])
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import HTTPAPI
+import JSON
+import NotificationModel
+import Primitives
+import TestSupport
+import Testing
+
+/// Tests of callbacks with a real daemon and real receivers.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ServeCallbackTests {
+    private static func configure(_ root: ServedRoot, _ targets: (_ secretFile: String) -> [String]) throws -> String {
+        let secret = try root.write(CallbackServer.secret, as: "gateway.whsec")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        return try root.write(
+            "callbacks:\n  targets:\n" + targets(secret).joined(separator: "\n") + "\n", as: "appgroupd.yaml")
+    }
+
+    private static func text(_ id: String, _ rest: String = "") -> String {
+        #"{"id":"\#(id)"\#(rest),"payload":{"aps":{"alert":"A text"}}}"#
+    }
+
+    private static func run(_ root: ServedRoot, _ arguments: String...) async throws -> ProgramRun {
+        try await ProgramRun.appgroupd(["callbacks"] + arguments + ["--root", root.path])
+    }
+
+    @Test func `results and receipts reach a living target, whatever dead, slow, gone and redirecting ones do`()
+        async throws
+    {
+        let good = try await CallbackServer.start()
+        let slow = try await CallbackServer.start { _ in
+            try? await Task.sleep(for: .seconds(60))
+            return .init(200)
+        }
+        let gone = try await CallbackServer.start { _ in .init(410) }
+        let redirecting = try await CallbackServer.start { _ in
+            .init(302, headers: ["location": "http://169.254.169.254/latest/meta-data"])
+        }
+        let dead = Int(try LoopbackPort.free())
+        try await ServedRoot.withRoot { root in
+            let file = try Self.configure(root) { secret in
+                [
+                    slow.target("slow", secretFile: secret, ", concurrent: 2"),
+                    CallbackServer.target("dead", port: dead, secretFile: secret),
+                    gone.target("gone", secretFile: secret),
+                    redirecting.target("redirecting", secretFile: secret), good.target("good", secretFile: secret),
+                ]
+            }
+            let daemon = try await root.start("--config", file)
+            for index in 0..<20 {
+                #expect(try await root.client.post(Self.text("r\(index)")).status == 200)
+            }
+            let receipt = try await root.client.request("POST", "/v1/receipts/r0/read")
+            #expect(receipt.status == 200)
+            try await wait(for: "the good target has all messages") { good.messages.elements.count >= 21 }
+            #expect(good.messages.elements.allSatisfy(\.isValid))
+            #expect(Set(good.messages.elements.map(\.id)).count == 21)
+            #expect(
+                Set(good.messages.elements.map(\.type)) == ["notification.passthrough", "receipt.read"])
+            try await wait(for: "the gone target is disabled") {
+                try await Self.run(root, "ls").output.contains { $0.hasPrefix("gone") && $0.contains("disabled") }
+            }
+            try await daemon.log.wait(for: "a callback target is disabled")
+            try await wait(for: "the redirect is a failure") {
+                let failures = try await Self.run(root, "ls", "--target", "redirecting").contents
+                return failures.contains { $0["status"] == 302 && $0["state"] == "pending" }
+            }
+            #expect(slow.messages.elements.count <= 2)
+            let id = try #require(good.messages.elements.first?.id)
+            let shown = try await Self.run(root, "show", id)
+            #expect(shown.contents.first?["state"] == "delivered")
+            #expect(try await Self.run(root, "resend", id).status == 0)
+            try await wait(for: "it comes again with its id") {
+                good.messages.elements.count { $0.id == id } == 2
+            }
+            #expect(try await Self.run(root, "show", "msg_none").status == 1)
+            #expect(try await Self.run(root, "recover", "none").status == 1)
+            let metrics = try await root.client.request("GET", "/metrics").text
+            #expect(metrics.contains(#"appgroupd_callback_target_disabled{target="gone"} 1"#))
+            #expect(metrics.contains(#"appgroupd_callback_attempts_total{result="delivered",target="good"}"#))
+        }
+        for server in [good, slow, gone, redirecting] { await server.stop() }
+    }
+
+    @Test func `after kill -9 each result has its message, and no message is forgotten`() async throws {
+        let port = Int(try LoopbackPort.free())
+        try await ServedRoot.withRoot { root in
+            let file = try Self.configure(root) { [CallbackServer.target("a", port: port, secretFile: $0)] }
+            let daemon = try await root.start("--config", file)
+            try await withThrowingTaskGroup { tasks in
+                for part in 0..<8 {
+                    tasks.addTask {
+                        for index in 0..<25 {
+                            #expect(try await root.client.post(Self.text("r\(part)-\(index)")).status == 200)
+                        }
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+            try await daemon.kill()
+            let server = try await CallbackServer.start(port: port)
+            _ = try await root.start("--config", file)
+            try await wait(for: "all have come", atMost: .seconds(90)) {
+                Set(server.messages.elements.map(\.notification)).count == 200
+            }
+            #expect(server.messages.elements.allSatisfy(\.isValid))
+            await server.stop()
+        }
+    }
+
+    @Test func `a request names its own URL on the origin of a target, and a reload changes the targets`() async throws {
+        let (first, second) = (try await CallbackServer.start(), try await CallbackServer.start())
+        try await ServedRoot.withRoot { root in
+            let file = try Self.configure(root) {
+                [first.target("a", secretFile: $0, ", requests: true, types: [receipt.read]")]
+            }
+            let daemon = try await root.start("--config", file)
+            let callback = #","callback":"http://127.0.0.1:\#(first.port)/done?x=1""#
+            #expect(try await root.client.post(Self.text("r0", callback)).status == 200)
+            try await wait(for: "its URL is called") { first.messages.elements.map(\.path) == ["/done?x=1"] }
+            _ = try Self.configure(root) { [second.target("b", secretFile: $0)] }
+            daemon.send(SIGHUP)
+            try await wait(for: "the reload") {
+                daemon.log.lines.elements.contains { $0.contains("callbacks.targets is now") }
+            }
+            #expect(try await root.client.post(Self.text("r1")).status == 200)
+            try await wait(for: "the new target is called") {
+                second.messages.elements.map(\.notification) == ["r1"]
+            }
+            #expect(first.messages.elements.count == 1)
+        }
+        for server in [first, second] { await server.stop() }
+    }
+}
