@@ -13,7 +13,8 @@ enum RouteTable {
 
     /// All routes. Error responses list paths and methods in this order.
     static let routes =
-        ownRoutes + listRoutes + receiptRoutes + erasureRoutes + recipientRoutes + messageRoutes + matrixRoutes
+        ownRoutes + reportRoutes + listRoutes + receiptRoutes + erasureRoutes + recipientRoutes + messageRoutes
+        + matrixRoutes
 
     private static let ownRoutes: [Route] = [
         Route(
