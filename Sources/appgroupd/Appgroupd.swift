@@ -34,7 +34,8 @@ struct Appgroupd: AsyncParsableCommand {
         version: Installation.version,
         subcommands: [
             ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
-            StatusCommand.self, CancelCommand.self, EventsCommand.self, ListCommand.self, EraseCommand.self,
+            StatusCommand.self, TopCommand.self, SupportBundleCommand.self, CancelCommand.self, EventsCommand.self,
+            ListCommand.self, EraseCommand.self,
             RecipientsCommand.self, MessageCommand.self, CacheCommand.self, TokenCommand.self, ConfigCommand.self,
             DoctorCommand.self, LabCommand.self,
         ])
