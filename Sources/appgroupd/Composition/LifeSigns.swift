@@ -30,7 +30,8 @@ struct LifeSigns: Sendable {
     /// Reports until the task is cancelled. Four reports fit into the interval of the watchdog, so that a short delay has
     /// no effect.
     func run() async {
-        guard notifier.hasManager else { return }
+        // A service that returns would end the daemon.
+        guard notifier.hasManager else { return await AsyncEvent().wait() }
         let pause = min(watchdog.map { $0 / 4 } ?? Self.longestPause, Self.longestPause)
         let waiting = Waiting()
         var silent: Set<String> = []
