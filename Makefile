@@ -124,7 +124,7 @@ PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 PROGRAMS ?= .build/release
 
-## Installs what `make build` made: programs, manual, completions, the systemd unit, and a configuration if there is none.
+## Installs what `make build` made: programs, manual, completions, the systemd units, and a configuration if there is none.
 install:
 	@test -x $(PROGRAMS)/appgroupd || { echo "$(PROGRAMS)/appgroupd is not there: make build comes first" >&2; exit 2; }
 	@scripts/setup install
@@ -138,6 +138,7 @@ install:
 	install -d "$(DESTDIR)$(PREFIX)/lib/systemd/system"
 	sed 's|/usr/bin/|$(PREFIX)/bin/|g' packaging/appgroupd.service > \
 		"$(DESTDIR)$(PREFIX)/lib/systemd/system/appgroupd.service"
+	install -m 644 packaging/appgroupd.socket "$(DESTDIR)$(PREFIX)/lib/systemd/system"
 	test -e "$(DESTDIR)$(SYSCONFDIR)/appgroupd/appgroupd.yaml" || \
 		install -D -m 640 packaging/appgroupd.yaml "$(DESTDIR)$(SYSCONFDIR)/appgroupd/appgroupd.yaml"
 

@@ -62,8 +62,8 @@ let (httpTypes, logging) = (product("HTTPTypes", "swift-http-types"), product("L
 let (metrics, sqlite) = (product("CoreMetrics", "swift-metrics"), product("GRDB", "GRDB.swift"))
 let (nioCore, nioPosix) = (product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"))
 let (nioHTTP1, nioHTTP2) = (product("NIOHTTP1", "swift-nio"), product("NIOHTTP2", "swift-nio-http2"))
-let (nioHTTPTypes, nioSSL) = (product("NIOHTTPTypes", "swift-nio-extras"), product("NIOSSL", "swift-nio-ssl"))
-let nioHTTPTypesHTTP2 = product("NIOHTTPTypesHTTP2", "swift-nio-extras")
+let nioSSL = product("NIOSSL", "swift-nio-ssl")
+let nioExtras = ["NIOExtras", "NIOHTTPTypes", "NIOHTTPTypesHTTP2"].map { product($0, "swift-nio-extras") }
 let hummingbirdCore = product("HummingbirdCore", "hummingbird")
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 
@@ -126,8 +126,8 @@ package.targets = [
     library("Callbacks", "Authentication", logging, metrics),
     library("Spool", deques, logging, serviceLifecycle),
     library(
-        "HTTPAPI", "Authentication", "Digests", httpTypes, hummingbirdCore, logging, metrics, nioCore, nioHTTP1,
-        nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP2, nioPosix, nioSSL, serviceLifecycle),
+        "HTTPAPI", base: foundation + nioExtras, "Authentication", "Digests", httpTypes, hummingbirdCore, logging,
+        metrics, nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL, serviceLifecycle),
     // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
     leaf("HTTPCaching", "NotificationModel", "Primitives", "WebURL", httpTypes),
     library("HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
@@ -146,8 +146,8 @@ package.targets = [
     // The app group container, tools for all stores, and batches of media that are prepared before they are sent.
     library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
     library(
-        "StoreTools", "AppGroupStore", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, logging,
-        sqlite),
+        "StoreTools", "AppGroupStore", "CZlib", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes,
+        logging, sqlite),
     library("Warming", "Digests", deques),
     // Service: the configuration, the log and the metrics.
     library("ServiceConfiguration", "Authentication", "TranscodeProtocol", yams),
@@ -167,7 +167,7 @@ package.targets = [
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
         "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
-        "Diagnostics", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders",
+        "Diagnostics", "Digests", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders",
         "NotificationProcessor", "PayloadLint", "RequestCoordinator", "RequestJournal", "Sandbox",
         "ServiceConfiguration", "Spool", "StoreTools", "Telemetry", "TranscodePool", "Warming", argumentParser,
         httpTypes, logging, metrics, serviceLifecycle),
@@ -234,8 +234,8 @@ package.targets = [
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
         "System", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",
-        "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "StoreTools", "Warming", "appgroupd",
-        "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser),
+        "NotificationProcessor", "PayloadLint", "RequestJournal", "ServiceConfiguration", "StoreTools", "Warming",
+        "appgroupd", "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser, logging, sqlite),
 ]
 package.targets += ["LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"].map { tests($0) }
 package.targets += ["BenchReport", "ImageQuality", "Sandbox", "TranscodeProtocol"].map { tests($0, .byName(name: $0)) }

@@ -6,6 +6,13 @@ import NotificationModel
 import Primitives
 import SQLiteFiles
 
+/// The error of an index whose tables a newer version created. This version must not write to it.
+package struct NewerIndex: Error, CustomStringConvertible {
+    package let description = "a newer version of appgroupd made it: start that version, or name another root"
+
+    package init() {}
+}
+
 /// The database `index.sqlite`. It lists the files of the container, and the messages with the files that each message
 /// shows. Other processes may read the database (WAL).
 ///
@@ -82,6 +89,12 @@ package struct ContainerIndex {
         String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
     }
 
+    /// Returns whether a newer version has made the tables of an index; `false` if the index cannot be read.
+    package static func isNewer(_ path: String) -> Bool {
+        guard let index = try? ContainerIndex(readingOnly: path) else { return false }
+        return (try? index.database.read(migrator.hasBeenSuperseded)) ?? false
+    }
+
     /// Opens an index for reading only; returns `nil` if the file does not exist.
     package init?(readingOnly path: String) throws {
         guard let database = try ReadOnlyDatabase.open(path) else { return nil }
@@ -111,6 +124,7 @@ package struct ContainerIndex {
         // for another process.
         (database, fileNumber) = try DirectoryLock.withLock(of: Self.directory(of: path)) {
             let database = try DatabaseQueue(path: path, configuration: configuration)
+            guard try !database.read(Self.migrator.hasBeenSuperseded) else { throw NewerIndex() }
             if try !database.read(Self.migrator.hasCompletedMigrations) { try Self.migrator.migrate(database) }
             return (database, Self.fileNumber(of: path))
         }

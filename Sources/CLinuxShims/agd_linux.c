@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "agd_linux.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
@@ -446,3 +447,59 @@ int64_t agd_consumed_bytes(int socket) {
     if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &facts, &length) || ioctl(socket, SIOCINQ, &unread)) return -1;
     return (int64_t)facts.tcpi_bytes_received - unread;
 }
+
+const int agd_listener_no_socket = 1;
+const int agd_listener_no_stream = 2;
+const int agd_listener_not_listening = 3;
+const int agd_listener_other_family = 4;
+
+int agd_describe_listener(int descriptor, int *family, char *text, size_t capacity, int *port) {
+    int type = 0;
+    int listens = 0;
+    socklen_t length = sizeof type;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length)) return agd_listener_no_socket;
+    if (type != SOCK_STREAM) return agd_listener_no_stream;
+    length = sizeof listens;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) || !listens) {
+        return agd_listener_not_listening;
+    }
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+        struct sockaddr_un local;
+    } address;
+    memset(&address, 0, sizeof address);
+    length = sizeof address;
+    if (getsockname(descriptor, &address.any, &length)) return agd_listener_no_socket;
+    *family = address.any.sa_family;
+    *port = 0;
+    const char *found = NULL;
+    switch (address.any.sa_family) {
+    case AF_INET:
+        *port = ntohs(address.v4.sin_port);
+        found = inet_ntop(AF_INET, &address.v4.sin_addr, text, (socklen_t)capacity);
+        break;
+    case AF_INET6:
+        *port = ntohs(address.v6.sin6_port);
+        found = inet_ntop(AF_INET6, &address.v6.sin6_addr, text, (socklen_t)capacity);
+        break;
+    case AF_UNIX: {
+        size_t start = offsetof(struct sockaddr_un, sun_path);
+        size_t count = length > start ? length - start : 0;
+        if (count >= capacity) return agd_listener_other_family;
+        memcpy(text, address.local.sun_path, count);
+        text[count] = 0;
+        if (count > 0 && text[0] == 0) text[0] = '@';
+        found = text;
+        break;
+    }
+    default: break;
+    }
+    if (!found) return agd_listener_other_family;
+    // Two daemons may wait for the same connection during a restart. Without the flag, one of them would block.
+    int flags = fcntl(descriptor, F_GETFL);
+    return flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) ? agd_listener_no_socket : 0;
+}
+
+int agd_close_on_exec(int descriptor) { return fcntl(descriptor, F_SETFD, FD_CLOEXEC); }

@@ -14,13 +14,19 @@ extension CertificateFiles {
 
 extension HTTPServerSettings {
     /// Creates the settings with the addresses on which the daemon listens.
-    package init(_ configuration: Configuration) {
+    ///
+    /// - Parameter passed: The sockets of the service manager, which have the places of the configured ones.
+    package init(_ configuration: Configuration, passed: PassedRoles = PassedRoles()) {
         self.init(
-            tcp: configuration.listen.map { .init(host: $0.host, port: $0.port) },
+            tcp: passed.tcp ?? configuration.listen.map { .init(host: $0.host, port: $0.port) },
             socket: .init(path: configuration.socket, groupID: configuration.socketGroup.flatMap(UserGroup.identifier)))
+        if let passed = passed.socket {
+            socket?.path = passed.path
+            socket?.descriptor = passed.descriptor
+        }
         let auth = configuration.auth
         needsToken = configuration.acceptsCredentials && (auth.required == .always || tcp?.isLoopback == false)
-        monitoring = configuration.http.metricsListen.map { .init(host: $0.host, port: $0.port) }
+        monitoring = passed.monitoring ?? configuration.http.metricsListen.map { .init(host: $0.host, port: $0.port) }
         trustedProxies = configuration.http.trustedProxies.compactMap { AddressRange($0) }
     }
 }

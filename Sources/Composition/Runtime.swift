@@ -126,6 +126,9 @@ package struct Runtime: Sendable {
     /// - Returns: Whether any response was evicted.
     package func freeSpace(_ byteCount: Int) async -> Bool { await cache?.evict(byteCount) ?? false }
 
+    /// The numbers of workers and of waiting jobs at the moment.
+    package var workerLoad: PoolLoad { pool.load }
+
     /// Shuts down the transfers, the workers and the threads, in the order in which media pass through them. Call this
     /// function once, after the last request.
     package func shutdown() async {

@@ -23,10 +23,14 @@ struct HTTPExchange: Sendable {
     private let warmingMemory: BodyMemory
     private let date = DateHeaderCache()
     let refusals: RefusalLog
+    /// An event after which each response is the last one of its connection, so that its client opens another
+    /// connection, which the next daemon accepts.
+    private let handingOver: AsyncEvent
 
     init(
         settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, handlers: RouteHandlers,
-        streams: EventStreamWriter, access: AccessControl, largeBodies: ByteLimiter
+        streams: EventStreamWriter, access: AccessControl, largeBodies: ByteLimiter,
+        handingOver: AsyncEvent
     ) {
         self.settings = settings
         self.clock = clock
@@ -34,6 +38,7 @@ struct HTTPExchange: Sendable {
         self.handlers = handlers
         self.streams = streams
         self.access = access
+        self.handingOver = handingOver
         refusals = RefusalLog(logger: logger, clock: clock)
         penalties = AddressPenalties(
             exempt: settings.trustedProxies, mostConnections: settings.mostConnections, clock: clock)
@@ -89,9 +94,11 @@ struct HTTPExchange: Sendable {
         let isLast = connection.refusals.add(isRefusal: call.refusal != nil)
         // The body of a batch arrives while its response is written.
         var streamsBody = false
+        let isHandedOver = !connection.isStream && handingOver.isSignalled
         if case .lines = answer { streamsBody = connection.isReceiving }
         if !connection.isStream,
             isLast || body.isUnread && !streamsBody || request.headers[.connection] == "close"
+                || isHandedOver
         {
             head.headers[.connection] = "close"
         }
@@ -130,7 +137,7 @@ struct HTTPExchange: Sendable {
             await body.drop(within: Self.lingering)
             throw ConnectionEnds()
         }
-        if isLast { throw ConnectionEnds() }
+        if isLast || isHandedOver { throw ConnectionEnds() }
     }
 
     /// The facts about a call that its response, the log and the metrics need.

@@ -168,6 +168,15 @@ package enum FileSystem {
         }
     }
 
+    /// Creates a file that only its owner can read and write. Throws `EEXIST` if the name is taken. That file is unchanged.
+    package static func create(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        let file = try OwnedDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        do throws(SystemError) { try write(bytes[...], to: file.raw) } catch {
+            _ = unsafe unlink(path)
+            throw error
+        }
+    }
+
     /// Creates an empty file with the mode of another file. If the user is root, the file also gets the owner of the
     /// other file. Throws `EEXIST` if another file has the name. That file is unchanged.
     package static func createEmpty(_ path: String, like other: String) throws(SystemError) {

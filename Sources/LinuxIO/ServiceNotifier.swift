@@ -11,6 +11,9 @@ package import WebURL
 package struct ServiceNotifier: Sendable {
     private let socket: String?
 
+    /// Whether a manager has named a socket.
+    package var hasManager: Bool { socket != nil }
+
     /// Creates a notifier for the path of a socket, or for `@` and an abstract name; `nil` or empty without a manager.
     package init(socket: String? = unsafe getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) }) {
         self.socket = socket.flatMap { $0.isEmpty ? nil : $0 }
@@ -27,6 +30,9 @@ package struct ServiceNotifier: Sendable {
     package func reloading(status: String? = nil) throws(SystemError) {
         try send(["RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)"], status: status)
     }
+
+    /// Reports that the daemon works, for the watchdog of the manager (`WatchdogSettings`).
+    package func alive(status: String? = nil) throws(SystemError) { try send(["WATCHDOG=1"], status: status) }
 
     /// Sends one line of text for `systemctl status`.
     package func status(_ text: String) throws(SystemError) { try send([], status: text) }

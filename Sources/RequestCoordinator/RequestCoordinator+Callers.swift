@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 package import Primitives
 
@@ -90,6 +91,12 @@ extension RequestCoordinator {
     package func subscribe(after id: String?) -> EventSubscription { log.subscribe(after: id) }
 
     package var lastSingleRequest: MonotonicInstant? { state.withLock { $0.lastSingleRequest } }
+
+    /// The figures of the last results, for `GET /v1/status`.
+    package var recentResults: JSONValue { state.withLock { $0.recent.json(at: clock.now) } }
+
+    /// The slowest and the failed requests of the last hour, for `GET /v1/samples`.
+    package var requestSamples: JSONValue { samples.json(at: clock.now) }
 
     package var load: RequestLoad {
         state.withLock { state in

@@ -1,7 +1,7 @@
 package import NotificationModel
 import Primitives
 
-/// The erasure of remembered events, and the cancellation of the requests without a result that an erasure or a receipt
+/// The erasure of remembered events and samples, and the cancellation of the requests without a result that an erasure or a receipt
 /// concerns.
 extension RequestCoordinator: Erasable {
     /// The coordinator has no files.
@@ -9,6 +9,7 @@ extension RequestCoordinator: Erasable {
 
     package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         log.forget(step.keys)
+        samples.erase(step)
         var counts = ErasureCounts()
         counts.cancelled = await cancel(where: step.concerns)
         return counts

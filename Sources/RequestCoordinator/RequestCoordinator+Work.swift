@@ -123,13 +123,15 @@ extension RequestCoordinator {
     func hasPublished(_ content: EmittedContent, of request: InFlightRequest) {
         let now = clock.now
         let budget = request.budget
+        let elapsed = budget.received.duration(to: now)
         let waiting = state.withLock { state in
             state.planned[request.key] = nil
+            state.recent.add(elapsed: elapsed, slack: now.duration(to: budget.deadline), at: now)
             state.emitted[content.outcome, default: 0] += 1
             return state.table.published(request.key).compactMap { state.waiting.removeValue(forKey: $0) }
         }
         for waiter in waiting { waiter.resume(returning: content) }
-        let elapsed = budget.received.duration(to: now)
+        samples.offer(content, of: request, elapsed: elapsed, at: now, clock.date)
         countInFlight()
         metrics.hasEmitted(
             content.outcome, content.reason, elapsed: elapsed, lateness: budget.deadline.duration(to: now))

@@ -48,6 +48,7 @@ package final class RequestCoordinator: RequestIntake, Service {
 
     struct State: ~Copyable {
         var table: RequestTable
+        var recent: RecentResults
         var isClosing = false
         /// The requests that have a permit, which is to be released once.
         var permitHolders: Set<RequestKey> = []
@@ -77,6 +78,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     let large: LargePayloadExecutor
     let metrics = CoordinatorMetrics()
     let log: EventBroadcaster
+    let samples = RequestSamples()
     let state: Guarded<State>
     let closing = AsyncEvent()
     let permits: AsyncSemaphore
@@ -96,7 +98,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         self.logger = logger
         log = EventBroadcaster(startedAt: clock.date)
         permits = AsyncSemaphore(permits: limits.inFlight)
-        state = Guarded(State(table: RequestTable(capacity: limits.requests)))
+        state = Guarded(State(table: RequestTable(capacity: limits.requests), recent: RecentResults(at: clock.now)))
         ready = AsyncStream.makeStream(of: InFlightRequest.self)
         change(groupLimits)
     }

@@ -126,6 +126,9 @@ package actor RequestJournal: RequestJournaling {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// Returns when the journal's thread has run a task, which shows that it commits changes.
+    package nonisolated func answer() async { await loop.perform {} }
+
     /// - Parameter root: The path of an existing directory that no other process uses.
     /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
     /// - Parameter pause: The time before a failed write is tried again.

@@ -34,9 +34,9 @@ struct Appgroupd: AsyncParsableCommand {
         version: Installation.version,
         subcommands: [
             ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
-            StatusCommand.self, CancelCommand.self, EventsCommand.self, ListCommand.self, EraseCommand.self,
-            RecipientsCommand.self, MessageCommand.self, CallbacksCommand.self, CacheCommand.self,
-            TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
+            StatusCommand.self, TopCommand.self, SupportBundleCommand.self, CancelCommand.self, EventsCommand.self,
+            ListCommand.self, EraseCommand.self, RecipientsCommand.self, MessageCommand.self, CallbacksCommand.self,
+            CacheCommand.self, TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
         ])
 
     @Flag(name: .customShort("V"), help: "Show the version.")

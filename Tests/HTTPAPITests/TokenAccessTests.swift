@@ -139,6 +139,17 @@ struct TokenAccessTests {
         }
     }
 
+    @Test(arguments: ["/v1/hosts", "/v1/samples"]) func `a report of all groups needs a token for all groups`(
+        _ path: String
+    ) async throws {
+        try await Self.run { bench in
+            let tenant = try await bench.send("GET", path, ["Authorization: Bearer token-tenant"])
+            #expect(tenant.status == 403)
+            let all = try await bench.send("GET", path, ["Authorization: Bearer token-all"])
+            #expect(all.status == 200)
+        }
+    }
+
     @Test func `the state of the daemon names resting hosts only to a token for all groups`() async throws {
         try await Self.run { bench in
             for (token, count) in [("all", 1), ("tenant", nil)] as [(String, Int?)] {

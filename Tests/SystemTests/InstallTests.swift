@@ -35,6 +35,7 @@ import Testing
         #expect(try text("opt/agd/share/zsh/site-functions/_appgroupd").hasPrefix("#compdef appgroupd"))
         #expect(try text("opt/agd/share/fish/vendor_completions.d/appgroupd.fish").contains("complete -c 'appgroupd'"))
         #expect(try text("opt/agd/lib/systemd/system/appgroupd.service").contains("=/opt/agd/bin/appgroupd serve\n"))
+        #expect(try text("opt/agd/lib/systemd/system/appgroupd.socket").contains("\nListenStream=/run/appgroupd/"))
 
         // A second installation does not change the configuration of the operator.
         let configuration = "\(directory.path)/etc/appgroupd/appgroupd.yaml"

@@ -22,7 +22,11 @@ final class ServedDaemon: Sendable {
     ///
     /// - Parameter output: The file for standard output.
     /// - Parameter wrapper: A program with its arguments. The command line of the daemon is appended to them.
-    init(_ arguments: [String], on loop: EventLoop, output: String, through wrapper: [String] = []) throws {
+    /// - Parameter input: The standard input; `nil` for none.
+    init(
+        _ arguments: [String], on loop: EventLoop, output: String, through wrapper: [String] = [],
+        input: FileHandle? = nil
+    ) throws {
         let (log, writer) = try ServedLog.open(on: loop)
         defer { close(writer) }
         self.log = log
@@ -30,7 +34,7 @@ final class ServedDaemon: Sendable {
         process = ParentBoundCommand(line[0], Array(line.dropFirst())).process()
         // The variables of this process that begin with `APPGROUPD_` are settings of the tests.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("APPGROUPD_") }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(fileDescriptor: writer)
         process.terminationHandler = { [ends] process in

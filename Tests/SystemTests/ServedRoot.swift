@@ -49,12 +49,16 @@ final class ServedRoot: Sendable {
     /// Starts a daemon that may fetch from this machine, and returns when it is ready.
     ///
     /// - Parameter openFiles: The limit of open files. `nil` means the limit of the tests.
-    func start(_ arguments: String..., openFiles: Int? = nil) async throws -> ServedDaemon {
+    /// - Parameter wrapper: A program with its arguments, which starts the daemon.
+    /// - Parameter input: The standard input; `nil` for none.
+    func start(
+        _ arguments: String..., openFiles: Int? = nil, through wrapper: [String] = [], input: FileHandle? = nil
+    ) async throws -> ServedDaemon {
         let daemon = try ServedDaemon(
             [
                 "--root", path, "--listen", "none", "--log-format", "json", "--allow-address", "127.0.0.0/8",
             ] + arguments, on: loop, output: directory.path + "/out",
-            through: openFiles.map(ProgramRun.openFiles) ?? [])
+            through: wrapper + (openFiles.map(ProgramRun.openFiles) ?? []), input: input)
         daemons.withLock { $0.append(daemon) }
         try await daemon.log.wait(for: "ready")
         return daemon

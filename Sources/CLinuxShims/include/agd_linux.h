@@ -134,6 +134,17 @@ int agd_send_datagram(const char *path, const void *bytes, size_t length);
 // for any other socket.
 int64_t agd_consumed_bytes(int socket);
 
+// The addresses of sockets have a type for each family, and sockaddr_un has its path as a tuple. Describes a listening
+// stream socket: its family, and its address as text with its port. The text of a Unix socket is its path, and an
+// abstract name begins with @. Sets O_NONBLOCK. Returns 0, or the reason why the descriptor cannot be used.
+int agd_describe_listener(int descriptor, int *family, char *text, size_t capacity, int *port);
+extern const int agd_listener_no_socket;
+extern const int agd_listener_no_stream;
+extern const int agd_listener_not_listening;
+extern const int agd_listener_other_family;
+// fcntl is variadic. Sets close-on-exec. Returns 0, or -1 with errno.
+int agd_close_on_exec(int descriptor);
+
 // clock_gettime's first parameter is a macro with a cast. Returns CLOCK_MONOTONIC in microseconds.
 uint64_t agd_monotonic_microseconds(void);
 // clock_gettime's first parameter is a macro here as well. The module in which Swift finds struct timespec depends on

@@ -20,6 +20,7 @@ struct DaemonFacts: Sendable {
     /// Returns the hosts whose circuit breaker is open, so that no media is fetched from them.
     let restingHosts: @Sendable () -> JSONValue
     let metrics: @Sendable () -> String
+    let reports: DaemonReports
     let draining: AsyncEvent
 
     var isReadyForRequests: Bool { obstacle == nil }
@@ -69,6 +70,7 @@ struct DaemonFacts: Sendable {
                 "running": .number(load.running), "queued": .number(load.queued), "accepted": .number(load.accepted),
                 "emitted": .object(emitted),
             ]),
+            "recent": reports.recent(), "workers": reports.workers(),
             "restingHosts": namesHosts ? restingHosts() : .null,
             "sandbox": sandbox(),
         ])

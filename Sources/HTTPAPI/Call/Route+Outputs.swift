@@ -47,6 +47,7 @@ extension Route {
                     "running": .component("Count"), "queued": .component("Count"), "accepted": .component("Count"),
                     "emitted": ["type": "object", "additionalProperties": .component("Count")],
                 ]),
+                "recent": ["type": ["object", "null"]], "workers": ["type": ["object", "null"]],
                 "restingHosts": ["type": ["object", "null"]], "sandbox": ["type": ["object", "null"]],
             ]))
         static let purged = Output(

@@ -13,7 +13,8 @@ enum RouteTable {
 
     /// All routes. Error responses list paths and methods in this order.
     static let routes =
-        ownRoutes + listRoutes + receiptRoutes + callbackRoutes + erasureRoutes + recipientRoutes + messageRoutes
+        ownRoutes + reportRoutes + listRoutes + receiptRoutes + callbackRoutes + erasureRoutes + recipientRoutes
+        + messageRoutes
         + matrixRoutes
 
     private static let ownRoutes: [Route] = [

@@ -40,7 +40,9 @@ package struct HTTPServer: Service {
 
     private let settings: HTTPServerSettings
     private let exchange: HTTPExchange
-    private let draining = AsyncEvent()
+    private let life = Listener.Life()
+    private let loops = RunningLoops()
+    private let clock: any RequestClock
     private let logger: Logger
     private let onReady: @Sendable (Bound) async -> Void
 
@@ -58,6 +60,7 @@ package struct HTTPServer: Service {
     /// - Parameter invalidGroups: A closure that returns the app groups whose new settings are invalid, for `/readyz`.
     /// - Parameter sandbox: A closure that returns the layers of the workers' sandbox, for `/v1/status`.
     /// - Parameter metrics: A closure that returns the text of `/metrics`.
+    /// - Parameter reports: The reports of the daemon's parts, for operators.
     /// - Parameter access: The authentication of callers over TCP, if the settings require it.
     /// - Parameter cache: The component that removes media that must not be shown any more.
     /// - Parameter warming: The component that prepares media before the notifications that show them are sent.
@@ -84,6 +87,7 @@ package struct HTTPServer: Service {
         sandbox: @escaping @Sendable () -> JSONValue = { .null },
         restingHosts: @escaping @Sendable () -> JSONValue = { .null },
         metrics: @escaping @Sendable () -> String = { "" },
+        reports: DaemonReports = DaemonReports(),
         access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil,
         warming: (any WarmAnswering)? = nil,
@@ -100,13 +104,14 @@ package struct HTTPServer: Service {
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
         self.settings = settings
+        self.clock = clock
         self.logger = logger
         self.onReady = onReady
         let daemon = DaemonFacts(
             version: version, started: clock.now, phase: phase, canStore: canStore,
             areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, invalidGroups: invalidGroups,
             sandbox: sandbox,
-            restingHosts: restingHosts, metrics: metrics, draining: draining)
+            restingHosts: restingHosts, metrics: metrics, reports: reports, draining: life.draining)
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
             handlers: RouteHandlers(
@@ -117,9 +122,9 @@ package struct HTTPServer: Service {
                 batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix,
                 receivers: receivers, listing: listing, receipts: receipts, callbacks: callbacks, erasing: erasing,
                 messages: messages),
-            streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining, access: access),
-            access: access,
-            largeBodies: largeBodies)
+            streams: EventStreamWriter(
+                clock: clock, heartbeat: settings.heartbeat, draining: life.draining, access: access),
+            access: access, largeBodies: largeBodies, handingOver: life.handingOver)
     }
 
     /// Listens until the graceful shutdown, and returns after the last connection has ended.
@@ -127,12 +132,18 @@ package struct HTTPServer: Service {
     /// - Throws: ``HTTPServerError`` if the server cannot listen.
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads)
+        loops.group.withLock { $0 = group }
         do {
-            defer { exchange.refusals.flush() }
+            defer {
+                loops.group.withLock { $0 = nil }
+                exchange.refusals.flush()
+            }
             try await withGracefulShutdownHandler {
                 try await serve(on: group)
             } onGracefulShutdown: {
-                draining.signal()
+                life.draining.signal()
+                // A listener that has not begun to accept connections ends, too.
+                life.opened.signal()
             }
         } catch {
             try? await group.shutdownGracefully()
@@ -141,20 +152,43 @@ package struct HTTPServer: Service {
         try? await group.shutdownGracefully()
     }
 
+    /// Begins to accept connections on the sockets of a service manager. Own sockets accept connections from the start.
+    package func open() { life.opened.signal() }
+
+    /// The time in which the requests on accepted connections arrive, after the last connection was accepted.
+    private static let handoverTime: Duration = .milliseconds(250)
+
+    /// Leaves new connections on the sockets of a service manager to the next daemon. The kernel keeps them until then.
+    ///
+    /// Returns after a short time, in which the requests on the accepted connections are taken, so that none of them is
+    /// refused when the daemon drains. Returns at once if no socket is passed.
+    package func handOver() async {
+        guard settings.hasPassedSockets else { return }
+        life.handingOver.signal()
+        await clock.sleep(until: clock.now.advanced(by: Self.handoverTime))
+    }
+
+    /// Returns when each event loop has run a task, which shows that the connections are served. Returns at once if the
+    /// server does not run.
+    package func answer() async {
+        guard let group = loops.group.withLock({ $0 }) else { return }
+        for loop in group.makeIterator() { try? await loop.submit {}.get() }
+    }
+
     private func serve(on group: MultiThreadedEventLoopGroup) async throws {
         var listeners: [Listener] = []
         if let tcp = settings.tcp { listeners.append(.tcp(tcp, settings.needsToken ? .token : .host)) }
         if let address = settings.monitoring { listeners.append(.tcp(address, .monitoring)) }
         if let socket = settings.socket {
-            listeners.append(.socket(SocketFile(path: socket.path, groupID: socket.groupID)))
+            listeners.append(
+                .socket(SocketFile(path: socket.path, groupID: socket.groupID), passed: socket.descriptor))
         }
         let arrivals = BoundCount(expected: listeners.count)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for listener in listeners {
                 tasks.addTask {
                     try await listener.run(
-                        settings: settings, exchange: exchange, group: group, logger: logger,
-                        draining: draining,
+                        settings: settings, exchange: exchange, group: group, logger: logger, life: life,
                         onBound: { channel in
                             guard let bound = arrivals.add(listener, channel) else { return }
                             await onReady(bound)
@@ -172,6 +206,11 @@ package struct HTTPServer: Service {
     }
 }
 
+/// The event loops of a running server; `nil` before and after its run.
+private final class RunningLoops: Sendable {
+    let group = Guarded<MultiThreadedEventLoopGroup?>(nil)
+}
+
 /// A collector of the listeners' addresses, which each listener reports from its own task.
 private final class BoundCount: Sendable {
     private let state: Guarded<(missing: Int, bound: HTTPServer.Bound)>
@@ -181,12 +220,15 @@ private final class BoundCount: Sendable {
     /// Adds the address of a listener.
     ///
     /// - Returns: All addresses if this was the last listener; `nil` otherwise.
-    func add(_ listener: Listener, _ channel: any Channel) -> HTTPServer.Bound? {
+    ///
+    /// - Parameter channel: The channel that accepts connections; `nil` for a passed socket, whose address is known.
+    func add(_ listener: Listener, _ channel: (any Channel)?) -> HTTPServer.Bound? {
         state.withLock { state in
             switch listener {
-            case .tcp(_, .monitoring): state.bound.monitoringPort = channel.localAddress?.port
-            case .tcp: state.bound.port = channel.localAddress?.port
-            case .socket(let file): state.bound.socketPath = file.path
+            case .tcp(let address, .monitoring):
+                state.bound.monitoringPort = channel?.localAddress?.port ?? address.port
+            case .tcp(let address, _): state.bound.port = channel?.localAddress?.port ?? address.port
+            case .socket(let file, _): state.bound.socketPath = file.path
             }
             state.missing -= 1
             return state.missing == 0 ? state.bound : nil
@@ -203,6 +245,8 @@ package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
     /// A failed system call. `step` names the call, and `problem` is the system's message.
     case socket(path: String, step: String, problem: String)
     case listen(host: String, port: Int, problem: String)
+    /// A socket of the service manager that has no use. The value is a sentence.
+    case passed(String)
 
     package var description: String {
         switch self {
@@ -212,6 +256,7 @@ package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
                 + "(appgroupd token new makes a token), or listen on 127.0.0.1, [::1] or localhost"
         case .socketInUse(let path): "another daemon listens on \(path): end that daemon, or name another socket"
         case .socket(let path, let step, let problem): "cannot listen on \(path): \(step): \(problem)"
+        case .passed(let problem): "a socket of the service manager cannot be used: \(problem)"
         case .listen(let host, let port, let problem): "cannot listen on \(host), port \(port): \(problem)"
         }
     }

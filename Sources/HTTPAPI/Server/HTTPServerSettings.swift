@@ -6,6 +6,8 @@ package struct HTTPServerSettings: Sendable {
         package var host: String
         /// The port to listen on. 0 means any free port, which `onReady` reports.
         package var port: Int
+        /// The descriptor of a listening socket that the service manager has passed; `nil` if the server binds one.
+        package var descriptor: Int32?
 
         package init(host: String = "127.0.0.1", port: Int = 8480) {
             self.host = host
@@ -22,6 +24,9 @@ package struct HTTPServerSettings: Sendable {
         /// The group whose members may connect. This group owns the file, which then has mode 0660. If `nil`, no group
         /// may connect, and the file has mode 0600.
         package var groupID: UInt32?
+        /// The descriptor of a listening socket that the service manager has passed; `nil` if the server makes one. The
+        /// manager owns the file of a passed socket.
+        package var descriptor: Int32?
 
         package init(path: String, groupID: UInt32? = nil) {
             self.path = path
@@ -71,6 +76,11 @@ package struct HTTPServerSettings: Sendable {
     package init(tcp: TCPAddress? = TCPAddress(), socket: UnixSocket? = nil) {
         self.tcp = tcp
         self.socket = socket
+    }
+
+    /// Whether the service manager keeps a socket open, so that the next daemon accepts the connections that wait.
+    package var hasPassedSockets: Bool {
+        tcp?.descriptor != nil || socket?.descriptor != nil || monitoring?.descriptor != nil
     }
 
     /// Whether only programs on this machine can reach the API.

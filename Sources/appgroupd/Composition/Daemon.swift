@@ -38,17 +38,19 @@ struct Daemon {
     private let configuration: Configuration
     private let budget: DescriptorBudget
     private let inForce: ConfigurationInForce
+    /// The sockets of the service manager.
+    private let passed: PassedRoles
     private let telemetry: Telemetry
-    private let logger: Logger
+    let logger: Logger
     private let lock: RootLock
-    private let clock: EventLoopClock
+    let clock: EventLoopClock
     private let largeThread: EventLoop
     /// The thread that reads renditions for downloads.
     private let mediaThread: EventLoop
-    private let runtime: Runtime
+    let runtime: Runtime
     private let sandbox: WorkerSandboxWatch
-    private let journal: RequestJournal
-    private let coordinator: RequestCoordinator
+    let journal: RequestJournal
+    let coordinator: RequestCoordinator
     private let batches: Batches
     private let eraser: Eraser
     private let callbacks: Callbacks
@@ -59,19 +61,24 @@ struct Daemon {
     private let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
+    /// The figures of the hosts from which media are fetched.
+    let hosts: HostTable
     private let access: AccessControl
     /// The certificate of the TCP address; `nil` if the daemon serves HTTP without TLS.
     private let certificate: ServerCertificate?
     private let rootIsLost = AsyncEvent()
     /// The current phase. The daemon never returns to an earlier phase.
-    private let phase = CurrentValue(DaemonPhase.starting)
+    let phase = CurrentValue(DaemonPhase.starting)
 
     /// Locks the root and creates all parts.
     ///
     /// - Throws: A failure. Its status is 2 if the root, the installation or the configuration cannot be used. Its
     ///   status is 1 if another daemon has locked the root, or if a thread cannot be started.
-    init(_ configuration: Configuration, telemetry: Telemetry) async throws(CommandFailure) {
+    init(
+        _ configuration: Configuration, passed: PassedRoles, telemetry: Telemetry
+    ) async throws(CommandFailure) {
         self.configuration = configuration
+        self.passed = passed
         budget = DescriptorBudget(configuration)
         inForce = ConfigurationInForce(configuration)
         self.telemetry = telemetry
@@ -82,6 +89,7 @@ struct Daemon {
         // private memory instead of 227 MiB (`make chaos ONLY=bodies`).
         _ = Allocator.keep(blocksOf: 256 << 10, free: 1 << 20)
         lock = try RootLock(root: configuration.root, group: configuration.files.group)
+        try Self.checkIndexes(in: configuration.root)
         clock = try CommandFailure.wrapping("the clock's thread cannot be started") { try EventLoopClock() }
         largeThread = try CommandFailure.wrapping("the thread for large payloads cannot be started") {
             try EventLoop.start(name: "agd-large")
@@ -92,8 +100,13 @@ struct Daemon {
         media = MediaServing(
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
             urls: PerGroup(configuration) { MediaURLs($0) }, accelRedirect: configuration.media.accelRedirect)
+        hosts = HostTable(at: .now)
         runtime = try Runtime(
-            configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
+            configuration, clock: clock, budget: budget,
+            observer: { [hosts, log = FetchLog(logger: logger)] event in
+                log.note(event)
+                if case .transferred(let transfer) = event { hosts.note(transfer, at: .now) }
+            },
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
         sandbox = WorkerSandboxWatch(
             executable: try Installation.path(of: Installation.worker), options: try WorkerOptions(configuration),
@@ -182,6 +195,19 @@ struct Daemon {
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
     }
 
+    /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond.
+    private static let mostCheckedIndexes = 1_000
+
+    /// Refuses a root that a newer version has used. The journal is checked when it is opened.
+    ///
+    /// - Throws: A failure with status 1 that names the first index of a newer version.
+    private static func checkIndexes(in root: String) throws(CommandFailure) {
+        for group in AppGroupStore.groups(in: root).prefix(mostCheckedIndexes) {
+            let path = "\(root)/\(group)/index.sqlite"
+            if ContainerIndex.isNewer(path) { throw CommandFailure(.failed, "\(path): \(NewerIndex())") }
+        }
+    }
+
     /// Serves until a signal, and returns after the last accepted request is emitted. `reload` is called after SIGHUP.
     ///
     /// - Parameter reload: A function that loads the configuration again, and keeps the given groups whose new settings
@@ -189,7 +215,7 @@ struct Daemon {
     func run(
         reload: @escaping @Sendable (AppGroups) -> Result<Configuration, ConfigurationErrors>
     ) async throws {
-        let services = try services()
+        let (server, services) = try services()
         // Only developers need the messages of the service group, so only its errors are logged.
         var quiet = logger
         quiet.logLevel = .error
@@ -198,9 +224,10 @@ struct Daemon {
         let ending = Task {
             await TerminationSignal.wait()
             guard !Task.isCancelled else { return }
+            try? ServiceNotifier().stopping(status: "draining")
+            await server.handOver()
             phase.update { $0 = .draining }
             logger.notice("ending: accepted requests are emitted within their budgets; a second signal ends at once")
-            try? ServiceNotifier().stopping(status: "draining")
             await group.triggerGracefulShutdown()
         }
         defer { ending.cancel() }
@@ -219,9 +246,10 @@ struct Daemon {
         await telemetry.flush(within: .seconds(1))
     }
 
-    /// Returns the services. The service group starts them together, and ends them from the last to the first.
-    private func services() throws(CommandFailure) -> [any Service] {
-        var settings = HTTPServerSettings(configuration)
+    /// Returns the server and all services. The service group starts them together, and ends them from the last to the
+    /// first.
+    private func services() throws(CommandFailure) -> (HTTPServer, [any Service]) {
+        var settings = HTTPServerSettings(configuration, passed: passed)
         settings.mostConnections = min(settings.mostConnections, budget.callers)
         settings.certificate = certificate
         settings.mostBodyBytes = configuration.requests.bodyBytes
@@ -238,6 +266,7 @@ struct Daemon {
                 sandbox: { [sandbox] in sandbox.json },
                 restingHosts: { [report = RestingHostReport(table: runtime.fetcher.resting)] in report.json },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
+                reports: reports,
                 access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
@@ -248,12 +277,15 @@ struct Daemon {
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
-            return [
-                server, keeping, resting(), watchingRoot(), coordinator, batches, messages,
+            let life = lifeSigns(of: server)
+            let services: [any Service] = [
+                server, ClosureService { await cancelWhenGracefulShutdown { await life.run() } }, keeping, resting(),
+                watchingRoot(), coordinator, batches, messages,
                 ClosureService { [eraser] in await cancelWhenGracefulShutdown { await eraser.run() } },
                 ClosureService { [callbacks] in await cancelWhenGracefulShutdown { await callbacks.run() } },
-                ClosureService { try await open(bound) },
+                ClosureService { try await open(bound, server) },
             ]
+            return (server, services)
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
         }
@@ -297,7 +329,7 @@ struct Daemon {
     /// Restores the requests of an earlier daemon, reports that the daemon is ready, and runs the spool.
     ///
     /// The method is called after all addresses are bound, so that a daemon that cannot start changes no request.
-    private func open(_ bound: AsyncStream<HTTPServer.Bound>) async throws {
+    private func open(_ bound: AsyncStream<HTTPServer.Bound>, _ server: HTTPServer) async throws {
         guard let bound = await cancelWhenGracefulShutdown({ await bound.first { _ in true } }) else {
             return spool.abandon()
         }
@@ -314,6 +346,7 @@ struct Daemon {
             throw CommandFailure(.failed, (error as? MediaFailure)?.detail ?? "the spool cannot be used: \(error)")
         }
         phase.update { if $0 == .starting { $0 = .ready } }
+        server.open()
         tellReady(bound)
         async let _: Void = sandbox.look()
         await spool.run()
@@ -322,20 +355,21 @@ struct Daemon {
     private func tellReady(_ bound: HTTPServer.Bound) {
         var metadata: Logger.Metadata = ["root": "\(configuration.root)", "version": "\(Installation.version)"]
         metadata["socket"] = bound.socketPath.map { "\($0)" }
-        metadata["listen"] = configuration.listen.flatMap { address in bound.port.map { "\(address.host):\($0)" } }
+        let host = passed.tcp?.host ?? configuration.listen?.host
+        metadata["listen"] = host.flatMap { host in bound.port.map { "\(host):\($0)" } }
         metadata["metrics"] = bound.monitoringPort.map { "\($0)" }
         logger.notice("ready", metadata: metadata)
         for warning in configuration.groups.warnings { logger.warning("\(warning)") }
-        if let listen = configuration.listen, certificate == nil, !HTTPServerSettings(configuration).isLocal {
+        if certificate == nil, !HTTPServerSettings(configuration, passed: passed).isLocal {
             logger.warning(
                 "tokens are sent in clear text: set tls.certificateFile, or let a proxy serve HTTPS",
-                metadata: ["listen": "\(listen)"])
+                metadata: ["listen": "\(host ?? "")"])
         }
         let wanted = DescriptorBudget.wanted(configuration)
         if budget.openFiles < wanted {
             logger.notice("the limit of \(budget.openFiles) open files permits \(budget.words); \(wanted) permit all")
         }
-        do throws(SystemError) { try ServiceNotifier().ready() } catch {
+        do throws(SystemError) { try ServiceNotifier().ready(status: lifeStatus()) } catch {
             logger.warning("the service manager cannot be notified: \(error)")
         }
     }

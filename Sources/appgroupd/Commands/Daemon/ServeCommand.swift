@@ -4,6 +4,7 @@ import CommandSupport
 import Composition
 import Glibc
 import HTTPAPI
+import LinuxIO
 import RequestCoordinator
 import ServiceConfiguration
 import Telemetry
@@ -25,6 +26,9 @@ struct ServeCommand: AsyncParsableCommand {
             SIGTERM or SIGINT: the daemon accepts no new requests, emits the results of the accepted requests, and \
             exits. A second signal ends the daemon at once. SIGHUP: the daemon reads the configuration again.
 
+            With systemd, the daemon reports its state and feeds the watchdog (sd_notify), and takes the sockets of \
+            socket units, so that no connection is refused while it is started again.
+
             Examples:
               appgroupd serve --root ./var &
               sleep 1; cp payload.json ./var/group.default/incoming/
@@ -42,6 +46,7 @@ struct ServeCommand: AsyncParsableCommand {
         signal(SIGHUP, SIG_IGN)
         let loader = ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
         let configuration = try loader.loaded()
+        let passed = try Self.passedRoles(configuration)
         if let problem = DescriptorBudget.problem(with: configuration) { throw CommandFailure(.usage, problem) }
         let meanings = [
             CoordinatorMetrics.meanings, ContainerLog.meanings, FetchLog.meanings, WorkerLog.meanings,
@@ -59,6 +64,22 @@ struct ServeCommand: AsyncParsableCommand {
             let help = "Always 1; the label is the program's version."
             return [MetricFamily("appgroupd_build_info", by: "version", [Installation.version: 1], help: help)]
         }
-        try await Daemon(configuration, telemetry: telemetry).run { loader.load(keeping: $0) }
+        try await Daemon(configuration, passed: passed, telemetry: telemetry).run { loader.load(keeping: $0) }
+    }
+
+    /// Returns the uses of the sockets that a service manager has passed. Throws a failure with status 2 for a socket that
+    /// the daemon cannot use.
+    private static func passedRoles(_ configuration: Configuration) throws(CommandFailure) -> PassedRoles {
+        let sockets: [PassedSocket]
+        do throws(PassedSockets.Refused) { sockets = try PassedSockets.take() } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+        do throws(HTTPServerError) {
+            let roles = try PassedRoles(sockets, configuration)
+            if let problem = HTTPServerSettings(configuration, passed: roles).problem { throw problem }
+            return roles
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
     }
 }

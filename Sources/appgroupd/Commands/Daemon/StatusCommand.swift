@@ -14,6 +14,9 @@ struct StatusCommand: AsyncParsableCommand {
             Without an ID, `status` shows the requests of the daemon, and the sandbox of its workers. With an ID, \
             `status` shows the state of this request (queued or running), or its result after the request was emitted.
 
+            With --hosts, `status` shows the hosts from which media were fetched in the last minutes: requests, failures, \
+            the time to the first byte, bytes, and the state of the circuit breaker.
+
             With --wait, `status` first waits until the daemon is ready. Health checks of containers and the start of \
             dependent services use this.
 
@@ -22,11 +25,15 @@ struct StatusCommand: AsyncParsableCommand {
             Examples:
               appgroupd status --root ./var
               appgroupd status --root ./var --wait 30s
+              appgroupd status --root ./var --hosts
               appgroupd status --root ./var --group group.demo order-17
             """)
 
     @Argument(help: "The id of a request.")
     var id: String?
+
+    @Flag(help: "Show the hosts from which media were fetched in the last minutes.")
+    var hosts = false
 
     @Option(help: "The app group of the request.")
     var group = AppGroupName.default.description
@@ -42,12 +49,14 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var query: DaemonQuery
 
     func validate() throws {
+        guard !hosts || id == nil else { throw ValidationError("--hosts shows all hosts: leave out the ID.") }
         guard wait == nil || id == nil else { throw ValidationError("--wait waits for the daemon: leave out the ID.") }
     }
 
     func run() async throws {
         let client = try query.client()
         if let wait { try await client.waitUntilReady(within: wait) }
+        if hosts { return try await showHosts(of: client) }
         let target = id.map { DaemonQuery.target("/v1/notifications", $0, group: group) } ?? "/v1/status"
         let answer = try await client.ask("GET", target)
         guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
@@ -63,6 +72,15 @@ struct StatusCommand: AsyncParsableCommand {
         if let progress = Self.progress(of: value) { return StandardStreams.output(progress) }
         let report = ContentReport(content: value, heading: id)
         for line in report.lines(width: StandardStreams.columns, isColored: StandardStreams.isColored) {
+            StandardStreams.output(line)
+        }
+    }
+
+    private func showHosts(of client: DaemonClient) async throws {
+        let value = try await client.report("/v1/hosts?limit=\(DaemonReports.mostHosts)")
+        guard format != .json else { return StandardStreams.output(JSONWriter.text(of: value)) }
+        let table = HostLines(value: value)
+        for line in [table.heading] + table.lines(width: StandardStreams.terminalColumns) {
             StandardStreams.output(line)
         }
     }

@@ -1,0 +1,46 @@
+package import JSON
+package import NotificationModel
+package import Primitives
+
+/// The figures of the transfers from one host, or from several hosts together.
+package struct HostFigures: Sendable, Equatable {
+    /// The number of requests that were sent to the host.
+    package var requests = 0
+    /// The number of bytes of bodies, as transferred.
+    package var bytes = 0
+    /// The number of transfers whose response was not used, by reason.
+    package var failures: [DegradationReason: Int] = [:]
+    /// The times from the begin of a request, with its name look-up, to the end of the response's headers.
+    package var firstByte = DurationDistribution()
+
+    package init() {}
+
+    /// The number of failures that the host may have caused. A caller that stops waiting is not the host's failure.
+    package var failed: Int { failures.reduce(0) { $1.key == .cancelled ? $0 : $0 + $1.value } }
+
+    mutating func add(_ transfer: TransferTiming) {
+        requests += 1
+        bytes += transfer.wireBytes
+        if let failure = transfer.failure { failures[failure, default: 0] += 1 }
+        guard transfer.status != nil else { return }
+        let parts = [transfer.dns, transfer.connect, transfer.tls, transfer.wait].compactMap(\.self)
+        firstByte.add(parts.reduce(.zero, +))
+    }
+
+    static func += (sum: inout HostFigures, other: HostFigures) {
+        sum.requests += other.requests
+        sum.bytes += other.bytes
+        sum.failures.merge(other.failures, uniquingKeysWith: +)
+        sum.firstByte += other.firstByte
+    }
+
+    /// The members of the figures in `GET /v1/hosts`.
+    package var json: JSONObject {
+        let reasons = failures.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+        return [
+            "requests": .number(requests), "bytes": .number(bytes), "failed": .number(failed),
+            "failures": .object(JSONObject(reasons.map { ($0.key.rawValue, .number($0.value)) })),
+            "firstByteMs": ["p50": firstByte.json(0.5), "p95": firstByte.json(0.95)],
+        ]
+    }
+}

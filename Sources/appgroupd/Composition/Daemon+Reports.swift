@@ -1,0 +1,54 @@
+import Composition
+import HTTPAPI
+import JSON
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import Primitives
+import RequestCoordinator
+import RequestJournal
+import TranscodePool
+
+/// The reports of a daemon about itself, to operators and to the service manager.
+extension Daemon {
+    /// The reports of the parts for `top`, `status` and `support-bundle`.
+    var reports: DaemonReports {
+        DaemonReports(
+            recent: { [coordinator] in coordinator.recentResults },
+            workers: { [runtime] in
+                let load = runtime.workerLoad
+                return [
+                    "most": .number(load.most), "running": .number(load.running), "busy": .number(load.busy),
+                    "waiting": .number(load.waiting),
+                ]
+            },
+            hosts: { [report = HostReport(table: hosts, resting: runtime.fetcher.resting)] order, most in
+                report.json(by: order, most: most, at: .now)
+            }, samples: { [coordinator] in coordinator.requestSamples })
+    }
+
+    func lifeSigns(of server: HTTPServer) -> LifeSigns {
+        LifeSigns(
+            notifier: ServiceNotifier(), watchdog: WatchdogSettings.interval(),
+            parts: [
+                .init(name: "journal") { [journal] in await journal.answer() },
+                .init(name: "http") { await server.answer() },
+                .init(name: "network") { [loop = runtime.fetcher.loop] in await loop.perform {} },
+                .init(name: "clock") { [clock] in await clock.sleep(until: clock.now.advanced(by: .milliseconds(1))) },
+            ], status: { lifeStatus() }, clock: clock, logger: logger)
+    }
+
+    /// Returns the state of the daemon in words, for `systemctl status`.
+    func lifeStatus() -> String {
+        let load = coordinator.load
+        let resting = runtime.fetcher.resting.hosts(at: .now).count
+        let words =
+            switch phase.value {
+            case .starting: "starting"
+            case .ready: "ready"
+            case .draining: "draining"
+            }
+        return "\(words): \(load.running) running, \(load.queued) queued, \(load.accepted) accepted"
+            + (resting > 0 ? ", \(HumanText.counted(resting, "host")) resting" : "")
+    }
+}

@@ -1,0 +1,51 @@
+import JSON
+import LinuxIO
+import NotificationModel
+
+/// The last lines of a log file, without secrets.
+///
+/// A line in JSON keeps its time, its level, its message, its numbers and the fields that name a part of the program. The
+/// other fields become lengths, because a field may have a text of another program.
+enum LogTail {
+    static let mostLines = 500
+    /// The maximum number of bytes that are read from the end of the file.
+    static let mostBytes = 1 << 20
+
+    /// The fields whose values are from a small set, or are names of hosts and groups.
+    private static let plainFields: Set<String> = [
+        "time", "level", "logger", "message", "msg", "label", "ms", "status", "method", "path", "outcome", "reason",
+        "group", "host", "version", "by", "pid", "atJob", "thread", "layer", "why", "requests", "listen", "root",
+        "socket", "metrics", "limit", "room", "cause", "stage", "profile", "dialect",
+    ]
+
+    /// Returns the lines of a file.
+    ///
+    /// - Throws: A `SystemError` if the file cannot be read.
+    static func lines(of path: String) throws(SystemError) -> [String] {
+        let file = try FileSystem.openForReading(path)
+        let size = try FileSystem.size(of: file)
+        let start = max(0, size - mostBytes)
+        let bytes = try FileSystem.bytes(of: file, at: start, count: size - start)
+        var lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        // The first line may be a part of a line.
+        if start > 0 { lines = Array(lines.dropFirst()) }
+        return lines.suffix(mostLines).map { line(String($0)) }
+    }
+
+    static func line(_ text: String) -> String {
+        guard let object = try? JSONParser.value(of: text).object else { return TextScrubber.text(text) }
+        let members = object.members.map { member -> (String, JSONValue) in
+            (member.key, plainFields.contains(member.key) ? TextScrubber.value(member.value) : shape(of: member.value))
+        }
+        return JSONWriter.text(of: .object(JSONObject(members)))
+    }
+
+    private static func shape(of value: JSONValue) -> JSONValue {
+        switch value {
+        case .null, .bool, .number: value
+        case .string(let text): .string("(\(HumanText.counted(text.count, "character")))")
+        case .array(let elements): .array(elements.map(shape))
+        case .object(let object): .object(JSONObject(object.members.map { ($0.key, shape(of: $0.value)) }))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import HTTPAPI
+import JSON
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+@testable import RequestJournal
+
+/// Tests of upgrades and downgrades: the program with stores of earlier and of later versions.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct StoreVersionTests {
+    private static let group = "group.default"
+
+    /// Opens a database in the mode in which the program leaves it.
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Makes a root with the stores of earlier versions: a journal with a waiting request and a result, and an index with
+    /// a message.
+    private static func makeRoot(_ path: String, journal: Int, index: Int) throws {
+        for directory in [path + "/.appgroupd", path + "/\(group)/media"] {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        }
+        let journalFile = try open(path + "/.appgroupd/journal.sqlite")
+        try JournalDatabase.migrator.migrate(journalFile, upTo: "\(journal)")
+        let deadline = Date().timeIntervalSince1970 + 60
+        try journalFile.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO request (appGroup, id, origin, fingerprint, body, receivedAt, deadline)
+                        VALUES (?, 'waiting', 'detached', x'07', ?, ?, ?);
+                    INSERT INTO request (appGroup, id, origin, fingerprint, receivedAt, deadline, emittedAt, outcome,
+                        content) VALUES (?, 'old', 'detached', x'07', 1, 2, 4e9, 'rich', '{"id":"old"}');
+                    """,
+                arguments: [group, ServedPayload.text("from an earlier version"), deadline - 60, deadline, group])
+        }
+        try journalFile.close()
+        let indexFile = try open(path + "/\(group)/index.sqlite")
+        try ContainerIndex.migrator.migrate(indexFile, upTo: "\(index)")
+        try indexFile.write { database in
+            try database.execute(
+                sql: "INSERT INTO message (id, providerId, emittedAt) VALUES ('kept', 'p', 4000000000)")
+        }
+        try indexFile.close()
+    }
+
+    private static let indexes = ContainerIndex.migrator.migrations.compactMap { Int($0) }
+    private static let journals = JournalDatabase.migrator.migrations.compactMap { Int($0) }
+
+    /// Each earlier version of the journal once, with versions of the index from the first to the last but one.
+    private static let pairs: [(journal: Int, index: Int)] = {
+        var pairs: [(journal: Int, index: Int)] = []
+        for journal in journals.dropLast() {
+            let share = (journal - 1) * (indexes.count - 1) / journals.count
+            pairs.append((journal, min(indexes.count - 1, 1 + share)))
+        }
+        pairs.append((journals.count, indexes.count - 1))
+        pairs.append((journals.count - 1, indexes.count))
+        return pairs
+    }()
+
+    @Test(arguments: pairs) func `a daemon serves the root of an earlier version, and keeps its requests and messages`(
+        journal: Int, index: Int
+    ) async throws {
+        try await ServedRoot.withRoot { root in
+            try Self.makeRoot(root.path, journal: journal, index: index)
+            let daemon = try await root.start()
+            let waiting = try await root.client.request("GET", "/v1/notifications/waiting?wait=20s")
+            #expect(waiting.json["content"]["body"] == "from an earlier version")
+            let old = try await root.client.get("old")
+            #expect(old.json["id"] == "old")
+            let new = try await root.client.post(
+                ServedPayload.twoMee("https://127.0.0.1:1/a.jpg", providerID: "new"), ["idempotency-key": "new"])
+            #expect(new.status == 200)
+            let end = try await daemon.terminate()
+            #expect(end == .init(status: 0, isBySignal: false))
+
+            let reader = try DatabaseQueue(path: root.path + "/.appgroupd/journal.sqlite")
+            let applied = try await reader.read { try JournalDatabase.migrator.appliedIdentifiers($0) }
+            #expect(applied == Set(JournalDatabase.migrator.migrations))
+            let container = try DatabaseQueue(path: root.path + "/\(Self.group)/index.sqlite")
+            let messages = try await container.read {
+                try String.fetchAll($0, sql: "SELECT id FROM message ORDER BY id")
+            }
+            #expect(messages.contains("kept"))
+            let indexed = try await container.read { try ContainerIndex.migrator.appliedIdentifiers($0) }
+            #expect(indexed == Set(ContainerIndex.migrator.migrations))
+        }
+    }
+
+    @Test(arguments: [".appgroupd/journal.sqlite", "group.default/index.sqlite"])
+    func `a daemon refuses a store of a later version with status 1, and does not change it`(_ store: String)
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/root/" + store
+        try Self.makeRoot(directory.path + "/root", journal: Self.journals.count, index: Self.indexes.count)
+        let later = try Self.open(path)
+        try await later.write { database in
+            try database.execute(
+                sql:
+                    "INSERT INTO grdb_migrations VALUES ('999'); CREATE TABLE later (text); INSERT INTO later VALUES ('x')"
+            )
+        }
+        try later.close()
+        let before = try FileSystem.contents(of: path)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path + "/root/group.default").sorted()
+
+        let run = try await ProgramRun.appgroupd(
+            "serve", "--root", directory.path + "/root", "--listen", "none", "--log-format", "text")
+        #expect(run.status == 1)
+        let message = run.errors.last ?? ""
+        #expect(
+            message.contains("a newer version of appgroupd made it: start that version, or name another root"),
+            "\(run.errors)")
+        #expect(message.contains(store.split(separator: "/").last ?? ""), "\(message)")
+        #expect(try FileSystem.contents(of: path) == before)
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: directory.path + "/root/group.default").sorted()
+                == names)
+    }
+
+    @Test func `a command does not write to the index of a later version`() async throws {
+        let directory = try TemporaryDirectory()
+        try Self.makeRoot(directory.path + "/root", journal: Self.journals.count, index: Self.indexes.count)
+        let path = directory.path + "/root/group.default/index.sqlite"
+        let later = try Self.open(path)
+        try await later.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('999')") }
+        try later.close()
+        let before = try FileSystem.contents(of: path)
+        let run = try await ProgramRun.appgroupd(
+            ["process", "--root", directory.path + "/root", "-"],
+            input: ServedPayload.twoMee("https://127.0.0.1:1/a.jpg", providerID: "p"))
+        #expect(run.errors.joined().contains("a newer version of appgroupd made it"), "\(run.errors) \(run.output)")
+        #expect(try FileSystem.contents(of: path) == before)
+    }
+}
