@@ -236,8 +236,8 @@ package.targets = [
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
         "System", "AppGroupStore", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",
-        "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "StoreTools", "Warming", "appgroupd",
-        "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser),
+        "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "StoreTools", "Telemetry", "Warming",
+        "appgroupd", "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser),
 ]
 package.targets += ["LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"].map { tests($0) }
 

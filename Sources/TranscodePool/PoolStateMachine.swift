@@ -91,6 +91,13 @@ struct PoolStateMachine: ~Copyable {
 
     var waitingCount: Int { queue.readyCount(isWarming: false) + queue.readyCount(isWarming: true) }
 
+    /// The numbers of workers and of jobs that wait for one.
+    var load: PoolLoad {
+        PoolLoad(
+            busy: workers.values.count { $0.job != nil }, idle: workers.values.count { $0.state == .idle },
+            waiting: waitingCount)
+    }
+
     /// Returns whether a worker is processing the job, so that its reply is accepted.
     func isAt(_ job: JobID, _ worker: WorkerID) -> Bool { workers[worker]?.job?.id == job }
 

@@ -56,6 +56,8 @@ struct Daemon {
     private let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
+    /// The metrics of the HTTP cache; `nil` if the daemon has no cache.
+    private let cacheMetrics: CacheMetrics?
     private let access: AccessControl
     /// The certificate of the TCP address; `nil` if the daemon serves HTTP without TLS.
     private let certificate: ServerCertificate?
@@ -89,8 +91,9 @@ struct Daemon {
         media = MediaServing(
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
             urls: PerGroup(configuration) { MediaURLs($0) }, accelRedirect: configuration.media.accelRedirect)
+        let hosts = HostMetrics(clock: clock)
         runtime = try Runtime(
-            configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger).note,
+            configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger, hosts: hosts).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
         sandbox = WorkerSandboxWatch(
             executable: try Installation.path(of: Installation.worker), options: try WorkerOptions(configuration),
@@ -173,6 +176,14 @@ struct Daemon {
         }
         telemetry.metrics.add(ResourceMetrics(store: runtime.store, spool: spool).families)
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
+        telemetry.metrics.add(hosts.families)
+        telemetry.metrics.add(
+            LoadMetrics(
+                requests: { [coordinator] in coordinator.load }, workers: { [runtime] in runtime.workerLoad },
+                batches: { [batches] in batches.figures }, mostWorkers: configuration.workers
+            ).families)
+        cacheMetrics = runtime.cache.map { [clock] in CacheMetrics(cache: $0, clock: clock) }
+        if let cacheMetrics { telemetry.metrics.add(cacheMetrics.families) }
     }
 
     /// Serves until a signal, and returns after the last accepted request is emitted. `reload` is called after SIGHUP.
@@ -241,11 +252,15 @@ struct Daemon {
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
+            let measuring: [any Service] =
+                cacheMetrics.map { metrics in
+                    [ClosureService { await cancelWhenGracefulShutdown { await metrics.run() } }]
+                } ?? []
             return [
                 server, keeping, resting(), watchingRoot(), coordinator, batches, messages,
                 ClosureService { [eraser] in await cancelWhenGracefulShutdown { await eraser.run() } },
                 ClosureService { try await open(bound) },
-            ]
+            ] + measuring
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
         }
@@ -358,7 +373,7 @@ struct Daemon {
             // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
-            telemetry.level = configuration.log.level.level
+            telemetry.change(LogSettings(configuration.log))
         }
     }
 }
