@@ -234,8 +234,9 @@ package.targets = [
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
         "System", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",
-        "NotificationProcessor", "PayloadLint", "RequestJournal", "ServiceConfiguration", "StoreTools", "Warming",
-        "appgroupd", "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser, logging, sqlite),
+        "NotificationProcessor", "PayloadLint", "RequestJournal", "ServiceConfiguration", "StoreTools", "Telemetry",
+        "Warming", "appgroupd", "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser, logging,
+        sqlite),
 ]
 package.targets += ["LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"].map { tests($0) }
 package.targets += ["BenchReport", "ImageQuality", "Sandbox", "TranscodeProtocol"].map { tests($0, .byName(name: $0)) }

@@ -22,6 +22,7 @@ struct BatchRun: Sendable {
     let clock: any RequestClock
     let call: BatchCall
     let results: BatchResults
+    let lineCounts: BatchLineCounts
     /// Returns the error of a line as a problem of RFC 9457.
     let problem: @Sendable (BatchLineError) -> JSONValue
     /// The stored batch; `nil` for a call whose requests without an id end with their caller.
@@ -118,6 +119,7 @@ struct BatchRun: Sendable {
                 return
             }
             await results.append(BatchLine.result(entry.number, content.json)) { $0.add(content) }
+            lineCounts.addEmitted()
         } catch {
             await refuse(entry.number, error)
         }
@@ -155,5 +157,6 @@ struct BatchRun: Sendable {
         await results.append(BatchLine.result(number, JSONWriter.bytes(of: ["error": problem(error)]))) {
             $0.addError()
         }
+        lineCounts.addFailed()
     }
 }

@@ -65,6 +65,7 @@ package final class Batches: BatchIntake, Service {
     private let logger: Logger
     private let problem: @Sendable (BatchLineError) -> JSONValue
     private let rates = BatchRates()
+    private let lineCounts = BatchLineCounts()
     private let pace: BatchPace
     private let state = Guarded(State())
     /// The batches whose work can begin. `Settings.mostStored` limits their number.
@@ -100,7 +101,16 @@ package final class Batches: BatchIntake, Service {
     private func run(of call: BatchCall, _ results: BatchResults) -> BatchRun {
         BatchRun(
             intake: intake, templates: templates, turns: turns, pace: pace, limits: settings.limits, large: large,
-            clock: clock, call: call, results: results, problem: problem)
+            clock: clock, call: call, results: results, lineCounts: lineCounts, problem: problem)
+    }
+
+    /// The numbers of the batches, for metrics.
+    package var figures: BatchFigures {
+        let (batches, byteCount) = state.withLock { (Array($0.batches.values), $0.byteCount) }
+        let ended = batches.count { $0.record.endedAt != nil }
+        return BatchFigures(
+            open: batches.count - ended, ended: ended, byteCount: byteCount,
+            emittedLines: lineCounts.emitted, failedLines: lineCounts.failed)
     }
 
     // MARK: Calls that wait

@@ -319,7 +319,7 @@ int agd_is_file_locked(int descriptor) {
     return lock.l_type != F_UNLCK;
 }
 
-int agd_send_datagram(const char *path, const void *bytes, size_t length) {
+int agd_connect_datagram(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t path_length = strlen(path);
     if (path_length < 2 || path_length >= sizeof address.sun_path) {
@@ -328,18 +328,14 @@ int agd_send_datagram(const char *path, const void *bytes, size_t length) {
     }
     memcpy(address.sun_path, path, path_length);
     if (path[0] == '@') address.sun_path[0] = 0;
-    int socket_descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (socket_descriptor < 0) return -1;
-    ssize_t sent;
-    do
-        sent = sendto(
-            socket_descriptor, bytes, length, MSG_NOSIGNAL, (struct sockaddr *)&address,
-            (socklen_t)(offsetof(struct sockaddr_un, sun_path) + path_length));
-    while (sent < 0 && errno == EINTR);
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -1;
+    socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + path_length);
+    if (connect(descriptor, (struct sockaddr *)&address, length) == 0) return descriptor;
     int error = errno;
-    close(socket_descriptor);
+    close(descriptor);
     errno = error;
-    return sent == (ssize_t)length ? 0 : -1;
+    return -1;
 }
 
 uint64_t agd_monotonic_microseconds(void) {

@@ -121,6 +121,9 @@ package struct Runtime: Sendable {
         }
     }
 
+    /// The load of the workers.
+    package var workerLoad: PoolLoad { pool.load }
+
     /// Frees space on a full disk for a write that must not fail, by evicting cached responses.
     ///
     /// - Returns: Whether any response was evicted.

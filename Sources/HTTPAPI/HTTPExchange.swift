@@ -67,16 +67,16 @@ struct HTTPExchange: Sendable {
         let started = clock.now
         let requestID = requestID(of: request.head)
         var body = IncomingBody(request, connection: connection)
-        var call = Call()
+        var call = Call(id: requestID, traceParent: TraceParent(request.head))
         let answer = await answer(
             to: request, as: &call, body: &body, over: connection, by: rule, continuing: writer)
         var code = Self.clientGone
         defer {
-            HTTPMetrics.count(call.metric, status: code)
+            HTTPMetrics.count(call.metric, status: code, after: started.duration(to: clock.now))
             log(
                 request.method, call,
                 from: ClientAddress.of(request.head, over: connection, trusting: settings.trustedProxies), status: code,
-                since: started, requestID)
+                since: started)
         }
         var head: Response
         switch answer {
@@ -142,6 +142,8 @@ struct HTTPExchange: Sendable {
 
     /// The facts about a call that its response, the log and the metrics need.
     private struct Call {
+        let id: RequestID
+        let traceParent: TraceParent?
         /// The name of the route in `/metrics`; `nil` if the path or the method has no route.
         var metric: String?
         /// The path of the route, in which ids are parameters.
@@ -180,7 +182,7 @@ struct HTTPExchange: Sendable {
                 handlers,
                 Route.Input(
                     body: consume bytes, lease: body.takeLease(), stream: stream, gone: connection.gone,
-                    permit: call.permit))
+                    permit: call.permit, callID: call.id))
             switch answer {
             case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:
                 throw Problem(.oldHTTP, "A stream needs HTTP/1.1.")
@@ -228,9 +230,11 @@ struct HTTPExchange: Sendable {
         let requestID = newRequestID
         response.head.writeString("date: \(date.text)\r\n\(HTTPField.Name.requestID): \(requestID)\r\n\r\n")
         _ = connection.refusals.add(isRefusal: false)
-        let call = Call(metric: "media", path: RouteTable.mediaPath.description, caller: Caller.anonymous.name)
-        HTTPMetrics.count(call.metric, status: 200)
-        log(.get, call, from: connection.address, status: 200, since: now, requestID)
+        let call = Call(
+            id: requestID, traceParent: nil, metric: "media", path: RouteTable.mediaPath.description,
+            caller: Caller.anonymous.name)
+        HTTPMetrics.count(call.metric, status: 200, after: now.duration(to: clock.now))
+        log(.get, call, from: connection.address, status: 200, since: now)
         return response
     }
 
@@ -248,7 +252,7 @@ struct HTTPExchange: Sendable {
     /// - Parameter client: The address of the client; `nil` for a unix socket.
     private func log(
         _ method: HTTPRequest.Method, _ call: Call, from client: @autoclosure () -> IPAddress?, status: Int,
-        since started: MonotonicInstant, _ requestID: RequestID
+        since started: MonotonicInstant
     ) {
         guard logger.logLevel <= .info else { return }
         func metadata() -> Logger.Metadata {
@@ -256,8 +260,9 @@ struct HTTPExchange: Sendable {
                 "method": .string(method.rawValue), "path": .string(call.path),
                 "status": .stringConvertible(status),
                 "ms": .stringConvertible(started.duration(to: clock.now).milliseconds.roundedToTenths),
-                "request-id": .stringConvertible(requestID),
+                "request-id": .stringConvertible(call.id),
             ]
+            if let traceParent = call.traceParent { metadata["traceparent"] = .string(traceParent.description) }
             if let caller = call.caller { metadata["caller"] = .string(caller) }
             if let client = client() { metadata["client"] = .string(client.text) }
             return metadata

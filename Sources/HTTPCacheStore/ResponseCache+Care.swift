@@ -15,7 +15,8 @@ extension ResponseCache {
     package func statistics() -> ResponseCacheStatistics {
         flush()
         var statistics = counts
-        if let totals = withIndex("be read", { try $0.totals() }) {
+        // A read would create the index of a cache that has stored nothing.
+        if FileSystem.size(of: indexPath) != nil, let totals = withIndex("be read", { try $0.totals() }) {
             statistics.entries = totals.entries
             statistics.bytes = totals.bytes
         }

@@ -42,7 +42,9 @@ package struct ServiceNotifier: Sendable {
         // A line break in the text would begin another assignment.
         let text = status.map { "STATUS=" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
         let message = Array((lines + (text.map { [$0] } ?? [])).joined(separator: "\n").utf8)
-        guard unsafe agd_send_datagram(socket, message, message.count) == 0 else { throw .last("notify \(socket)") }
+        do throws(SystemError) { try DatagramSocket(to: socket).send(message) } catch {
+            throw SystemError("notify \(socket)", errno: error.errno)
+        }
     }
 }
 

@@ -177,7 +177,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let channel = submission.channel == .call && planned.request.isKeyed ? .detached : submission.channel
         var request = InFlightRequest(
             planned: planned, channel: channel, byteCount: submission.body.count, lease: submission.lease,
-            permit: submission.permit)
+            permit: submission.permit, callID: submission.callID)
         let fingerprint = Self.fingerprint(of: submission)
         let joining = Waiter<Admission>()
         let entrance: RequestTable.Entrance? = state.withLock { state in
@@ -204,7 +204,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         case .new:
             let received = planned.request.receivedAt
             var entry = JournalEntry(
-                key: request.key, channel: channel, fingerprint: fingerprint, body: submission.body,
+                key: request.key, channel: channel, fingerprint: fingerprint,
+                body: Self.storedBody(of: submission, planned.request),
                 receivedAt: received, deadline: received.addingTimeInterval(request.budget.length.seconds))
             entry.template = submission.template
             var (answer, result) = await accept(entry, request)
@@ -236,6 +237,14 @@ package final class RequestCoordinator: RequestIntake, Service {
         entry.receiver = request.receiver
         let result = await immediateResult(of: request)
         return (await journal.accept(entry, with: result), result)
+    }
+
+    /// Returns the body that the journal stores: that of the submission, with a `traceparent` that only its transport has.
+    private static func storedBody(of submission: Submission, _ request: NotificationRequest) -> [UInt8] {
+        guard let traceParent = submission.traceParent, submission.template == nil,
+            !request.isInEnvelope || submission.object["traceparent"] == nil
+        else { return submission.body }
+        return traceParent.adding(to: submission.body, isEnvelope: request.isInEnvelope)
     }
 
     /// Returns the digest of the body, and of the template that it completes.

@@ -1,54 +1,76 @@
 import CoreMetrics
 import Glibc
-package import LinuxIO
-package import Logging
+import LinuxIO
+import Logging
 
-/// The telemetry of the program: log lines on standard error, and metrics for Prometheus.
+/// The telemetry of the program: log lines on standard error, in a file and in systemd's journal, and metrics for
+/// Prometheus.
 ///
 /// The input is each log event and each metric that this program or one of its libraries passes to swift-log and
-/// swift-metrics. The output is one line for each event, and the text of `/metrics`.
+/// swift-metrics. The output is one line for each event and destination, and the text of `/metrics`.
 ///
-/// A log call never waits. It puts a line into a bounded queue, and one owned thread, `agd-log`, writes the lines. If
-/// no process reads standard error, only that thread blocks. A line that does not fit into the queue is dropped and
-/// counted. The number of series of a metric is bounded as well, so labels with values from clients do not fill the
-/// memory.
+/// A log call never waits. It puts a line into a bounded queue for each destination, and one owned thread for each,
+/// `agd-log`, writes the lines. If a destination blocks, only its thread blocks. A line that does not fit into the queue
+/// is dropped and counted. The number of series of a metric is bounded as well, so labels with values from clients do
+/// not fill the memory.
 ///
-/// Metrics are recorded on the caller's thread, under a lock. `Daemon` calls `flush` at its end; no component cancels a
-/// write.
+/// Metrics are recorded on the caller's thread, with atomic operations. `Daemon` calls `flush` at its end; no component
+/// cancels a write.
 ///
 /// Payload texts, tokens and the queries of URLs must not be logged.
 package struct Telemetry: Sendable {
     package let metrics: MetricsRegistry
-    package let output: LogOutput
-    private let threshold: LogThreshold
+    private let destinations: [LogDestination]
 
     /// Installs the program's backend of swift-log and swift-metrics. The method must be called once, before the first
     /// `Logger` is made.
     ///
-    /// - Parameter level: The least severe level that is logged, until `level` is set.
+    /// - Parameter log: The destinations, whose levels apply until `change`.
     /// - Parameter metrics: The registry with the descriptions of the program's metrics.
-    /// - Throws: A `SystemError` if the thread cannot be started.
+    /// - Throws: A `LogDestinationError` if a destination cannot be used.
     package static func bootstrap(
-        level: Logger.Level, format: LogFormat, metrics: MetricsRegistry = MetricsRegistry()
-    ) throws(SystemError) -> Telemetry {
-        let layout = LogLayout(format, on: STDERR_FILENO)
-        let telemetry = Telemetry(
-            metrics: metrics, output: try LogOutput(to: STDERR_FILENO, layout: layout), threshold: LogThreshold(level))
-        LoggingSystem.bootstrap { label in
-            LineLogHandler(label: label, layout: layout, threshold: telemetry.threshold, output: telemetry.output)
+        _ log: LogSettings, metrics: MetricsRegistry = MetricsRegistry()
+    ) throws(LogDestinationError) -> Telemetry {
+        let telemetry = Telemetry(metrics: metrics, destinations: try LogDestination.all(log, console: STDERR_FILENO))
+        LoggingSystem.bootstrap { [destinations = telemetry.destinations] label in
+            LineLogHandler(label: label, destinations: destinations)
         }
         metrics.add(ProcessMetrics.families)
-        metrics.add { [output = telemetry.output] in [output.droppedLinesMetric] }
+        metrics.add { [telemetry] in [telemetry.droppedLines] }
         MetricsSystem.bootstrap(metrics)
         return telemetry
     }
 
-    /// The least severe level that is logged by loggers without a separate level.
-    package var level: Logger.Level {
-        get { threshold.level }
-        nonmutating set { threshold.level = newValue }
+    /// Changes the levels of the destinations, for all loggers without a separate level, and opens a log file again that
+    /// another program has moved. Destinations are neither added nor removed.
+    package func change(_ log: LogSettings) {
+        for destination in destinations {
+            let level =
+                switch destination.kind {
+                case .console: log.console
+                case .file: log.file?.level
+                case .journal: log.journal
+                }
+            if let level { destination.threshold.level = level }
+            destination.file?.reopen()
+        }
+    }
+
+    private var droppedLines: MetricFamily {
+        MetricFamily(
+            name: "appgroupd_log_dropped_lines_total", kind: .counter,
+            help: "Log lines that were not written because their destination did not take them.",
+            samples: destinations.map { destination in
+                .init(
+                    labels: [MetricLabel(name: "destination", value: destination.kind.rawValue)],
+                    value: Double(destination.output.droppedLines))
+            })
     }
 
     /// Waits until all lines so far are written, or until the time is over. The daemon calls it last, before it exits.
-    package func flush(within time: Duration) async { await output.flush(within: time) }
+    package func flush(within time: Duration) async {
+        await withDiscardingTaskGroup { group in
+            for destination in destinations { group.addTask { await destination.output.flush(within: time) } }
+        }
+    }
 }

@@ -46,6 +46,16 @@ extension Stage {
     }
 }
 
+/// The load of a pool at one instant.
+package struct PoolLoad: Sendable, Equatable {
+    /// The number of workers that process a job.
+    package var busy: Int
+    /// The number of workers that wait for a job.
+    package var idle: Int
+    /// The number of jobs with a downloaded source that wait for a worker.
+    package var waiting: Int
+}
+
 /// The events of a pool, for metrics and the log.
 package enum PoolEvent: Sendable, Equatable {
     case workerStarted

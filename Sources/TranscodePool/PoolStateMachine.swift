@@ -91,8 +91,12 @@ struct PoolStateMachine: ~Copyable {
 
     var waitingCount: Int { queue.readyCount(isWarming: false) + queue.readyCount(isWarming: true) }
 
-    /// The number of workers that run, and of those that process a job.
-    var workerCounts: (all: Int, busy: Int) { (workers.count, workers.values.count { $0.job != nil }) }
+    /// The numbers of workers and of jobs that wait for one.
+    var load: PoolLoad {
+        PoolLoad(
+            most: size, running: workers.count, busy: workers.values.count { $0.job != nil },
+            idle: workers.values.count { $0.state == .idle }, waiting: waitingCount)
+    }
 
     /// Returns whether a worker is processing the job, so that its reply is accepted.
     func isAt(_ job: JobID, _ worker: WorkerID) -> Bool { workers[worker]?.job?.id == job }

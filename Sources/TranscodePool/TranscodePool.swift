@@ -85,6 +85,9 @@ package actor TranscodePool: MediaTranscoding {
     /// The process identifiers of the running workers.
     package var processIdentifiers: [Int32] { workers.values.map { $0.process.child.pid } }
 
+    /// The load at this instant, on any thread.
+    package nonisolated var load: PoolLoad { scheduler.withLock { $0.machine.load } }
+
     // MARK: Reservations, on any thread
 
     package nonisolated func reservation(

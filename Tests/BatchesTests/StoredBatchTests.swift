@@ -21,6 +21,10 @@ import Testing
         #expect(try await bench.results(of: "summer", after: 598).count == 3)
         #expect(try await bench.results(of: "summer", after: 600).count == 1)
         #expect(try await bench.results(of: "summer", after: 10_000).count == 1)
+        let figures = bench.batches.figures
+        #expect(figures.open == 0 && figures.ended == 1)
+        #expect(figures.emittedLines == 600 && figures.failedLines == 0)
+        #expect(figures.byteCount > 0)
         await bench.kill()
     }
 

@@ -1,6 +1,7 @@
 """Has programs of others call the daemon, and compares what they get with what the documents promise.
 
-    .build/interop/bin/python3 Tests/Interop [--only description,schemathesis,nginx,caddy,media,clients,webhooks,synapse]
+    .build/interop/bin/python3 Tests/Interop
+        [--only description,schemathesis,nginx,caddy,media,clients,webhooks,synapse,metrics]
         [--programs .build/release] [--examples 8]
 
 `make interop` runs it, after scripts/setup has made the environment with the pinned packages. Ends with status 1 when a
@@ -27,7 +28,7 @@ from context import PROJECT, Context, make_folder
 from daemon import Programs
 from report import Report, Row, Verdict
 
-CHECKS = ("description", "schemathesis", "nginx", "caddy", "media", "clients", "webhooks", "synapse")
+CHECKS = ("description", "schemathesis", "nginx", "caddy", "media", "clients", "webhooks", "synapse", "metrics")
 
 
 def arguments() -> argparse.Namespace:

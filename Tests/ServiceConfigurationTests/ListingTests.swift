@@ -33,7 +33,9 @@ import Testing
         arguments: [
             ("root", "/var/lib/appgroupd"), ("socket", "/var/lib/appgroupd/appgroupd.sock"),
             ("listen", "127.0.0.1:8480"), ("budget", "30s"), ("profile", "ios"), ("log.level", "info"),
-            ("log.format", "auto"), ("fetch.allowPorts", "80, 443"), ("fetch.schemes", "https, http"),
+            ("log.format", "auto"), ("log.console", "true"), ("log.file", "none"), ("log.fileLevel", "info"),
+            ("log.fileBytes", "64MiB"), ("log.fileCount", "5"), ("log.journal", "false"),
+            ("log.journalLevel", "info"), ("fetch.allowPorts", "80, 443"), ("fetch.schemes", "https, http"),
             ("fetch.connectTimeout", "5s"), ("fetch.firstByteTimeout", "10s"),
             ("fetch.idleTimeout", "10s"), ("fetch.redirects", "5"), ("fetch.connections", "256"),
             ("fetch.connectionsPerHost", "16"), ("media.videoBytes", "50MB"), ("media.pictureBytes", "40MB"),

@@ -11,21 +11,21 @@ import Testing
 
     /// A source of loggers whose lines a test reads.
     private final class Bench {
-        let threshold = LogThreshold(.info)
         private let pipe: PipeEnds
-        private let output: LogOutput
+        private let destination: LogDestination
+
+        var threshold: LogThreshold { destination.threshold }
 
         init() throws {
             pipe = try PipeEnds()
-            output = try LogOutput(to: pipe.writing.raw, layout: .json)
+            destination = try LogDestination(.console, .json, .info, to: DescriptorSink(descriptor: pipe.writing.raw))
         }
 
-        deinit { output.shutdown() }
+        deinit { destination.output.shutdown() }
 
         func logger(_ label: String = "test", provider: Logger.MetadataProvider? = nil) -> Logger {
             Logger(label: label) { label in
-                LineLogHandler(
-                    label: label, layout: .json, threshold: threshold, output: output, metadataProvider: provider)
+                LineLogHandler(label: label, destinations: [destination], metadataProvider: provider)
             }
         }
 

@@ -74,6 +74,43 @@ import Testing
         #expect(json["key"]?.string == said)
     }
 
+    @Test(arguments: [
+        "two\nlines", "x\nPRIORITY=0", "\n", "a\n" + String(repeating: "\u{0}", count: 8) + "MESSAGE=forged\n", "=",
+        "nul\u{0}", "\u{1B}[2J", "back\r", "\u{2028}", "\u{202E}evil", "", "ünïcode 👩‍👩‍👧",
+    ])
+    func `a logged text cannot add a field to a message of the journal`(_ said: String) throws {
+        let record = Self.record(said, ["request-id": .string(said), "list": [.string(said)], said: "value"])
+        let fields = try JournalFields(of: LogLine.bytes(of: record, layout: .journal))
+        #expect(fields["PRIORITY"] == ["4"])
+        #expect(fields["SYSLOG_IDENTIFIER"] == ["appgroupd"])
+        #expect(fields["APPGROUPD_LABEL"] == ["spool"])
+        #expect(fields["APPGROUPD_REQUEST_ID"] == [said])
+        #expect(fields.count == 7)
+        let message = try #require(fields["MESSAGE"]?.first)
+        #expect(fields["MESSAGE"]?.count == 1)
+        #expect(!message.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+    }
+
+    @Test(arguments: [
+        ("id", "APPGROUPD_ID"), ("request-id", "APPGROUPD_REQUEST_ID"), ("atJob", "APPGROUPD_AT_JOB"),
+        ("error.type", "APPGROUPD_ERROR_TYPE"), ("größe", "APPGROUPD_GR____E"), ("a b=c", "APPGROUPD_A_B_C"),
+        (String(repeating: "k", count: 200), "APPGROUPD_" + String(repeating: "K", count: 53)),
+    ])
+    func `the key of a field has the form that the journal permits`(_ key: String, _ name: String) throws {
+        let fields = try JournalFields(of: LogLine.bytes(of: Self.record("x", [key: "v"]), layout: .journal))
+        #expect(fields[name] == ["v"])
+        #expect(fields.names.allSatisfy { $0.utf8.count <= 64 })
+    }
+
+    @Test(arguments: [
+        (Logger.Level.trace, "7"), (.debug, "7"), (.info, "6"), (.notice, "5"), (.warning, "4"), (.error, "3"),
+        (.critical, "2"),
+    ])
+    func `the priority of a message follows its level`(_ level: Logger.Level, _ priority: String) throws {
+        let record = LogRecord(date: Self.date, level: level, label: "x", message: "y", metadata: [:])
+        #expect(try JournalFields(of: LogLine.bytes(of: record, layout: .journal))["PRIORITY"] == [priority])
+    }
+
     @Test func `the escape of a character differs from a text that looks like an escape`() {
         #expect(LogText.escaped("a\nb") != LogText.escaped("a\\nb"))
         #expect(LogText.word("a\" b=\"c") == #""a\" b=\"c""#)
@@ -118,6 +155,9 @@ import Testing
         }
         let json = try Self.json(record)
         #expect(json["level"] == "warning")
+        let sent = LogLine.bytes(of: record, layout: .journal)
+        #expect(sent.count <= 3 * 16_384)
+        #expect(try JournalFields(of: sent)["PRIORITY"] == ["4"])
     }
 
     @Test func `a line of exactly the maximum length is not cut`() {

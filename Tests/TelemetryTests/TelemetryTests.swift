@@ -8,15 +8,15 @@ import Testing
     @Test func `bootstrap installs the backends of swift-log and swift-metrics`() async throws {
         // The test runs in a separate process, because a backend can be set only once.
         let result = await #expect(processExitsWith: .exitCode(7), observing: [\.standardErrorContent]) {
-            let telemetry = try Telemetry.bootstrap(level: .warning, format: .json)
+            let telemetry = try Telemetry.bootstrap(LogSettings(console: .warning, format: .json))
             let logger = Logger(label: "own")
             logger.info("unheard")
-            telemetry.level = .info
+            telemetry.change(LogSettings(console: .info, format: .json))
             logger.info("heard")
             Counter(label: "appgroupd_test_total").increment(by: 3)
             let text = telemetry.metrics.render()
             guard text.contains("\nappgroupd_test_total 3\n"), text.contains("\nprocess_threads "),
-                text.contains("\nappgroupd_log_dropped_lines_total 0\n")
+                text.contains("\nappgroupd_log_dropped_lines_total{destination=\"console\"} 0\n")
             else { exit(8) }
             await telemetry.flush(within: .seconds(60))
             exit(7)

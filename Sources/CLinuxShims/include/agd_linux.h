@@ -125,9 +125,9 @@ int agd_lock_file(int descriptor);
 // Returns whether another open file holds the lock, without taking it: 1, 0, or -1 with errno.
 int agd_is_file_locked(int descriptor);
 
-// Swift imports the path of sockaddr_un as a tuple of 108 characters. Sends one datagram to a Unix socket. A path that
-// begins with @ is in the abstract namespace (unix(7)). Returns 0, or -1 with errno.
-int agd_send_datagram(const char *path, const void *bytes, size_t length);
+// Swift imports the path of sockaddr_un as a tuple of 108 characters. Connects a new datagram socket to a Unix socket. A
+// path that begins with @ is in the abstract namespace (unix(7)). Returns the descriptor, or -1 with errno.
+int agd_connect_datagram(const char *path);
 
 // The struct tcp_info of linux/tcp.h is longer than that of glibc, and SIOCINQ is in another kernel header. Returns the
 // number of bytes that the program has read from a TCP socket, or fewer if bytes arrive during the call; -1 with errno

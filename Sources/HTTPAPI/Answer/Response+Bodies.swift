@@ -54,6 +54,7 @@ extension HTTPField.Name {
     static let preferenceApplied = HTTPField.Name(validated: "preference-applied")
     static let idempotencyKey = HTTPField.Name(validated: "idempotency-key")
     static let requestTimeout = HTTPField.Name(validated: "request-timeout")
+    static let traceParent = HTTPField.Name(validated: "traceparent")
     static let lastEventID = HTTPField.Name(validated: "last-event-id")
     static let serverTiming = HTTPField.Name(validated: "server-timing")
     static let slack = HTTPField.Name(validated: "appgroupd-slack")

@@ -11,6 +11,8 @@ struct SubmitOptions: Sendable, Equatable {
     var id: RequestID?
     /// The value of `Request-Timeout`, at most an hour; `nil` if the request has no such field.
     var budget: Duration?
+    /// The value of `traceparent`; `nil` if the request has no such field, or an invalid one.
+    var traceParent: TraceParent?
     var preferences = Preferences()
 
     init(_ head: HTTPRequest, group: AppGroupName?) throws(Problem) {
@@ -28,6 +30,7 @@ struct SubmitOptions: Sendable, Equatable {
             }
             self.budget = budget
         }
+        traceParent = TraceParent(head)
         preferences = Preferences(fields: head.headerFields[values: .prefer])
     }
 
@@ -40,5 +43,15 @@ struct SubmitOptions: Sendable, Equatable {
     private static func unquoted(_ text: String) -> String {
         guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
         return String(text.dropFirst().dropLast())
+    }
+}
+
+extension TraceParent {
+    /// Reads the header field `traceparent`; `nil` if it is missing. A value that is not valid, or that occurs twice, is
+    /// ignored (W3C Trace Context, §4.3), because a tracer may send it without the caller's knowledge.
+    init?(_ head: HTTPRequest) {
+        // Several values are joined with commas, and are then too long.
+        guard let value = head.headerFields[.traceParent] else { return nil }
+        self.init(value)
     }
 }

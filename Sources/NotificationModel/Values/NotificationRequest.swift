@@ -80,6 +80,10 @@ package struct NotificationRequest: Sendable {
     /// The fallback text of the envelope, which takes precedence over that of the payload.
     package var fallback: NotificationText?
     package var payload: JSONObject
+    /// Whether the payload came in an envelope.
+    package var isInEnvelope = false
+    /// The place in the trace of the caller; `nil` if the request has none.
+    package var traceParent: TraceParent?
     /// The reason for which no media item is processed; `nil` if the payload decides.
     package var mediaRefusal: MediaFailure?
 

@@ -6,6 +6,13 @@ import Primitives
 /// The JSON of a result, `schemaVersion` 1. The order of its keys is fixed here, because people read the result.
 extension ProcessedNotification {
     package var json: JSONValue {
+        guard let traceParent else { return .object(members) }
+        var members = self.members
+        members.append("traceparent", .string(traceParent.description))
+        return .object(members)
+    }
+
+    private var members: JSONObject {
         [
             "schemaVersion": 1,
             "id": .string(id.description),

@@ -1,7 +1,7 @@
 package import Primitives
 
 /// The stages of fetching and converting one media item.
-package enum StageName: String, Sendable {
+package enum StageName: String, Sendable, CaseIterable {
     case queue
     case dns
     case connect

@@ -6,7 +6,7 @@ package enum EnvelopeKeys {
     package static let all = [
         "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
         "receipts", "callback", "locale", "recipient", "labels", "priority", "headers", "keep", "critical",
-        "payload",
+        "traceparent", "payload",
     ]
     /// Keys that are read, but have no effect.
     package static let withoutEffect = ["receipts", "keep"]

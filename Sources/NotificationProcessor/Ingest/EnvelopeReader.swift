@@ -36,6 +36,8 @@ package struct EnvelopeReader: Sendable {
             budget: TimeBudget(received: instant, length: submission.budget ?? defaults.budget), receivedAt: date,
             payload: payload)
         request.isKeyed = submission.id != nil || submission.weakID != nil
+        request.isInEnvelope = isEnvelope
+        request.traceParent = submission.traceParent
         request.dialect = defaults.dialect
         var layers = PermissionLayers()
         layers.daemon = defaults.permissions
@@ -126,6 +128,10 @@ package struct EnvelopeReader: Sendable {
         request.recipient = try fields.string(
             "recipient", "1 to 256 characters without controls and line ends", ReceiverName.parse)
         request.labels = try fields.labels("labels")
+        let traceParent = try fields.string(
+            "traceparent", "00-, 32 hexadecimal digits, -, 16 digits, - and 2 digits (W3C Trace Context)",
+            TraceParent.init)
+        if let traceParent { request.traceParent = traceParent }
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.texts("fallback")
         if let priority = try fields.integer("priority") {

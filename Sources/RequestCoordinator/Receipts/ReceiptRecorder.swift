@@ -6,6 +6,7 @@ package struct ReceiptRecorder: ReceiptIntake {
     private let coordinator: RequestCoordinator
     private let store: any ReceiptStoring
     private let copies: any ReceiptShowing
+    private let metrics = ReceiptMetrics()
 
     package init(coordinator: RequestCoordinator, store: any ReceiptStoring, copies: any ReceiptShowing) {
         self.coordinator = coordinator
@@ -14,6 +15,12 @@ package struct ReceiptRecorder: ReceiptIntake {
     }
 
     package func record(_ receipt: Receipt) async -> ReceiptAnswer {
+        let answer = await answer(to: receipt)
+        metrics.hasAnswered(answer, to: receipt.event)
+        return answer
+    }
+
+    private func answer(to receipt: Receipt) async -> ReceiptAnswer {
         let cancelled = receipt.event.takesBack ? await coordinator.takeBack(receipt) : 0
         guard let keys = await store.store(receipt) else { return .failed }
         guard !keys.isEmpty || cancelled > 0 else { return .unknown }

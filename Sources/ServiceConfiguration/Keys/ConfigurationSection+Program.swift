@@ -54,14 +54,34 @@ extension ConfigurationSection {
         ])
 
     static let log = ConfigurationSection(
-        name: "log", meaning: "The log lines on standard error.",
+        name: "log", meaning: "The [log](logs.md) on standard error, in files and in systemd's journal.",
         keys: [
             ConfigurationKey(
+                "log.console", \.log.console, .truth, reloadable: false,
+                "`true`: lines are written to standard error."),
+            ConfigurationKey(
                 "log.level", \.log.level, .choice, flag: "--log-level", reloadable: true,
-                "The lowest level that is logged."),
+                "The lowest level on standard error."),
             ConfigurationKey(
                 "log.format", \.log.format, .choice, flag: "--log-format", reloadable: false,
-                "The form of log lines. `auto`: text on a terminal, and JSON elsewhere."),
+                "The form of lines on standard error and in the file. `auto`: text on a terminal, and JSON elsewhere."
+            ),
+            ConfigurationKey(
+                "log.file", \.log.file, .orNone(.path), reloadable: false,
+                "The file to which lines are written, too. Its directory must exist."),
+            ConfigurationKey(
+                "log.fileLevel", \.log.fileLevel, .choice, reloadable: true, "The lowest level in the file."),
+            ConfigurationKey(
+                "log.fileBytes", \.log.fileBytes, .byteCount(64 << 10...1 << 40), reloadable: false,
+                "The size of the file at which it is renamed to `FILE.1`, and a new file begins."),
+            ConfigurationKey(
+                "log.fileCount", \.log.fileCount, .number(1...1_000), reloadable: false,
+                "The largest number of files, with the one that is written. The oldest file is removed first."),
+            ConfigurationKey(
+                "log.journal", \.log.journal, .truth, reloadable: false,
+                "`true`: systemd's journal gets each line as a message with fields."),
+            ConfigurationKey(
+                "log.journalLevel", \.log.journalLevel, .choice, reloadable: true, "The lowest level in the journal."),
         ])
 
     static let requests = ConfigurationSection(

@@ -1,13 +1,27 @@
 extension Configuration {
-    /// The settings of the log on standard error.
+    /// The destinations of the log, each with its own lowest level.
     package struct Log: Sendable {
         package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error }
         package enum Format: String, Sendable, CaseIterable { case auto, text, json }
 
-        /// The lowest level that is logged.
+        /// Whether lines are written to standard error.
+        package var console = true
+        /// The lowest level on standard error.
         package var level = Level.info
-        /// The format of log lines. `auto` is text on a terminal and JSON elsewhere.
+        /// The format of lines on standard error and in the file. `auto` is text on a terminal and JSON elsewhere.
         package var format = Format.auto
+        /// The path of the file; `nil` if no file is written.
+        package var file: String?
+        /// The lowest level in the file.
+        package var fileLevel = Level.info
+        /// The size of a file, in bytes, at which the next file begins.
+        package var fileBytes = 64 << 20
+        /// The maximum number of files, with the one that is written.
+        package var fileCount = 5
+        /// Whether systemd's journal gets messages.
+        package var journal = false
+        /// The lowest level in the journal.
+        package var journalLevel = Level.info
     }
 
     /// The limits of the requests that are accepted at a time.

@@ -1,19 +1,23 @@
 import FoundationEssentials
 import Logging
 
-/// A handler of swift-log that makes one line of each event and passes it to the output.
+/// A handler of swift-log that makes one line of each event and passes it to the destinations whose level permits it.
 struct LineLogHandler: LogHandler {
     let label: String
-    let layout: LogLayout
-    let threshold: LogThreshold
-    let output: LogOutput
+    let destinations: [LogDestination]
     var metadataProvider: Logger.MetadataProvider?
     var metadata: Logger.Metadata = [:]
-    /// The level that was set for this logger; `nil` if the logger follows the threshold.
+    /// The level that was set for this logger, for all destinations; `nil` if the logger follows their levels.
     var ownLevel: Logger.Level?
 
+    /// The level below which no destination takes an event.
     var logLevel: Logger.Level {
-        get { ownLevel ?? threshold.level }
+        get {
+            if let ownLevel { return ownLevel }
+            var lowest = Logger.Level.critical
+            for destination in destinations { lowest = min(lowest, destination.threshold.level) }
+            return lowest
+        }
         set { ownLevel = newValue }
     }
 
@@ -26,7 +30,18 @@ struct LineLogHandler: LogHandler {
         let record = LogRecord(
             date: Date(), level: event.level, label: label, message: event.message.description,
             metadata: metadata(of: event))
-        output.write(LogLine.bytes(of: record, layout: layout))
+        var last: (layout: LogLayout, line: [UInt8])?
+        for destination in destinations where ownLevel != nil || event.level >= destination.threshold.level {
+            // Destinations with one layout share the line.
+            let line: [UInt8]
+            if let last, last.layout == destination.layout {
+                line = last.line
+            } else {
+                line = LogLine.bytes(of: record, layout: destination.layout)
+            }
+            last = (destination.layout, line)
+            destination.output.write(line)
+        }
     }
 
     /// Returns the metadata of an event. Metadata of the event takes precedence over metadata of the provider, which

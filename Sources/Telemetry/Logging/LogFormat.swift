@@ -10,10 +10,12 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case json
 }
 
-/// The layout of lines for one descriptor, after `LogFormat.auto` has been resolved.
+/// The layout of lines for one destination, after `LogFormat.auto` has been resolved.
 package enum LogLayout: Sendable, Equatable {
     case text(colors: Bool)
     case json
+    /// Messages of systemd's journal.
+    case journal
 
     /// Chooses the layout for a descriptor.
     ///
@@ -57,7 +59,7 @@ package enum LogLine {
     package static func bytes(of record: LogRecord, layout: LogLayout) -> [UInt8] {
         for (texts, lists) in cuts {
             let line = line(of: record.cut(textsTo: texts, listsTo: lists), layout)
-            if line.count <= mostBytes { return line }
+            if line.count <= (layout == .journal ? JournalMessage.mostBytes : mostBytes) { return line }
         }
         // The nested lists of the fields are still too long, so only the message is written.
         return line(of: record.cut(textsTo: 256, listsTo: 0), layout)
@@ -68,8 +70,9 @@ package enum LogLine {
             switch layout {
             case .text(let colors): Array(record.text(colors: colors).utf8)
             case .json: record.json
+            case .journal: JournalMessage.bytes(of: record)
             }
-        line.append(UInt8(ascii: "\n"))
+        if layout != .journal { line.append(UInt8(ascii: "\n")) }
         return line
     }
 }

@@ -5,7 +5,7 @@ import Logging
 import NotificationModel
 import Primitives
 
-/// An output that takes lines from any thread, and writes each line with one `write(2)` on a separate thread.
+/// An output that takes lines from any thread, and writes each line with one call of its sink on a separate thread.
 ///
 /// A write blocks if no process reads the pipe, if the terminal is stopped, or if the disk is full. Log lines come from
 /// threads that must not block. Non-blocking writes do not help: the flag belongs to the open file, which other
@@ -43,18 +43,22 @@ package final class LogOutput: Sendable {
     }
 
     private let state = Guarded(State())
-    private let descriptor: Int32
+    private let sink: any LogSink
     private let layout: LogLayout
     private let loop: EventLoop
 
     /// Creates an output and starts its thread.
     ///
-    /// - Parameter descriptor: The descriptor to write to. It must stay open as long as this object lives.
     /// - Parameter layout: The layout of the notice with the number of dropped lines.
-    package init(to descriptor: Int32, layout: LogLayout) throws(SystemError) {
-        self.descriptor = descriptor
+    package init(to sink: any LogSink, layout: LogLayout) throws(SystemError) {
+        self.sink = sink
         self.layout = layout
         loop = try EventLoop.start(name: "agd-log")
+    }
+
+    /// Creates an output to a descriptor. The descriptor must stay open as long as this object lives.
+    package convenience init(to descriptor: Int32, layout: LogLayout) throws(SystemError) {
+        try self.init(to: DescriptorSink(descriptor: descriptor), layout: layout)
     }
 
     /// Appends a line to the queue, or counts it as dropped if the queue is full. The method does not block.
@@ -76,12 +80,6 @@ package final class LogOutput: Sendable {
 
     /// The number of lines since the start that did not fit into the queue, or that could not be written.
     package var droppedLines: Int { state.withLock { $0.allDrops } }
-
-    package var droppedLinesMetric: MetricFamily {
-        MetricFamily(
-            "appgroupd_log_dropped_lines_total", .counter, Double(droppedLines),
-            help: "Log lines that were not written because standard error was not read.")
-    }
 
     /// Waits until all lines so far are written, or until the time is over.
     package func flush(within time: Duration) async {
@@ -107,14 +105,14 @@ package final class LogOutput: Sendable {
             for entry in batch {
                 switch entry {
                 case .line(let line): write(now: line)
-                case .gap(let count): _ = try? FileSystem.write(notice(of: count)[...], to: descriptor)
+                case .gap(let count): try? sink.write(notice(of: count))
                 }
             }
         }
     }
 
     private func write(now line: [UInt8]) {
-        let isWritten = (try? FileSystem.write(line[...], to: descriptor)) != nil
+        let isWritten = (try? sink.write(line)) != nil
         state.withLock { state in
             state.bytes -= line.count
             if !isWritten { state.allDrops += 1 }
@@ -124,7 +122,7 @@ package final class LogOutput: Sendable {
     private func notice(of count: Int) -> [UInt8] {
         let record = LogRecord(
             date: Date(), level: .warning, label: "appgroupd.log",
-            message: "log lines were dropped: standard error was not read fast enough",
+            message: "log lines were dropped: the destination of the log did not take them fast enough",
             metadata: ["lines": .stringConvertible(count)])
         return LogLine.bytes(of: record, layout: layout)
     }

@@ -116,7 +116,14 @@ extension LogRecord {
         var line = style.dim + (JSONValue.timestamp(date).string ?? "") + style.end + " "
         // The longest name of a level has 8 letters, so the labels are in one column.
         line += style.start(of: level) + level.rawValue.leftAligned(in: 8) + style.end
-        line += " \(LogText.escaped(label)): \(LogText.escaped(message))"
+        return line + " \(LogText.escaped(label)): " + sentence(style)
+    }
+
+    /// The message and the fields, in one line without line ends.
+    var sentence: String { sentence(TextStyle(hasColors: false)) }
+
+    private func sentence(_ style: TextStyle) -> String {
+        var line = LogText.escaped(message)
         for (key, value) in fields { line += " \(style.dim)\(LogText.word(key))=\(style.end)\(Self.word(value))" }
         if omittedFields > 0 { line += " \(style.dim)… \(omittedFields) fields more\(style.end)" }
         return line

@@ -13,6 +13,12 @@ package struct MetricFamily: Sendable {
         package var suffix = ""
         package var labels: [MetricLabel] = []
         package var value: Double
+
+        package init(suffix: String = "", labels: [MetricLabel] = [], value: Double) {
+            self.suffix = suffix
+            self.labels = labels
+            self.value = value
+        }
     }
 
     package var name: String
@@ -20,6 +26,13 @@ package struct MetricFamily: Sendable {
     /// A sentence that describes the metric for operators; `nil` if the metric has no description.
     package var help: String?
     package var samples: [Sample]
+
+    package init(name: String, kind: MetricKind, help: String?, samples: [Sample]) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.samples = samples
+    }
 }
 
 extension MetricFamily {
@@ -42,6 +55,11 @@ extension MetricFamily {
 package struct MetricLabel: Sendable, Hashable {
     package var name: String
     package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
 }
 
 /// The description of a metric, and the bounds of its buckets.

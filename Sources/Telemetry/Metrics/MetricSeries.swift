@@ -1,58 +1,71 @@
 import CoreMetrics
 import NotificationModel
 import Primitives
+import Synchronization
 
-/// The numbers of one metric with one set of labels.
+/// The numbers of one metric with one set of labels. A sample is recorded with atomic operations, so that threads do not
+/// wait for each other.
 protocol MetricSeries: AnyObject, Sendable {
     /// The samples, without the labels that all of them share.
     var samples: [MetricFamily.Sample] { get }
 }
 
-/// A counter, which only increases, by whole or fractional amounts. A double counts exactly up to 2^53.
+/// A counter, which only increases, by whole or fractional amounts.
 final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
-    private let total = Guarded(0.0)
+    /// The sum of the whole amounts, which nearly all amounts are.
+    private let whole = Atomic(0)
+    private let fractional = AtomicDouble()
 
-    func increment(by amount: Int64) { increment(by: Double(amount)) }
+    func increment(by amount: Int64) {
+        guard amount > 0 else { return }
+        whole.wrappingAdd(Int(amount), ordering: .relaxed)
+    }
 
     /// Adds an amount. An amount that is negative or not finite is ignored.
     func increment(by amount: Double) {
         guard amount > 0, amount.isFinite else { return }
-        total.withLock { $0 += amount }
+        fractional.add(amount)
     }
 
-    func reset() { total.withLock { $0 = 0 } }
+    func reset() {
+        whole.store(0, ordering: .relaxed)
+        fractional.set(0)
+    }
 
-    var samples: [MetricFamily.Sample] { [.init(value: total.withLock { $0 })] }
+    var samples: [MetricFamily.Sample] {
+        [.init(value: Double(whole.load(ordering: .relaxed)) + fractional.value)]
+    }
 }
 
 /// A gauge: the last value that was set, plus later increments and minus later decrements.
 final class GaugeSeries: MetricSeries, RecorderHandler, MeterHandler {
-    private let value = Guarded(0.0)
+    private let value = AtomicDouble()
 
     func record(_ value: Int64) { set(Double(value)) }
     func record(_ value: Double) { set(value) }
     func set(_ value: Int64) { set(Double(value)) }
-    func set(_ value: Double) { self.value.withLock { $0 = value } }
-    func increment(by amount: Double) { if amount.isFinite { value.withLock { $0 += amount } } }
+    func set(_ value: Double) { self.value.set(value) }
+    func increment(by amount: Double) { if amount.isFinite { value.add(amount) } }
     func decrement(by amount: Double) { increment(by: -amount) }
 
-    var samples: [MetricFamily.Sample] { [.init(value: value.withLock { $0 })] }
+    var samples: [MetricFamily.Sample] { [.init(value: value.value)] }
 }
 
 /// A series that counts the values up to each bound. Timers record nanoseconds, and the samples are in seconds.
 final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
-    private struct State {
-        /// The number of values in each bucket. The last bucket is for values above all bounds.
-        var counts: [Int]
-        var sum = 0.0
+    /// The values of one bucket.
+    private final class Bucket: Sendable {
+        let count = Atomic(0)
     }
 
     private let bounds: [Double]
-    private let state: Guarded<State>
+    /// The bucket of each bound, and a last one for values above all bounds.
+    private let buckets: [Bucket]
+    private let sum = AtomicDouble()
 
     init(bounds: [Double]) {
         self.bounds = bounds
-        state = Guarded(State(counts: [Int](repeating: 0, count: bounds.count + 1)))
+        buckets = (0...bounds.count).map { _ in Bucket() }
     }
 
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
@@ -60,25 +73,55 @@ final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
 
     func record(_ value: Double) {
         guard value.isFinite else { return }
-        let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
-        state.withLock { state in
-            state.counts[bucket] += 1
-            state.sum += value
-        }
+        let place = bounds.firstIndex { value <= $0 } ?? bounds.count
+        buckets[place].count.wrappingAdd(1, ordering: .relaxed)
+        sum.add(value)
     }
 
+    /// The samples. The count is the sum of the buckets, so both agree while other threads record values.
     var samples: [MetricFamily.Sample] {
-        let (counts, sum) = state.withLock { ($0.counts, $0.sum) }
+        MetricFamily.Sample.histogram(
+            bounds: bounds, counts: buckets.map { $0.count.load(ordering: .relaxed) }, sum: sum.value)
+    }
+}
+
+extension MetricFamily.Sample {
+    /// Returns the samples of a histogram.
+    ///
+    /// - Parameter counts: The number of values in each bucket. The last bucket is for values above all bounds.
+    package static func histogram(
+        bounds: [Double], counts: [Int], sum: Double, labels: [MetricLabel] = []
+    ) -> [MetricFamily.Sample] {
         var samples: [MetricFamily.Sample] = []
         var cumulative = 0
         for (index, count) in counts.enumerated() {
             cumulative += count
             let bound = index < bounds.count ? PrometheusText.number(bounds[index]) : "+Inf"
             samples.append(
-                .init(suffix: "_bucket", labels: [.init(name: "le", value: bound)], value: Double(cumulative)))
+                .init(suffix: "_bucket", labels: labels + [.init(name: "le", value: bound)], value: Double(cumulative))
+            )
         }
-        samples.append(.init(suffix: "_sum", value: sum))
-        samples.append(.init(suffix: "_count", value: Double(cumulative)))
+        samples.append(.init(suffix: "_sum", labels: labels, value: sum))
+        samples.append(.init(suffix: "_count", labels: labels, value: Double(cumulative)))
         return samples
+    }
+}
+
+/// A number that several threads change at the same time.
+struct AtomicDouble: ~Copyable, Sendable {
+    private let bits = Atomic<UInt64>(0)
+
+    var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
+
+    func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
+
+    func add(_ amount: Double) {
+        var known = bits.load(ordering: .relaxed)
+        while true {
+            let sum = (Double(bitPattern: known) + amount).bitPattern
+            let (isExchanged, found) = bits.weakCompareExchange(expected: known, desired: sum, ordering: .relaxed)
+            if isExchanged { return }
+            known = found
+        }
     }
 }

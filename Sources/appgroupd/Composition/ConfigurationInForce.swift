@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import Primitives
 import ServiceConfiguration
+import Telemetry
 
 /// The current configuration. It is the configuration at the start of the daemon until a reload changes it.
 final class ConfigurationInForce: Sendable {
@@ -23,6 +24,17 @@ final class ConfigurationInForce: Sendable {
 
 extension Configuration.Log.Level {
     var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}
+
+extension LogSettings {
+    /// The destinations of the log of a configuration.
+    init(_ log: Configuration.Log) {
+        self.init(
+            console: log.console ? log.level.level : nil, format: LogFormat(rawValue: log.format.rawValue) ?? .auto,
+            file: log.file.map { path in
+                File(path, level: log.fileLevel.level, mostBytes: log.fileBytes, mostFiles: log.fileCount)
+            }, journal: log.journal ? log.journalLevel.level : nil)
+    }
 }
 
 /// A receiver of SIGHUP, which calls a function on its own dispatch queue, one call after the other, until `end`.

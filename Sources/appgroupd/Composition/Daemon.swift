@@ -63,6 +63,8 @@ struct Daemon {
     private let payloadMemory: PayloadMemory
     /// The figures of the hosts from which media are fetched.
     let hosts: HostTable
+    /// The metrics of the HTTP cache; `nil` if the daemon has no cache.
+    private let cacheMetrics: CacheMetrics?
     private let access: AccessControl
     /// The certificate of the TCP address; `nil` if the daemon serves HTTP without TLS.
     private let certificate: ServerCertificate?
@@ -101,9 +103,10 @@ struct Daemon {
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
             urls: PerGroup(configuration) { MediaURLs($0) }, accelRedirect: configuration.media.accelRedirect)
         hosts = HostTable(at: .now)
+        let hostMetrics = HostMetrics(clock: clock)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget,
-            observer: { [hosts, log = FetchLog(logger: logger)] event in
+            observer: { [hosts, log = FetchLog(logger: logger, hosts: hostMetrics)] event in
                 log.note(event)
                 if case .transferred(let transfer) = event { hosts.note(transfer, at: .now) }
             },
@@ -193,6 +196,14 @@ struct Daemon {
         telemetry.metrics.add(ResourceMetrics(store: runtime.store, spool: spool).families)
         telemetry.metrics.add(CallbackGauges(callbacks: callbacks, clock: clock).families)
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
+        telemetry.metrics.add(hostMetrics.families)
+        telemetry.metrics.add(
+            LoadMetrics(
+                requests: { [coordinator] in coordinator.load }, workers: { [runtime] in runtime.workerLoad },
+                batches: { [batches] in batches.figures }
+            ).families)
+        cacheMetrics = runtime.cache.map { [clock] in CacheMetrics(cache: $0, clock: clock) }
+        if let cacheMetrics { telemetry.metrics.add(cacheMetrics.families) }
     }
 
     /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond.
@@ -278,6 +289,10 @@ struct Daemon {
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
             let life = lifeSigns(of: server)
+            let measuring: [any Service] =
+                cacheMetrics.map { metrics in
+                    [ClosureService { await cancelWhenGracefulShutdown { await metrics.run() } }]
+                } ?? []
             let services: [any Service] = [
                 server, ClosureService { await cancelWhenGracefulShutdown { await life.run() } }, keeping, resting(),
                 watchingRoot(), coordinator, batches, messages,
@@ -285,7 +300,7 @@ struct Daemon {
                 ClosureService { [callbacks] in await cancelWhenGracefulShutdown { await callbacks.run() } },
                 ClosureService { try await open(bound, server) },
             ]
-            return (server, services)
+            return (server, services + measuring)
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
         }
@@ -402,7 +417,7 @@ struct Daemon {
             // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
-            telemetry.level = configuration.log.level.level
+            telemetry.change(LogSettings(configuration.log))
         }
     }
 }

@@ -3,6 +3,7 @@ import Logging
 import MediaFetcher
 import NotificationModel
 import Primitives
+import Telemetry
 
 /// An observer that logs and counts the fetches of a daemon.
 struct FetchLog: Sendable {
@@ -12,9 +13,25 @@ struct FetchLog: Sendable {
         "appgroupd_transfer_seconds": "Time of each phase of a transfer.",
         "appgroupd_transfer_bytes_total": "Bytes of response bodies on the wire.",
         "appgroupd_proxy_failures_total": "Requests for which the egress proxy opened no tunnel, by cause.",
+        "appgroupd_breakers_opened_total": "Pauses of hosts, because media of them have failed.",
+        "appgroupd_breakers_closed_total": "Ends of pauses of hosts, because a transfer of them has succeeded.",
     ]
 
+    private struct Ending: Hashable, Sendable {
+        let protocolName: String?
+        let failure: DegradationReason?
+    }
+
     let logger: Logger
+    let hosts: HostMetrics
+    private let transfers = CounterTable<Ending>("appgroupd_transfers_total") { ending in
+        [("protocol", ending.protocolName ?? "none"), ("failure", ending.failure?.rawValue ?? "none")]
+    }
+    private let tunnelFailures = CounterTable<ProxyFailure.Cause>("appgroupd_proxy_failures_total") { cause in
+        [("cause", cause.rawValue)]
+    }
+    private let opened = Counter(label: "appgroupd_breakers_opened_total")
+    private let closed = Counter(label: "appgroupd_breakers_closed_total")
     private let bytes = Counter(label: "appgroupd_transfer_bytes_total")
     private let phases = Dictionary(
         uniqueKeysWithValues: ["dns", "connect", "tls", "wait", "body"].map { phase in
@@ -25,12 +42,14 @@ struct FetchLog: Sendable {
         switch event {
         case .transferred(let transfer): count(transfer)
         case .tunnelFailed(let cause):
-            Counter(label: "appgroupd_proxy_failures_total", dimensions: [("cause", cause.rawValue)]).increment()
+            tunnelFailures.increment(cause)
         case .hostResting(let host, let rest):
+            opened.increment()
             logger.warning(
                 "media of the host have failed: it gets no requests for some time",
                 metadata: ["host": "\(host)", "ms": "\(Int(rest.milliseconds))"])
         case .hostRecovered(let host):
+            closed.increment()
             logger.notice("the host works again", metadata: ["host": "\(host)"])
         case .proxyFails(let proxy, let problem):
             logger.warning(
@@ -43,15 +62,13 @@ struct FetchLog: Sendable {
     }
 
     private func count(_ transfer: TransferTiming) {
-        let dimensions = [
-            ("protocol", transfer.protocolName ?? "none"), ("failure", transfer.failure?.rawValue ?? "none"),
-        ]
-        Counter(label: "appgroupd_transfers_total", dimensions: dimensions).increment()
+        transfers.increment(Ending(protocolName: transfer.protocolName, failure: transfer.failure))
+        hosts.note(transfer)
         bytes.increment(by: transfer.wireBytes)
         let times = [
             ("dns", transfer.dns), ("connect", transfer.connect), ("tls", transfer.tls), ("wait", transfer.wait),
             ("body", transfer.body),
         ]
-        for case (let phase, let time?) in times { phases[phase]?.recordNanoseconds(Int64(time.milliseconds * 1e6)) }
+        for case (let phase, let time?) in times { phases[phase]?.recordNanoseconds(time.nanoseconds) }
     }
 }

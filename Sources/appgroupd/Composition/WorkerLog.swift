@@ -1,6 +1,7 @@
 import CoreMetrics
 import LinuxIO
 import Logging
+import Telemetry
 import TranscodePool
 
 /// The log and the metrics of the workers. The events are counted. Workers that end by themselves are also logged.
@@ -19,6 +20,7 @@ struct WorkerLog: Sendable {
 
     let logger: Logger
     private let started = Counter(label: "appgroupd_workers_started_total")
+    private let ends = CounterTable<String>("appgroupd_workers_ended_total") { cause in [("cause", cause)] }
     private let rested = Counter(label: "appgroupd_transcodes_rested_total")
     private let retried = Counter(label: "appgroupd_transcodes_retried_total")
     private let refused = Counter(label: "appgroupd_transcodes_overloaded_total", dimensions: [("downloaded", "no")])
@@ -27,9 +29,9 @@ struct WorkerLog: Sendable {
     func note(_ event: PoolEvent) {
         switch event {
         case .workerStarted: started.increment()
-        case .workerNotStarted: count(end: "not-started")
-        case .workerKilled: count(end: "killed")
-        case .workerRecycled: count(end: "recycled")
+        case .workerNotStarted: ends.increment("not-started")
+        case .workerKilled: ends.increment("killed")
+        case .workerRecycled: ends.increment("recycled")
         case .crashed(let digest, let host, let group, let hostResting):
             logger.warning(
                 "a file crashed a worker, and is not tried for an hour",
@@ -41,15 +43,11 @@ struct WorkerLog: Sendable {
         case .rested: rested.increment()
         case .workerEnded(let end, let pid, let atJob):
             // All forbidden calls have one label, because an untrusted worker chooses the call that it reports.
-            count(end: end.isViolation ? "forbidden-call" : "\(end)")
+            ends.increment(end.isViolation ? "forbidden-call" : "\(end)")
             logger.warning(
                 "a worker ended by itself", metadata: ["by": "\(end)", "pid": "\(pid)", "atJob": "\(atJob)"])
         case .overloaded(let isDownloaded): (isDownloaded ? dropped : refused).increment()
         case .retried: retried.increment()
         }
-    }
-
-    private func count(end cause: String) {
-        Counter(label: "appgroupd_workers_ended_total", dimensions: [("cause", cause)]).increment()
     }
 }

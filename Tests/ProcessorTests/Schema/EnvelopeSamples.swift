@@ -13,7 +13,8 @@ enum EnvelopeSamples {
          "onExpiry":"original","permissions":{"service":true,"download":true,"wifiOnly":false},"network":"wifi",
          "fallback":{"title":"T","subtitle":null,"body":"B","other":7},"receipts":true,
          "callback":"https://a.example/","locale":"de_AT","recipient":"user-8812","labels":["job:superman","b"],"priority":10,"headers":{"apns-topic":"x","apns-priority":5},
-         "keep":null,"critical":false,"payload":{"aps":{"alert":"A"},"payload":7}}
+         "keep":null,"critical":false,
+         "traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","payload":{"aps":{"alert":"A"},"payload":7}}
         """
 
     static let taken =
@@ -61,8 +62,18 @@ enum EnvelopeSamples {
         ("priority", ["null", "10", "5", "1", "10.0", "1e1", "50e-1"]),
         ("headers", ["null", "{}", #"{"apns-expiration":1800000000,"Apns-Topic":"x"}"#]),
         ("critical", ["null", "true", "false"]),
+        (
+            "traceparent",
+            [
+                "null", #""\#(trace)""#, #""00-\#(ids)-00""#, #""00-\#(ids)-ff""#, #""01-\#(ids)-03""#,
+                #""fe-\#(ids)-01-more""#, #""cc-\#(ids)-01-""#,
+            ]
+        ),
         ("keep", ["null", "true", "7", #""14d""#, "[]", "{}"]),
     ]
+
+    private static let ids = "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7"
+    private static let trace = "00-\(ids)-01"
 
     private static let bad: [(key: String, values: [String])] = [
         ("id", ["7", "true", "[]", "{}", #""""#, #""../x""#, #"".x""#, #""a b""#, #""a/b""#, #""a\n""#, #""ä""#]),
@@ -86,6 +97,15 @@ enum EnvelopeSamples {
         ("permissions", [#"{"unknownNetwork":true}"#, #"{"unknownNetwork":"lte"}"#, #"{"unknownNetwork":null}"#]),
         ("permissions", [#"{"provisional":"yes"}"#, #"{"sounds":true}"#]),
         ("recipient", ["7", "{}", "[]", "true", #""""#, #""a\nb""#, #""\u007f""#, #""\#(long)\#(long)x""#]),
+        ("traceparent", ["7", "[]", #""""#, #""x""#, #""ff-\#(ids)-01""#, #""00-\#(ids)-1""#]),
+        ("traceparent", [#""00-\#(ids)-0G""#, #""00-\#(ids.uppercased())-01""#, #""\#(trace) ""#, #""\#(trace)\n""#]),
+        (
+            "traceparent",
+            [#""00-\#(ids)-01-more""#, #""00_\#(ids)_01""#, #""01-\#(ids)-01x""#, #""01-\#(ids)-01-\u0007""#]
+        ),
+        ("traceparent", [#""00-00000000000000000000000000000000-00f067aa0ba902b7-01""#]),
+        ("traceparent", [#""00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01""#]),
+        ("traceparent", [#""01-\#(ids)-01-\#(long)\#(long)""#]),
         ("labels", ["7", "{}", #""a""#, "true", "[7]", "[null]", #"[["a"]]"#, #"[""]"#]),
         ("labels", [#"["\#(long)x"]"#, list(of: 33)]),
         ("permissions", [#"{"wifiOnly":null}"#, #"{"wifi":true}"#, #"{"Download":false}"#]),

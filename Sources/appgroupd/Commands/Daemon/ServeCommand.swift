@@ -1,11 +1,9 @@
 import ArgumentParser
-import Callbacks
 import CommandSupport
 import Composition
 import Glibc
 import HTTPAPI
 import LinuxIO
-import RequestCoordinator
 import ServiceConfiguration
 import Telemetry
 
@@ -48,17 +46,12 @@ struct ServeCommand: AsyncParsableCommand {
         let configuration = try loader.loaded()
         let passed = try Self.passedRoles(configuration)
         if let problem = DescriptorBudget.problem(with: configuration) { throw CommandFailure(.usage, problem) }
-        let meanings = [
-            CoordinatorMetrics.meanings, ContainerLog.meanings, FetchLog.meanings, WorkerLog.meanings,
-            HTTPMetrics.meanings, MatrixGateway.meanings, CallbackMetrics.meanings,
-        ]
-        let metrics = MetricsRegistry(
-            descriptions: meanings.reduce(into: [:]) { all, part in
-                all.merge(part.mapValues { MetricDescription(help: $0) }) { first, _ in first }
-            })
-        let format = LogFormat(rawValue: configuration.log.format.rawValue) ?? .auto
-        let telemetry = try CommandFailure.wrapping("the thread of the log cannot be started") {
-            try Telemetry.bootstrap(level: configuration.log.level.level, format: format, metrics: metrics)
+        let metrics = MetricsRegistry(descriptions: MetricDescriptions.all)
+        let telemetry: Telemetry
+        do throws(LogDestinationError) {
+            telemetry = try Telemetry.bootstrap(LogSettings(configuration.log), metrics: metrics)
+        } catch {
+            throw CommandFailure(.usage, error.description)
         }
         metrics.add {
             let help = "Always 1; the label is the program's version."

@@ -1,14 +1,14 @@
 import Glibc
 import LinuxIO
 
-/// A listening Unix datagram socket, like that of a service manager.
-final class DatagramListener: Sendable {
+/// A listening Unix datagram socket, like that of a service manager or of a journal.
+package final class DatagramListener: Sendable {
     private let socket: OwnedDescriptor
 
     /// Creates and binds the socket.
     ///
     /// - Parameter path: A path; `@` begins a name in the abstract namespace.
-    init(path: String) throws {
+    package init(path: String) throws {
         socket = try .adopt(
             Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0), from: "socket")
         var address = sockaddr_un()
@@ -22,10 +22,15 @@ final class DatagramListener: Sendable {
         guard result == 0 else { throw SystemError.last("bind \(path)") }
     }
 
-    /// Returns the next message; empty if no message has arrived.
-    func next() -> String {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = recv(socket.raw, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    /// Returns the next message as text; empty if no message has arrived.
+    package func next() -> String { String(decoding: read(Int32(MSG_DONTWAIT)), as: UTF8.self) }
+
+    /// Waits for the next message.
+    package func message() -> [UInt8] { read(0) }
+
+    private func read(_ flags: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        let count = recv(socket.raw, &bytes, bytes.count, flags)
+        return Array(bytes.prefix(max(0, count)))
     }
 }

@@ -1,0 +1,24 @@
+import CLinuxShims
+import Glibc
+
+/// A datagram socket that is connected to a Unix socket of another program, such as a service manager or a journal.
+package struct DatagramSocket: ~Copyable, Sendable {
+    private let descriptor: OwnedDescriptor
+
+    /// Connects the socket to a path; `@` begins a name in the abstract namespace.
+    package init(to path: String) throws(SystemError) {
+        descriptor = try .adopt(unsafe agd_connect_datagram(path), from: "connect \(path)")
+    }
+
+    /// Sends one message. The call waits if the receiver has too many unread messages.
+    package borrowing func send(_ message: [UInt8]) throws(SystemError) {
+        while true {
+            let sent = unsafe message.withUnsafeBytes { bytes in
+                unsafe Glibc.send(descriptor.raw, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            }
+            if sent < 0, errno == EINTR { continue }
+            guard sent == message.count else { throw .last("send") }
+            return
+        }
+    }
+}
