@@ -71,6 +71,9 @@ final class EventLoopInbox: Sendable {
         if mustWake { wake() }
     }
 
+    /// The instant at which the thread ends its wait; `nil` if only other threads end it.
+    var waitEnd: MonotonicInstant? { inbox.withLock(\.waitEnd) }
+
     var isCurrent: Bool { running.load(ordering: .relaxed) == UInt(pthread_self()) }
 
     /// Marks the loop as stopping, and returns whether this is the first call.
