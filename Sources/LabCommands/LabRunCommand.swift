@@ -66,6 +66,13 @@ package struct LabRunCommand: LabProgramCommand {
         transform: Assignment.init)
     package var secrets: [Assignment] = []
 
+    @Flag(
+        help: """
+            Instead of checking expectations, print the smallest budget with which 99 of 100 plays are rich, each with \
+            another seed.
+            """)
+    package var findBudget = false
+
     @Option(help: "The seed of all random choices. Default: a seed that the report names.")
     package var seed: UInt64?
 

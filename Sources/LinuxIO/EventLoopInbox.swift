@@ -98,7 +98,10 @@ final class EventLoopInbox: Sendable {
 
     func threadBegins() { running.store(UInt(pthread_self()), ordering: .relaxed) }
 
-    func threadEnds() { running.store(0, ordering: .relaxed) }
+    func threadEnds() {
+        running.store(0, ordering: .relaxed)
+        inbox.withLock { $0.waitEnd = nil }
+    }
 
     /// Runs the work of other threads, then at most `turns` rounds of the work that was enqueued on this thread.
     /// Returns whether the loop continues.

@@ -132,7 +132,7 @@ struct ScenarioReaderTests {
         Mistake(
             text: "\(payload)\norigin: {/a.jpg: {delay: 2}}\nexpect: {outcome: rich}",
             says: "2:18 /delay/ does not take `2`; write 500ms"),
-        Mistake(text: "\(payload)\norigin: {/a.jpg: slow}\nexpect: {outcome: rich}", says: #"2:18 "slow" is"#),
+        Mistake(text: "\(payload)\norigin: {/a.jpg: slow}\nexpect: {outcome: rich}", says: "2:18 /slow/ lacks its argument; write slow/headers/2s"),
         Mistake(
             text: "\(payload)\norigin: {a.jpg: ok}\nexpect: {outcome: rich}",
             says: "2:10 the key must be a path, such as /photo.jpg"),

@@ -3,7 +3,7 @@ import Primitives
 
 /// The link that all connections of an origin share. It is used on the origin's event loop only.
 ///
-/// The link delays what clients send by one round trip, and the first bytes of a connection by one more, which stands
+/// The link delays the bytes of clients by one round trip, and the first bytes of a connection by one more, which stands
 /// for the handshake of TCP. It limits the bytes of bodies, but not those of heads and of TLS records.
 final class NetworkLink {
     let shape: LinkShape

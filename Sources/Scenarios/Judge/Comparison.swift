@@ -88,7 +88,7 @@ struct Comparison {
         }
         if let size = expected.size {
             let bytes = Double(info.byteCount)
-            add(size.mark, "size", size.value.text, Shown.size(bytes), size.value.contains(bytes))
+            add(size.mark, "size", size.value.text, ShownNumber.size(bytes), size.value.contains(bytes))
         }
         for (key, measure, value) in [
             ("width", expected.width, info.width), ("height", expected.height, info.height),
@@ -100,7 +100,7 @@ struct Comparison {
         if let duration = expected.duration {
             let seconds = info.duration?.seconds
             add(
-                duration.mark, "duration", duration.value.text, seconds.map(Shown.time) ?? "none",
+                duration.mark, "duration", duration.value.text, seconds.map(ShownNumber.time) ?? "none",
                 seconds.map { duration.value.contains($0, tolerance: Self.mediaTolerance) } ?? false)
         }
     }

@@ -41,7 +41,7 @@ struct Explanation {
 
     private static func slowest(_ verdict: Verdict) -> String? {
         guard let stage = longest(verdict) else { return nil }
-        let time = Shown.time(stage.duration.seconds)
+        let time = ShownNumber.time(stage.duration.seconds)
         let name = verdict.identifier
         switch stage.name {
         case .queue: return "\(name) waited \(time) for its turn"
@@ -50,7 +50,7 @@ struct Explanation {
         case .tls: return "\(name) waited \(time) for the TLS handshake"
         case .wait: return "\(name) waited \(time) for its first byte"
         case .body:
-            let bytes = verdict.transfers.last.map { " of \(Shown.size(Double($0.wireBytes)))" } ?? ""
+            let bytes = verdict.transfers.last.map { " of \(ShownNumber.size(Double($0.wireBytes)))" } ?? ""
             return "\(name) received its body\(bytes) for \(time)"
         case .inspect, .transcode, .decode, .scale, .encode: return "\(name) was converted for \(time)"
         case .store: return "\(name) was stored for \(time)"
@@ -64,7 +64,8 @@ struct Explanation {
         }
         switch notification.reason {
         case .budgetExceeded:
-            return "raise budget (it was \(Shown.time(notification.timing.budget.seconds))), or make the origin faster"
+            return
+                "raise budget (it was \(ShownNumber.time(notification.timing.budget.seconds))), or make the origin faster"
         case .httpStatus: return "list the path in origin, or change its fault"
         case .wifiOnly: return "write network: wifi, or permissions: {wifiOnly: false}"
         case .downloadNotPermitted, .serviceNotPermitted: return "change permissions"

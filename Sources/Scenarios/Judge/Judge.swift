@@ -27,6 +27,10 @@ struct Judge {
                 var comparison = Comparison(notification: notification, step: isSingle ? nil : index + 1)
                 comparison.compare(expectation)
                 checks += comparison.checks
+                if let phone = expectation.phone {
+                    let judgement = PhoneJudgement(scenario.phone ?? PhoneModel(), notification, over: scenario.link)
+                    checks += judgement.checks(phone)
+                }
                 if let within = expectation.within {
                     checks.append(time(within, of: notification, step: comparison.step))
                 }
@@ -41,7 +45,7 @@ struct Judge {
     private func time(_ within: Placed<Measure>, of notification: ProcessedNotification, step: Int?) -> Check {
         let seconds = notification.timing.elapsed.seconds
         return Check(
-            mark: within.mark, step: step, key: "within", expected: within.value.text, got: Shown.time(seconds),
+            mark: within.mark, step: step, key: "within", expected: within.value.text, got: ShownNumber.time(seconds),
             isMet: within.value.contains(seconds, tolerance: Self.tolerance),
             advice: Explanation(notification).slowest.map { "most of the time: \($0)" })
     }
@@ -59,13 +63,13 @@ struct Judge {
         let got = facts.workerMemory
         return Check(
             mark: expected.mark, key: "memory", expected: expected.value.text,
-            got: got.map { Shown.size(Double($0)) } ?? "no worker",
+            got: got.map { ShownNumber.size(Double($0)) } ?? "no worker",
             isMet: got.map { expected.value.contains(Double($0)) } ?? true)
     }
 }
 
 /// Numbers as failure lines show them.
-enum Shown {
+enum ShownNumber {
     static func time(_ seconds: Double) -> String {
         seconds < 1 ? "\(Int((seconds * 1_000).rounded())) ms" : "\((seconds * 10).rounded() / 10) s"
     }

@@ -40,12 +40,14 @@ package struct Expectation: Sendable {
     package var hits: [(key: Placed<String>, count: Placed<Measure>)] = []
     /// The memory of the largest worker, in bytes.
     package var memory: Placed<Measure>?
+    /// The judgements of the phone; `nil` if they are not checked.
+    package var phone: PhoneExpectation?
 
     package init(mark: TextMark) { self.mark = mark }
 
     /// Whether nothing is expected.
     package var isEmpty: Bool {
         outcome == nil && reason == nil && title == nil && subtitle == nil && body == nil && attachmentCount == nil
-            && attachments == nil && verdicts.isEmpty && within == nil && hits.isEmpty && memory == nil
+            && attachments == nil && verdicts.isEmpty && within == nil && hits.isEmpty && memory == nil && phone == nil
     }
 }

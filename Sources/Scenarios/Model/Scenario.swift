@@ -24,6 +24,8 @@ package struct Scenario: Sendable {
     package var origin: [OriginRule] = []
     package var hosts: [HostRule] = []
     package var link: LinkShape?
+    /// The phone that receives the pushes; `nil` if none is simulated.
+    package var phone: PhoneModel?
     /// The date at which the scenario begins; `nil` for the date of the machine.
     package var now: Date?
     /// Whether time passes at its real speed.

@@ -30,6 +30,7 @@ struct ExpectationReader {
             if measure.least == measure.most { measure.least = 0 }
             return measure
         }
+        expectation.phone = fields.node("phone").map(PhoneReader(problems: problems).expectation)
         fields.finish()
         return expectation
     }

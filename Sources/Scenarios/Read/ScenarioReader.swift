@@ -13,7 +13,7 @@ package enum ScenarioReader {
     /// The size of the largest payload file, in bytes.
     private static let largestPayload = 1 << 20
 
-    /// Reads a file.
+    /// Reads a file of at most 1 MiB.
     ///
     /// - Parameter variables: The values of `{{name}}` in the file.
     package static func scenario(
@@ -68,6 +68,7 @@ package enum ScenarioReader {
         if let origin = fields.node("origin") {
             scenario.origin = OriginReader(problems: problems, resolve: resolve).rules(origin)
         }
+        scenario.phone = fields.node("nse").map(PhoneReader(problems: problems).model)
         scenario.now = fields.value("now", "a time, such as 2026-01-31T12:00:00Z (RFC 3339)", Timestamp.parse)?.value
         scenario.isReal = fields.truth("real")?.value ?? false
         scenario.seed = fields.value("seed", "a whole number, such as 7") { UInt64($0) }?.value

@@ -19,6 +19,8 @@ package struct ScenarioReport: Sendable {
     package var results: [JSONValue]
     /// The lines of the file.
     package var lines: [String]
+    /// The judgements of the simulated phone, in lines for people; empty if none is simulated.
+    package var phone: [String]
     /// The attempts before this one that have failed.
     package var retries = 0
 
@@ -36,6 +38,9 @@ package struct ScenarioReport: Sendable {
         unlisted = run.unlisted
         results = run.notifications.map(\.json)
         lines = run.scenario.lines
+        phone = run.notifications.flatMap { notification in
+            run.scenario.phone.map { PhoneJudgement($0, notification, over: run.scenario.link).lines } ?? []
+        }
     }
 }
 
@@ -45,7 +50,8 @@ extension ScenarioReport {
             "file": .string(file), "name": .string(name), "source": .text(source), "seed": .string(String(seed)),
             "attempt": .number(JSONNumber(attempt)), "failedAttempts": .number(JSONNumber(retries)),
             "passed": .bool(hasPassed), "elapsedMs": .number(JSONNumber(milliseconds)),
-            "checks": .array(checks.map(\.json)), "unlisted": .array(unlisted.map(\.json)), "results": .array(results),
+            "checks": .array(checks.map(\.json)), "unlisted": .array(unlisted.map(\.json)),
+            "phone": .array(phone.map { .string($0) }), "results": .array(results),
         ]
     }
 
@@ -66,6 +72,7 @@ extension ScenarioReport {
         self.checks = checks.compactMap { Check($0) }
         unlisted = (object["unlisted"]?.array ?? []).compactMap { UnlistedRequest($0) }
         results = object["results"]?.array ?? []
+        phone = (object["phone"]?.array ?? []).compactMap(\.string)
         self.lines = lines
     }
 }

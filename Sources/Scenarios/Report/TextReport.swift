@@ -17,7 +17,8 @@ package struct TextReport: Sendable {
         let mark = report.hasPassed ? colored("ok  ", .green) : colored("FAIL", .red)
         let flaky = report.hasPassed && report.retries > 0 ? ", after \(report.retries) failed" : ""
         let head = "\(mark)  \(report.name)  (\(report.milliseconds) ms\(flaky))"
-        return [head] + report.failures.flatMap { lines(of: $0, in: report) } + unlisted(in: report)
+        return [head] + report.phone.map { "      \($0)" } + report.failures.flatMap { lines(of: $0, in: report) }
+            + unlisted(in: report)
     }
 
     /// Returns the lines about a mistake in a file.

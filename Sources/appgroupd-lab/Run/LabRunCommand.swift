@@ -34,16 +34,36 @@ extension LabRunCommand: PerformableCommand {
         let scenarios = try command.scenarios { problem, lines in
             for line in text.lines(of: problem, in: lines) { StandardStreams.error(redact(line)) }
         }
+        let seed = command.seed ?? UInt64.random(in: 0...999_999_999)
+        guard !command.findBudget else {
+            for scenario in scenarios { StandardStreams.output(redact(try await budget(of: scenario, seed: seed))) }
+            return .done
+        }
         let begin = ScenarioRunner.realNow
         let options = ScenarioSession.Options(
             jobs: command.jobs, repetitions: command.repeat, retries: command.retry, variables: command.variables,
             secrets: command.secrets)
         let session = ScenarioSession(
-            options: options, seed: command.seed ?? UInt64.random(in: 0...999_999_999), redact: redact)
+            options: options, seed: seed, redact: redact)
         let reports = try await session.play(scenarios) { print(text.lines(of: $0)) }
         print([text.summary(of: reports, elapsed: begin.duration(to: ScenarioRunner.realNow))])
         try command.write(reports, redact)
         return reports.allSatisfy(\.hasPassed) ? .done : .failed
+    }
+
+    /// Returns a line with the smallest budget of a scenario.
+    private static func budget(of scenario: Scenario, seed: UInt64) async throws -> String {
+        do {
+            switch try await BudgetSearch(seed: seed).smallest(for: scenario) {
+            case .found(let budget, let rich):
+                return
+                    "\(scenario.name): a budget of \(budget.seconds) s, with which \(rich) of 100 plays are rich (seed \(seed))"
+            case .notEnough(let rich):
+                return "\(scenario.name): no budget up to 60 s is enough: \(rich) of 100 plays are rich (seed \(seed))"
+            }
+        } catch {
+            throw CommandFailure(.laboratoryFailed, "lab run: \(error)")
+        }
     }
 
     /// Reads all scenarios, or throws a failure with status 2 after all mistakes are reported.
