@@ -55,7 +55,6 @@ func systemLibrary(_ name: String, pkgConfig: String? = nil, _ packages: String.
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(packages)])
 }
 func product(_ name: String, _ package: String) -> Target.Dependency { .product(name: name, package: package) }
-
 let (argumentParser, yams) = (product("ArgumentParser", "swift-argument-parser"), product("Yams", "Yams"))
 let (deques, heaps) = (product("DequeModule", "swift-collections"), product("HeapModule", "swift-collections"))
 let (httpTypes, logging) = (product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"))
@@ -66,7 +65,6 @@ let nioSSL = product("NIOSSL", "swift-nio-ssl")
 let nioExtras = ["NIOExtras", "NIOHTTPTypes", "NIOHTTPTypesHTTP2"].map { product($0, "swift-nio-extras") }
 let hummingbirdCore = product("HummingbirdCore", "hummingbird")
 let serviceLifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
-
 let package = Package(
     name: "appgroupd",
     products: ["appgroupd", "appgroupd-lab", "appgroupd-transcode"].map { .executable(name: $0, targets: [$0]) },
@@ -88,7 +86,7 @@ let package = Package(
 // A target imports only targets that stand above it (scripts/check-targets).
 package.targets = [
     // The C libraries, each with the name of its Debian package.
-    .target(name: "CLinuxShims"),
+    .target(name: "CLinuxShims"), .target(name: "CVirtualTime"),
     systemLibrary("CXXHash", "libxxhash-dev"),  // Its functions are compiled into the program.
     systemLibrary("COpenSSL", pkgConfig: "openssl", "libssl-dev"),
     systemLibrary("CSeccomp", pkgConfig: "libseccomp", "libseccomp-dev"),
@@ -162,7 +160,10 @@ package.targets = [
         "Diagnostics", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "HTTPAPI", "MediaFetcher",
         "NameResolution", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration"),
     leaf("OriginFaults", "NotificationModel", "WebURL"),
-    library("Lab", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
+    library("Lab", "COpenSSL", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL),
+    library(
+        "Scenarios", "CVirtualTime", "CommandSupport", "Composition", "Lab", "MediaFetcher", "NameResolution",
+        "NotificationProcessor", "OriginFaults", "ServiceConfiguration", yams),
     library("LabCommands", "CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
@@ -173,7 +174,7 @@ package.targets = [
         httpTypes, logging, metrics, serviceLifecycle),
     program(
         "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab",
-        "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal",
+        "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal", "Scenarios",
         "ServiceConfiguration", argumentParser, logging),
     program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
     // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
@@ -231,7 +232,7 @@ package.targets = [
     tests(
         "Request", "RequestCoordinator", "Spool", logging, serviceLifecycle,
         product("ServiceLifecycleTestKit", "swift-service-lifecycle")),
-    tests("Lab", "HTTPCaching", "Lab", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix),
+    tests("Lab", "HTTPCaching", "Lab", "OriginFaults", "Scenarios", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
         "System", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",
         "NotificationProcessor", "PayloadLint", "RequestJournal", "ServiceConfiguration", "StoreTools", "Telemetry",
@@ -240,7 +241,6 @@ package.targets = [
 ]
 package.targets += ["LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"].map { tests($0) }
 package.targets += ["BenchReport", "ImageQuality", "Sandbox", "TranscodeProtocol"].map { tests($0, .byName(name: $0)) }
-
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
 if Context.environment["APPGROUPD_FUZZ"] == "1" {
     package.targets += [

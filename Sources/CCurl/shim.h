@@ -98,5 +98,13 @@ static inline int agd_address_of(const struct curl_sockaddr *address, uint8_t by
     }
     return 0;
 }
+// Replaces the address by a port of 127.0.0.1. The address is a union of several structures.
+static inline void agd_set_loopback(struct curl_sockaddr *address, uint16_t port) {
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+    v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address->family = AF_INET;
+    address->addrlen = sizeof v4;
+    memcpy(&address->addr, &v4, sizeof v4);
+}
 
 #endif

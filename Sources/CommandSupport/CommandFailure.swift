@@ -9,6 +9,8 @@ package enum ExitStatus: Int32 {
     case usage = 2
     /// A result does not meet `--require`.
     case requirementNotMet = 3
+    /// The laboratory itself has failed. Only `lab run` has this status, and it has no `--require`.
+    package static let laboratoryFailed = requirementNotMet
     /// A signal has ended a batch before its end.
     case interrupted = 130
 }

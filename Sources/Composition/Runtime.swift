@@ -30,13 +30,14 @@ package struct Runtime: Sendable {
     /// - Parameter recentURLs: The number of URLs whose responses are known without a read of the HTTP cache's index.
     /// - Parameter budget: The division of a daemon's descriptors. The value is `nil` for all other commands.
     /// - Parameter warmingWorkers: The maximum number of workers that warm.
+    /// - Parameter laboratory: The parts of the laboratory in place of the network; `nil` outside of the laboratory.
     /// - Parameter observer: A function that is called with the events of the fetcher.
     /// - Parameter workerObserver: A function that is called with the events of the worker pool.
     /// - Parameter warn: A function that takes a sentence about each problem of the container or the fetcher.
     /// - Throws: A failure with status 2 if the root or the installation cannot be used.
     package init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(), recentURLs: Int = 4_096,
-        budget: DescriptorBudget? = nil, warmingWorkers: Int = 1,
+        budget: DescriptorBudget? = nil, warmingWorkers: Int = 1, laboratory: LaboratoryNetwork? = nil,
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
         workerObserver: @escaping @Sendable (PoolEvent) -> Void = { _ in },
         warn: @escaping @Sendable (String) -> Void = { _ in }
@@ -60,9 +61,11 @@ package struct Runtime: Sendable {
         }
         store.change(pinQuota: configuration.media.container.quota)
         root = configuration.root
+        var policy = FetchPolicy(configuration)
+        policy.standIn = laboratory?.standIn
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
-                policy: FetchPolicy(configuration), store: cache,
+                policy: policy, resolver: laboratory?.resolver, store: cache,
                 userAgent: configuration.fetch.userAgent ?? "appgroupd/\(Installation.version)",
                 observer: { event in
                     if case .certificatesUnreadable(let problem) = event { warn(problem) }
@@ -120,9 +123,6 @@ package struct Runtime: Sendable {
             throw CommandFailure(.failed, "the thread of the HTTP cache cannot be started: \(error)")
         }
     }
-
-    /// The load of the workers.
-    package var workerLoad: PoolLoad { pool.load }
 
     /// Frees space on a full disk for a write that must not fail, by evicting cached responses.
     ///

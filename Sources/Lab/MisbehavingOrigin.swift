@@ -42,14 +42,22 @@ package struct MisbehavingOrigin: Sendable {
     ///
     /// - Parameter isLaboratory: Whether each reply has the header `Appgroupd-Lab`. Fetchers never open the circuit
     ///   breaker of a host with this header, even if the host fails often.
+    /// - Parameter circumstances: The routes, the network and the TLS of a scenario, which apply from the first request.
     /// - Throws: ``OriginStartError`` if the directory cannot be opened, or if the origin cannot listen on the address.
     package static func start(
-        serving directory: String, host: String = "127.0.0.1", port: Int = 0, isLaboratory: Bool = false
+        serving directory: String, host: String = "127.0.0.1", port: Int = 0, isLaboratory: Bool = false,
+        circumstances: OriginCircumstances = OriginCircumstances()
     ) async throws -> MisbehavingOrigin {
         let planner = ReplyPlanner(
-            directory: try ServedDirectory(directory), fields: isLaboratory ? ["Appgroupd-Lab": "faults"] : [:])
+            directory: try ServedDirectory(directory), fields: isLaboratory ? ["Appgroupd-Lab": "faults"] : [:],
+            routes: circumstances.routes, seed: circumstances.seed)
+        let secure = try circumstances.authority?.serverContext()
         let state = CurrentValue(OriginCounts())
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let link = circumstances.link.map { shape in
+            NIOLoopBoundBox.makeBoxSendingValue(NetworkLink(shape), eventLoop: group.next())
+        }
+        let timers = circumstances.timers
         do {
             let listener = try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: 256)
@@ -57,7 +65,8 @@ package struct MisbehavingOrigin: Sendable {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try ConnectionPipeline.configure(channel, planner: planner, state: state)
+                        try ConnectionPipeline.configure(
+                            channel, planner: planner, state: state, timers: timers, link: link?.value, secure: secure)
                     }
                 }
                 .bind(host: host, port: port).get()

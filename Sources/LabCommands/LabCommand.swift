@@ -8,7 +8,10 @@ package struct LabCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "lab",
         abstract: "Show what happens to a push when its media origin has faults.",
-        subcommands: [LabServeCommand.self, LabProxyCommand.self, LabDemoCommand.self, LabBenchCommand.self])
+        subcommands: [
+            LabRunCommand.self, LabNewCommand.self, LabLintCommand.self, LabServeCommand.self, LabProxyCommand.self,
+            LabDemoCommand.self, LabBenchCommand.self,
+        ])
 
     package init() {}
 }

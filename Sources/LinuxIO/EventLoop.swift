@@ -47,6 +47,7 @@ package final class EventLoop: SerialExecutor {
             return shared
         }
         let loop = try EventLoop()
+        loop.register()
         try loop.startThread(name: name)
         return loop
     }
@@ -95,6 +96,9 @@ package final class EventLoop: SerialExecutor {
     package func checkIsolated() { precondition(queue.isCurrent, "called outside of the loop's thread") }
 
     package func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
+
+    /// The end of the present wait; `nil` if it has no end.
+    var waitEnd: MonotonicInstant? { queue.waitEnd }
 
     // MARK: Calls on the loop
 

@@ -71,6 +71,9 @@ final class EventLoopInbox: Sendable {
         if mustWake { wake() }
     }
 
+    /// The instant at which the thread ends its wait; `nil` if only other threads end it.
+    var waitEnd: MonotonicInstant? { inbox.withLock(\.waitEnd) }
+
     var isCurrent: Bool { running.load(ordering: .relaxed) == UInt(pthread_self()) }
 
     /// Marks the loop as stopping, and returns whether this is the first call.
@@ -95,7 +98,10 @@ final class EventLoopInbox: Sendable {
 
     func threadBegins() { running.store(UInt(pthread_self()), ordering: .relaxed) }
 
-    func threadEnds() { running.store(0, ordering: .relaxed) }
+    func threadEnds() {
+        running.store(0, ordering: .relaxed)
+        inbox.withLock { $0.waitEnd = nil }
+    }
 
     /// Runs the work of other threads, then at most `turns` rounds of the work that was enqueued on this thread.
     /// Returns whether the loop continues.

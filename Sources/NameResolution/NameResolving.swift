@@ -32,6 +32,12 @@ package struct ResolvedHost: Sendable, Equatable {
     package var ttl: Duration
     /// Whether the addresses come from the cache, without a query.
     package var wasCached: Bool
+
+    package init(addresses: [IPAddress], ttl: Duration, wasCached: Bool) {
+        self.addresses = addresses
+        self.ttl = ttl
+        self.wasCached = wasCached
+    }
 }
 
 extension MediaFailure {

@@ -27,6 +27,9 @@ package enum FaultReference {
 
     private static let time = [
         Entry(path: "/delay/2s/…", meaning: "answers after two seconds"),
+        Entry(path: "/delay/random/1s/0.5/…", meaning: "answers after a random time, one second in the median"),
+        Entry(path: "/dribble/5/2s/…", meaning: "sends the body in five pieces over two seconds"),
+        Entry(path: "/slices/100/…", meaning: "sends the body in packets of 100 bytes"),
         Entry(path: "/slow/headers/2s/…", meaning: "spreads the headers over two seconds, byte by byte"),
         Entry(path: "/drip/10s/…", meaning: "spreads the body over ten seconds"),
         Entry(path: "/rate/125000/…", meaning: "sends 125,000 bytes a second (1 Mbit/s)"),
@@ -49,6 +52,9 @@ package enum FaultReference {
         Entry(path: "/redirect/to/URL", meaning: "redirects to a percent-encoded URL"),
         Entry(path: "/page/…", meaning: "sends an HTML page with status 200 and the file's type"),
         Entry(path: "/flaky/2/…", meaning: "answers 503 twice, then sends the file"),
+        Entry(path: "/chance/30/…", meaning: "answers 503 to 30 % of the requests, at random"),
+        Entry(path: "/chance/30/reset/9/…", meaning: "resets 30 % of the requests after 9 bytes"),
+        Entry(path: "/needs/Cookie/…", meaning: "answers 403 to a request without this header"),
         Entry(path: "/flaky/2/reset/9/…", meaning: "resets two requests after 9 bytes, then sends the file"),
     ]
     private static let heads = [

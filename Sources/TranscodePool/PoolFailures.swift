@@ -48,6 +48,10 @@ extension Stage {
 
 /// The load of a pool at one instant.
 package struct PoolLoad: Sendable, Equatable {
+    /// The largest number of workers for notifications. One more runs short jobs, and others warm.
+    package var most: Int
+    /// The number of workers, with those that are starting.
+    package var running: Int
     /// The number of workers that process a job.
     package var busy: Int
     /// The number of workers that wait for a job.

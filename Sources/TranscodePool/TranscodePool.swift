@@ -72,16 +72,6 @@ package actor TranscodePool: MediaTranscoding {
         for id in workers.keys { remove(id) }
     }
 
-    /// The numbers of workers and of waiting jobs at the moment, on any thread.
-    package nonisolated var load: PoolLoad {
-        scheduler.withLock { scheduler in
-            let counts = scheduler.machine.workerCounts
-            return PoolLoad(
-                most: scheduler.machine.size, running: counts.all, busy: counts.busy,
-                waiting: scheduler.machine.waitingCount)
-        }
-    }
-
     /// The process identifiers of the running workers.
     package var processIdentifiers: [Int32] { workers.values.map { $0.process.child.pid } }
 
@@ -194,15 +184,4 @@ package actor TranscodePool: MediaTranscoding {
     ) -> EventLoop.TimerID {
         loop.schedule(at: instant) { [weak self] in self?.assumeIsolated { body($0) } }
     }
-}
-
-/// The load of a pool at one instant.
-package struct PoolLoad: Sendable, Equatable {
-    /// The largest number of workers for notifications. One more runs short jobs, and others warm.
-    package var most: Int
-    package var running: Int
-    /// The number of workers that process a job.
-    package var busy: Int
-    /// The number of downloaded media items that wait for a worker.
-    package var waiting: Int
 }

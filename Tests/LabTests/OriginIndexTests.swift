@@ -52,7 +52,8 @@ struct OriginIndexTests {
 
     @Test(arguments: [
         ("/stal/after/1000/photo.jpg", "/stall/headers/… or /stall/after/1000/…?"),
-        ("/dealy/2s/photo.jpg", "/delay/2s/…?"), ("/delay/1ms/statsu/503/photo.jpg", "/status/503/…?"),
+        ("/dealy/2s/photo.jpg", "/delay/2s/… or /delay/random/1s/0.5/…?"),
+        ("/delay/1ms/statsu/503/photo.jpg", "/status/503/…?"),
         ("/endles", "/endless/…?"), ("/slwo/headers/2s/a.jpg", "/slow/headers/2s/…?"),
         ("/drop/10s/a.jpg", "/drip/10s/…?"), ("/Bomb/png", "/bomb/gzip?"),
         ("/retry_after/2/503/a.jpg", "/retry-after/2/503/…?"),

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import Primitives
 
 /// The handlers of one connection, in the order from the socket up.
@@ -9,7 +10,15 @@ enum ConnectionPipeline {
     private static let mostFields = 100
 
     /// Adds the handlers to a channel. This function must be called on the channel's event loop.
-    static func configure(_ channel: any Channel, planner: ReplyPlanner, state: CurrentValue<OriginCounts>) throws {
+    ///
+    /// - Parameter secure: The TLS settings, with which connections may also be secure; `nil` for plain HTTP only.
+    static func configure(
+        _ channel: any Channel, planner: ReplyPlanner, state: CurrentValue<OriginCounts>,
+        timers: OriginTimers = .eventLoop, link: NetworkLink? = nil, secure: NIOSSLContext? = nil
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        if let link { try pipeline.addHandler(LinkHandler(link, timers: timers)) }
+        if let secure { try pipeline.addHandler(ProtocolDetector(secure)) }
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = longestHead
         limits.maxHeaderFieldSize = longestHead
@@ -18,12 +27,12 @@ enum ConnectionPipeline {
         var encoding = HTTPResponseEncoder.Configuration()
         encoding.automaticallySetFramingHeaders = false
         let gate = HeadGate()
-        try channel.pipeline.syncOperations.addHandlers([
+        try pipeline.addHandlers([
             gate,
             HTTPResponseEncoder(configuration: encoding),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
             HTTPServerPipelineHandler(),
-            OriginConnectionHandler(planner: planner, origin: state, gate: gate),
+            OriginConnectionHandler(planner: planner, origin: state, gate: gate, timers: timers, link: link),
         ])
     }
 }

@@ -26,14 +26,21 @@ final class DeliveryWriter {
     /// The remaining part of a head that is sent in pieces; `nil` when the body is sent.
     private var head: FaultyHead?
     private var progress: DeliveryProgress
-    private var timer: Scheduled<Void>?
+    private let timers: OriginTimers
+    private let link: NetworkLink?
+    private var timer: OriginTimer?
     /// The time at which the first piece of the head or the body was due.
     private var begin: NIODeadline?
     private var lastWrite: EventLoopFuture<Void>?
     private var isPumping = false
     private var isOver = false
 
-    init(_ delivery: Delivery, context: ChannelHandlerContext, gate: HeadGate, report: @escaping (Event) -> Void) {
+    init(
+        _ delivery: Delivery, context: ChannelHandlerContext, gate: HeadGate, timers: OriginTimers, link: NetworkLink?,
+        report: @escaping (Event) -> Void
+    ) {
+        self.timers = timers
+        self.link = link
         self.delivery = delivery
         self.context = context
         self.gate = gate
@@ -63,11 +70,21 @@ final class DeliveryWriter {
         while context.channel.isWritable, pieces < Self.piecesPerTurn {
             let elapsed = Duration(context.eventLoop.now - start)
             switch progress.next(at: elapsed) {
-            case .send(let offset, let limit):
+            case .send(let offset, let largest):
+                let now = context.eventLoop.now
+                let isBody = head == nil
+                if isBody, let wait = link?.wait(at: now) {
+                    context.flush()
+                    return schedule(in: wait) { $0.pump() }
+                }
+                let limit = isBody ? min(largest, delivery.slice ?? .max, link?.piece ?? .max) : largest
                 // The bytes are missing only if the file was truncated while it was served.
                 guard let count = send(from: offset, limit: limit) else { return end(.broken(.close)) }
                 progress.sent(count)
                 pieces += 1
+                guard isBody else { continue }
+                link?.sent(count, at: now)
+                if delivery.slice != nil { context.flush() }
             case .wait(let due):
                 context.flush()
                 return schedule(in: due - elapsed) { $0.pump() }
@@ -144,7 +161,10 @@ final class DeliveryWriter {
     private func write(_ part: HTTPServerResponsePart) { lastWrite = context.write(Self.wrap(part)) }
 
     private func schedule(in delay: Duration, _ task: @escaping (DeliveryWriter) -> Void) {
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { task(self) }
+        timer = timers.schedule(on: context.eventLoop, in: delay) { [self] in
+            guard !isOver else { return }
+            task(self)
+        }
     }
 
     private static func wrap(_ part: HTTPServerResponsePart) -> NIOAny { OriginConnectionHandler.wrapOutboundOut(part) }

@@ -19,11 +19,18 @@ final class OriginConnectionHandler: ChannelInboundHandler {
     private let planner: ReplyPlanner
     private let origin: CurrentValue<OriginCounts>
     private let gate: HeadGate
+    private let timers: OriginTimers
+    private let link: NetworkLink?
     /// The number of the connection among all accepted ones, from 1.
     private var number = 0
     private var state = State.idle
 
-    init(planner: ReplyPlanner, origin: CurrentValue<OriginCounts>, gate: HeadGate) {
+    init(
+        planner: ReplyPlanner, origin: CurrentValue<OriginCounts>, gate: HeadGate, timers: OriginTimers,
+        link: NetworkLink?
+    ) {
+        self.timers = timers
+        self.link = link
         self.planner = planner
         self.origin = origin
         self.gate = gate
@@ -81,7 +88,8 @@ final class OriginConnectionHandler: ChannelInboundHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, hasBody: Bool, context: ChannelHandlerContext) {
-        let attempt = origin.update { [number] counts in counts.countRequest(head, onConnection: number) }
+        let key = planner.key(of: head)
+        let attempt = origin.update { [number] counts in counts.countRequest(head, as: key, onConnection: number) }
         let reply = planner.reply(to: head, hasBody: hasBody, attempt: attempt)
         respond(reply, to: head, context: context)
     }
@@ -91,7 +99,9 @@ final class OriginConnectionHandler: ChannelInboundHandler {
             if reply.isRefusal { counts.requestsRefused += 1 }
             counts.repliesByStatus[Int(reply.status.code), default: 0] += 1
         }
-        let writer = DeliveryWriter(Delivery(reply, for: head), context: context, gate: gate) { event in
+        let writer = DeliveryWriter(
+            Delivery(reply, for: head), context: context, gate: gate, timers: timers, link: link
+        ) { event in
             self.handle(event, context: context)
         }
         state = .responding(writer)

@@ -15,7 +15,8 @@ package struct OriginCounts: Sendable, Equatable {
     package internal(set) var connectionsClosed = 0
     /// The number of complete request heads, for all methods and paths, including refused ones.
     package internal(set) var requests = 0
-    /// The number of requests by path. The path is as sent: percent-encoded, with its faults, without the query.
+    /// The number of requests by path. The path is as sent: percent-encoded, with its faults, without the query. If the
+    /// origin has routes, the host precedes the path.
     package internal(set) var hitsByPath: [String: Int] = [:]
     /// The number of requests on each connection, in the order of acceptance, for the first ``mostListed`` connections.
     package internal(set) var requestsByConnection: [Int] = []
@@ -63,9 +64,8 @@ package struct OriginCounts: Sendable, Equatable {
         return connectionsAccepted
     }
 
-    /// Counts a request, and returns its number among the requests for its path, from 1.
-    mutating func countRequest(_ head: HTTPRequestHead, onConnection connection: Int) -> Int {
-        let path = OriginRequestPath.path(of: head.uri)
+    /// Counts a request, and returns its number among the requests with its key, from 1.
+    mutating func countRequest(_ head: HTTPRequestHead, as path: String, onConnection connection: Int) -> Int {
         requests += 1
         if connection <= requestsByConnection.count { requestsByConnection[connection - 1] += 1 }
         if head.headers.contains(name: "Authorization") { requestsAuthorized += 1 }

@@ -2,6 +2,17 @@
 package enum Fault: Sendable, Equatable {
     /// The fault `/delay/2s/…`: the first byte of the head is delayed by this time.
     case delay(Duration)
+    /// The fault `/delay/random/1s/0.5/…`: a random delay with this median, whose logarithm has this deviation.
+    case randomDelay(median: Duration, sigma: Double)
+    /// The fault `/chance/30/…`: the faults after this segment apply only to this share of the requests. If no
+    /// fault follows, those requests get 503, as with `flaky`.
+    case chance(percent: Int)
+    /// The fault `/dribble/5/2s/…`: the body is sent in this number of pieces over this time.
+    case dribble(pieces: Int, over: Duration)
+    /// The fault `/slices/100/…`: the body is sent in packets of this number of bytes.
+    case slices(bytes: Int)
+    /// The property `/needs/Cookie/…`: a request without this header gets 403.
+    case needs(field: String)
     /// The fault `/drip/10s/…`: the body is spread evenly over this time.
     case drip(over: Duration)
     /// The fault `/rate/125000/…`: the body has at most this number of bytes per second, as on a slow network link.

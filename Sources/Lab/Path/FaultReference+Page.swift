@@ -13,6 +13,8 @@ extension FaultReference {
 
         | command | meaning |
         |---|---|
+        | `lab run FILE` | [scenarios](testing.md): payloads, an origin with faults, and the expected results |
+        | `lab new PAYLOAD`, `lab lint FILE` | a first scenario for a payload, and the mistakes of scenarios |
         | `lab serve FOLDER` | an origin with faults on request |
         | `lab proxy --origin URL` | an HTTP proxy with the cache of the daemon, in front of an origin |
         | `lab demo` | real payloads with good and bad media, and the expected result of each |

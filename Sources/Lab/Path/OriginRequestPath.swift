@@ -13,6 +13,11 @@ package struct OriginRequestPath: Sendable, Equatable {
     /// `/`. The value is empty if the path names no file.
     package var filePath: String
 
+    package init(_ faults: [Fault], filePath: String) {
+        self.faults = faults
+        self.filePath = filePath
+    }
+
     /// Parses a request target in origin form (`/photo.jpg?x`) or absolute form (`http://host/photo.jpg`).
     package init(parsing target: String) throws(OriginPathError) {
         let originForm = try Self.originForm(of: target)

@@ -48,6 +48,20 @@ extension PathSegments {
         }
     }
 
+    /// Parses the deviation of a logarithm, such as `0.5`.
+    mutating func deviation(of fault: String) throws(OriginPathError) -> Double {
+        try argument(of: fault, "a median and a deviation from 0 to 3, such as 300ms/0.5") { text in
+            Double(text).flatMap { (0...3).contains($0) ? $0 : nil }
+        }
+    }
+
+    /// Parses the name of a header.
+    mutating func fieldName(of fault: String) throws(OriginPathError) -> String {
+        try argument(of: fault, "the name of a header, such as Cookie") { text in
+            FieldEdit("-\(text)").map { _ in String(text) }
+        }
+    }
+
     mutating func fieldEdit(of fault: String) throws(OriginPathError) -> FieldEdit {
         let text = try Self.decode(take())
         guard let edit = FieldEdit(text) else {

@@ -9,7 +9,14 @@ extension PathSegments {
         _ = arguments.take()
         let fault: Fault
         switch name {
-        case "delay": fault = .delay(try arguments.duration(of: name))
+        case "delay": fault = try arguments.delay()
+        case "chance": fault = .chance(percent: try arguments.number(of: name, in: 0...100, "a percentage, 0 to 100"))
+        case "dribble":
+            let pieces = try arguments.number(of: name, in: 1...100_000, "a number of pieces, then a duration")
+            fault = .dribble(pieces: pieces, over: try arguments.duration(of: "\(name)/\(pieces)"))
+        case "slices":
+            fault = .slices(bytes: try arguments.number(of: name, in: 1...65_536, "a number of bytes, 1 to 65536"))
+        case "needs": fault = .needs(field: try arguments.fieldName(of: name))
         case "drip": fault = .drip(over: try arguments.duration(of: name))
         case "rate":
             fault = .rate(bytesPerSecond: try arguments.number(of: name, in: 1...1_000_000_000, "bytes a second"))
@@ -41,6 +48,13 @@ extension PathSegments {
         }
         self = arguments
         return fault
+    }
+
+    private mutating func delay() throws(OriginPathError) -> Fault {
+        guard first == "random" else { return .delay(try duration(of: "delay")) }
+        _ = take()
+        let median = try duration(of: "delay/random")
+        return .randomDelay(median: median, sigma: try deviation(of: "delay/random"))
     }
 
     private mutating func slow() throws(OriginPathError) -> Fault {

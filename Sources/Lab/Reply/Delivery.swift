@@ -19,6 +19,8 @@ package struct Delivery: Sendable {
     /// The time between the request and the head; `nil` if no head is ever sent.
     package let delay: Duration?
     package let pace: Pace?
+    /// The largest number of body bytes in a packet; `nil` if it is not limited.
+    package let slice: Int?
     /// The number of body bytes to send; `nil` if the body is endless.
     package let length: Int?
     package let ending: Ending
@@ -51,7 +53,10 @@ package struct Delivery: Sendable {
         headIsEndless = options.headIsEndless
         body = reply.body
         delay = options.isSilent ? nil : options.delay
-        pace = options.time(ofBody: size).flatMap { Pace(bytes: size, over: $0) }
+        pace =
+            options.time(ofBody: size).flatMap { Pace(bytes: size, over: $0) }
+            ?? options.dribble.flatMap { Pace(bytes: size, over: $0.time, tick: $0.time / $0.pieces) }
+        slice = options.slice
 
         let whole = !sendsBody ? 0 : options.isEndless ? nil : size
         if sendsBody, let cut = options.cut, cut.offset < whole ?? .max {

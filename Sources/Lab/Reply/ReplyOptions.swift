@@ -16,6 +16,10 @@ package struct ReplyOptions: Sendable, Equatable {
     package var fieldEdits: [FieldEdit] = []
     /// The time over which the body is spread; `nil` if it is sent at once.
     package var drip: Duration?
+    /// The pieces of the body and the time over which they are sent; `nil` if the body is not sent in pieces.
+    package var dribble: Dribble?
+    /// The number of bytes of a packet; `nil` if the packets are as large as the network permits.
+    package var slice: Int?
     /// The largest number of body bytes per second; `nil` if there is no limit.
     package var rate: Int?
     /// The offset at which the body breaks off. An offset after the end of the body has no effect.
@@ -27,12 +31,19 @@ package struct ReplyOptions: Sendable, Equatable {
     /// Whether the body begins again at its end. Such a body is sent with chunked coding.
     package var isEndless = false
 
+    package struct Dribble: Sendable, Equatable {
+        package var pieces: Int
+        package var time: Duration
+    }
+
     package init() {}
 
     /// Applies a fault, and returns `false` if the fault concerns the content of the reply.
     mutating func take(_ fault: Fault) -> Bool {
         switch fault {
         case .delay(let duration): delay += duration
+        case .dribble(let pieces, let time): dribble = Dribble(pieces: pieces, time: time)
+        case .slices(let bytes): slice = min(bytes, slice ?? .max)
         case .drip(let duration): drip = max(duration, drip ?? .zero)
         case .rate(let rate): self.rate = min(rate, self.rate ?? .max)
         case .slowHead(let duration): slowHead = max(duration, slowHead ?? .zero)

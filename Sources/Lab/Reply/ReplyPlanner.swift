@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import WebURL
 
 /// The planner that decides the reply to a request. It opens files, and uses no clock and no socket.
 ///
@@ -12,6 +13,22 @@ struct ReplyPlanner: Sendable {
     let directory: ServedDirectory
     /// The additional headers of each reply.
     let fields: HTTPHeaders
+    /// The table of routes; `nil` if the paths of requests name faults and files.
+    var routes: (any OriginRouting)?
+    /// The seed of all random choices.
+    var seed: UInt64 = 0
+
+    /// Returns the key under which requests are counted: the path, or the host and the path if there are routes.
+    func key(of head: HTTPRequestHead) -> String {
+        let path = OriginRequestPath.path(of: head.uri)
+        return routes == nil ? path : Self.host(of: head) + path
+    }
+
+    /// Returns the host of a request in lower case, without its port.
+    private static func host(of head: HTTPRequestHead) -> String {
+        let place = HostAndPort(head.headers.first(name: "Host") ?? "")
+        return String(place.host).lowercased()
+    }
 
     /// Returns the reply to a request.
     ///
@@ -31,6 +48,13 @@ struct ReplyPlanner: Sendable {
         }
         guard !hasBody else { return .refusal(.payloadTooLarge, "Requests here have no body.", closing: true) }
         do throws(OriginPathError) {
+            if let routes {
+                let target = OriginRequestPath.path(of: head.uri)
+                guard let path = routes.route(host: Self.host(of: head), path: target) else {
+                    return .page(.notFound, "The scenario does not list this path.")
+                }
+                return reply(for: path, to: head, attempt: attempt)
+            }
             let path = try OriginRequestPath(parsing: head.uri)
             if path.faults.isEmpty, path.filePath.isEmpty { return .index(OriginIndex(files: directory.files())) }
             return reply(for: path, to: head, attempt: attempt)
@@ -43,6 +67,7 @@ struct ReplyPlanner: Sendable {
         var options = ReplyOptions()
         var serving = Serving()
         var answer: Reply?
+        var chance = Chance(seed: seed, key: key(of: head), attempt: attempt)
         reading: for (index, fault) in path.faults.enumerated() {
             if case .flaky(let failures) = fault {
                 let failsByItself = path.leavesNothingToFail(after: index)
@@ -51,6 +76,20 @@ struct ReplyPlanner: Sendable {
                     break reading
                 }
                 if attempt > failures, !failsByItself { break reading }
+            } else if case .chance(let percent) = fault {
+                let failsByItself = path.leavesNothingToFail(after: index)
+                let fails = chance.unit() * 100 < Double(percent)
+                if fails, failsByItself {
+                    answer = .page(.serviceUnavailable, "A failure of \(percent) % of the requests.")
+                    break reading
+                }
+                if !fails, !failsByItself { break reading }
+            } else if case .randomDelay(let median, let sigma) = fault {
+                options.delay += chance.delay(median: median, sigma: sigma)
+            } else if case .needs(let field) = fault {
+                guard !head.headers.contains(name: field) else { continue }
+                answer = .page(.forbidden, "The request has no header \(field).")
+                break reading
             } else if !options.take(fault), !serving.take(fault) {
                 answer = self.answer(to: fault, filePath: path.filePath)
                 break reading

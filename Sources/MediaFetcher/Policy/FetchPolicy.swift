@@ -18,6 +18,8 @@ package struct FetchPolicy: Sendable {
     package var caFile: String?
     /// The egress proxy; `nil` if connections are direct.
     package var proxy: EgressProxy?
+    /// The server that answers in place of the origins; `nil` outside of the laboratory.
+    package var standIn: StandIn?
     /// The CA certificates and pinned keys of single hosts.
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()

@@ -165,6 +165,10 @@ final class Transfer {
         return false
     }
 
+    /// The port on loopback to which the socket connects in place of the validated address; `nil` if there is no
+    /// stand-in.
+    var standInPort: UInt16? { request.context.rules.policy.standIn.map { $0.port(request.url.host) } }
+
     /// Returns whether the request may be sent over a new or reused connection.
     func mayRequest(over endpoints: ConnectionEndpoints) -> Bool {
         noteConnectionChoice()
@@ -184,6 +188,8 @@ final class Transfer {
         (requestedAt, requestTime) = (now, .now)
         // A tunnel is reused only for the address to which it leads. That address was also validated for this request.
         guard request.tunnel == nil else { return true }
+        // The address was validated before the socket was connected to the stand-in.
+        guard request.context.rules.policy.standIn == nil else { return true }
         return decide(IPAddress(endpoints.address), port: endpoints.port)
     }
 

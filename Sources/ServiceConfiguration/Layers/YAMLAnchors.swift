@@ -1,13 +1,13 @@
 import CYaml
 
 /// A search for anchors and aliases with libyaml's parser, which reports them without expanding them.
-enum YAMLAnchors {
-    static let problem =
+package enum YAMLAnchors {
+    package static let problem =
         "& and * begin an anchor or alias, which are not accepted: put the text in quotes, such as \"*.example.com\""
 
     /// Returns the line of the first anchor or alias, from 1; `nil` if the text has no anchor or alias, or an error
     /// precedes it.
-    static func firstLine(in text: String) -> Int? {
+    package static func firstLine(in text: String) -> Int? {
         guard !text.isEmpty else { return nil }
         var parser = yaml_parser_t()
         // The addresses must stay valid, because libyaml stores pointers to the parser and to the bytes.

@@ -8,8 +8,6 @@ struct LoadMetrics: Sendable {
     let requests: @Sendable () -> RequestLoad
     let workers: @Sendable () -> PoolLoad
     let batches: @Sendable () -> BatchFigures
-    /// The largest number of workers for notifications.
-    let mostWorkers: Int
 
     /// Returns the metrics. `MetricsRegistry` calls this function.
     @Sendable func families() -> [MetricFamily] {
@@ -25,7 +23,7 @@ struct LoadMetrics: Sendable {
                 "appgroupd_workers", by: "state", ["busy": Double(workers.busy), "idle": Double(workers.idle)],
                 help: "Running workers, by whether they have a job."),
             MetricFamily(
-                "appgroupd_workers_limit", .gauge, Double(mostWorkers),
+                "appgroupd_workers_limit", .gauge, Double(workers.most),
                 help: "Largest number of workers for notifications (workers)."),
             MetricFamily(
                 "appgroupd_transcodes_waiting", .gauge, Double(workers.waiting),

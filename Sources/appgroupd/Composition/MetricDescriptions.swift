@@ -1,3 +1,4 @@
+import Callbacks
 import HTTPAPI
 import RequestCoordinator
 import Telemetry
@@ -8,7 +9,7 @@ enum MetricDescriptions {
     static let all: [String: MetricDescription] = {
         let meanings = [
             CoordinatorMetrics.meanings, ReceiptMetrics.meanings, HTTPMetrics.meanings, MatrixGateway.meanings,
-            FetchLog.meanings, WorkerLog.meanings, ContainerLog.meanings,
+            FetchLog.meanings, WorkerLog.meanings, ContainerLog.meanings, CallbackMetrics.meanings,
         ]
         var all: [String: MetricDescription] = [:]
         for (name, help) in meanings.joined() {

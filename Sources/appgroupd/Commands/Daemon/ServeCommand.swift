@@ -4,6 +4,8 @@ import Composition
 import Glibc
 import HTTPAPI
 import LinuxIO
+import HTTPAPI
+import LinuxIO
 import ServiceConfiguration
 import Telemetry
 

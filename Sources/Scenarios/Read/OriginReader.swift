@@ -1,0 +1,129 @@
+import Lab
+import NotificationModel
+import OriginFaults
+import WebURL
+
+/// The reader of `origin`: a mapping from paths to the faults of `appgroupd lab serve`, with a mapping in place of each
+/// slash. `{stall: {after: 1000}}` is `/stall/after/1000/`.
+struct OriginReader {
+    let problems: ProblemList
+    /// Returns the path of a file that the scenario names, as the process can open it.
+    let resolve: (String) -> String
+
+    private static let faults = Set(
+        FaultReference.entries.map { entry in
+            String(entry.path.dropFirst().prefix { $0 != "/" })
+        })
+
+    func rules(_ node: ScenarioNode) -> [OriginRule] {
+        guard let members = node.members else {
+            if !node.isNothing {
+                problems.add(
+                    node.mark, "origin is \(node.shown): write a mapping, such as {/photo.jpg: {status: 503}}")
+            }
+            return []
+        }
+        return members.compactMap(rule)
+    }
+
+    private func rule(_ member: ScenarioNode.Member) -> OriginRule? {
+        guard let (host, path) = Self.place(member.name.value) else {
+            problems.add(
+                member.name.mark,
+                "the key must be a path, such as /photo.jpg, or a URL, such as https://cdn.example/photo.jpg")
+            return nil
+        }
+        var rule = OriginRule(key: member.name, host: host, path: path, faults: [], file: nil)
+        guard let text = segments(of: member.value, &rule) else { return nil }
+        do throws(OriginPathError) {
+            rule.faults = try OriginRequestPath(parsing: text.isEmpty ? "/" : text).faults
+            return rule
+        } catch {
+            problems.add(
+                member.value.mark,
+                "\(error): a mapping stands for each slash, as in {stall: {after: 1000}} for /stall/after/1000")
+            return nil
+        }
+    }
+
+    /// Returns the host and the path of a key such as `/photo.jpg`, `cdn.example/photo.jpg` or a URL, without a query.
+    static func place(_ key: String) -> (host: String?, path: String)? {
+        var rest = key[...]
+        for scheme in ["https://", "http://"] where rest.hasPrefix(scheme) { rest = rest.dropFirst(scheme.count) }
+        let path = rest.drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
+        guard !path.isEmpty, !key.contains(" ") else { return nil }
+        let host = HostAndPort(String(rest.prefix { $0 != "/" })).host.lowercased()
+        return (host.isEmpty ? nil : host, String(path))
+    }
+
+    /// Returns the path that requests the faults of a rule; `nil` if a part of it is reported.
+    private func segments(of node: ScenarioNode, _ rule: inout OriginRule) -> String? {
+        switch node.content {
+        case .nothing: return ""
+        case .text(let text, _):
+            if text.hasPrefix("/") { return text }
+            guard text != "ok" else { return "" }
+            if Self.faults.contains(text) { return "/\(text)" }
+            problems.add(node.mark, "\(node.shown) is no fault: \(Self.remedy(for: text))")
+            return nil
+        case .list:
+            problems.add(node.mark, "the faults are a list: write a mapping, such as {delay: 2s, status: 503}")
+            return nil
+        case .map(let members):
+            var path = ""
+            for member in members {
+                guard let part = part(member, &rule) else { return nil }
+                path += part
+            }
+            return path
+        }
+    }
+
+    private func part(_ member: ScenarioNode.Member, _ rule: inout OriginRule) -> String? {
+        let (name, value) = (member.name.value, member.value)
+        switch name {
+        case "file", "type":
+            guard let text = value.text, !text.isEmpty else {
+                problems.add(
+                    value.mark, "\(name) is \(value.shown): write \(name == "file" ? "a path" : "a media type")")
+                return nil
+            }
+            guard name == "file" else { return "/header/" + PercentEncoding.text(of: "Content-Type:\(text)") }
+            rule.file = resolve(text)
+            return ""
+        case "header":
+            return value.members?.map { field in
+                let text = field.value.text.map { "\(field.name.value):\($0)" } ?? "-\(field.name.value)"
+                return "/header/" + PercentEncoding.text(of: text)
+            }.joined() ?? Self.flattened(name, value).joined()
+        case "redirect":
+            guard let text = value.text, text != "loop", Int(text) == nil else { break }
+            return "/redirect/to/" + PercentEncoding.text(of: text)
+        default: break
+        }
+        guard Self.faults.contains(name) else {
+            problems.add(member.name.mark, "\"\(name)\" is no fault: \(Self.remedy(for: name))")
+            return nil
+        }
+        return Self.flattened(name, value).joined()
+    }
+
+    /// Returns the faults of a key and its value as paths: `stall` and `{after: 1000}` are `/stall/after/1000`.
+    private static func flattened(_ name: String, _ value: ScenarioNode) -> [String] {
+        let head = "/" + PercentEncoding.text(of: name)
+        switch value.content {
+        case .nothing: return [head]
+        case .text(let text, _):
+            if text == "true" { return [head] }
+            return text == "false" ? [] : [head + "/" + PercentEncoding.text(of: text)]
+        case .list(let elements): return elements.flatMap { flattened(name, $0) }
+        case .map(let members): return members.flatMap { flattened($0.name.value, $0.value).map { head + $0 } }
+        }
+    }
+
+    private static func remedy(for name: String) -> String {
+        let names = (faults.union(["file", "type"])).sorted()
+        if let near = NearestWord.related(to: name, among: names) { return "did you mean \(near)?" }
+        return "the faults are \(names.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,43 @@
+import NameResolution
+import NotificationModel
+import Primitives
+import WebURL
+
+/// The names of a scenario. Each name has a public address, to which no connection is made, unless a rule of the scenario
+/// says otherwise.
+struct LaboratoryNames: NameResolving {
+    private static let address = IPAddress("93.184.215.14")
+    private static let longAddress = IPAddress("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
+    private static let privateAddress = IPAddress("10.0.0.7")
+
+    private let rules: [String: HostRule]
+    private let clock: any RequestClock
+    private let settings = ResolverSettings()
+
+    init(_ rules: [HostRule], clock: any RequestClock) {
+        self.rules = Dictionary(rules.map { ($0.host, $0) }) { first, _ in first }
+        self.clock = clock
+    }
+
+    func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost {
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        let rule = rules[name.lowercased()]
+        if let delay = rule?.nameDelay, delay > .zero { await clock.sleep(until: clock.now + delay) }
+        guard !Task.isCancelled else { throw .cancelled }
+        // The names of this machine have its own addresses, so that the policy refuses them as in production.
+        var address = name == "localhost" || name.hasSuffix(".localhost") ? IPAddress("127.0.0.1") : Self.address
+        switch rule?.name {
+        case nil: break
+        case .missing: throw .noSuchName
+        case .fails: throw MediaFailure(.dnsFailed, "the name servers answered SERVFAIL")
+        case .timeout:
+            // The time doubles with each round through the servers.
+            await clock.sleep(until: clock.now + settings.queryTimeout * ((1 << settings.tries) - 1))
+            guard !Task.isCancelled else { throw .cancelled }
+            throw MediaFailure(.dnsFailed, "the name servers did not answer")
+        case .ipv6Only: address = Self.longAddress
+        case .privateAddress: address = Self.privateAddress
+        }
+        return ResolvedHost(addresses: [address].compactMap(\.self), ttl: .seconds(60), wasCached: false)
+    }
+}
