@@ -105,6 +105,7 @@ extension RequestCoordinator {
         let decided = planned.budget.received.advanced(by: notification.timing.elapsed)
         content.names = ListedNames(notification, receiver: request.receiver?.name)
         content.callback = planned.callback
+        content.reportsDelivery = planned.reportsDelivery
         content.timing = ResultTiming(notification, composition: decided.duration(to: clock.now))
         return content
     }

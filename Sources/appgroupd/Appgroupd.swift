@@ -35,8 +35,8 @@ struct Appgroupd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
             StatusCommand.self, CancelCommand.self, EventsCommand.self, ListCommand.self, EraseCommand.self,
-            RecipientsCommand.self, MessageCommand.self, CallbacksCommand.self, CacheCommand.self,
-            TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
+            RecipientsCommand.self, MessageCommand.self, CallbacksCommand.self, ReceiptsCommand.self,
+            CacheCommand.self, TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
         ])
 
     @Flag(name: .customShort("V"), help: "Show the version.")
