@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import NotificationModel
+import Primitives
 import WebURL
 
 /// The secrets of a callback target, in the form of Standard Webhooks 1.0: `whsec_…` for HMAC-SHA256 (`v1`), and
@@ -28,7 +28,7 @@ package struct WebhookKeys: Sendable {
 
     /// Reads up to four keys, each on a line of its own.
     package init(_ text: String) throws(Unusable) {
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingBlanks }.filter { !$0.isEmpty }
+        let lines = text.split(whereSeparator: \.isNewline).map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }
         guard (1...Self.most).contains(lines.count) else {
             throw Unusable(
                 reason: "has \(lines.count) lines with keys: write one key, or up to \(Self.most) during a rotation")

@@ -13,12 +13,14 @@ final class CallbackLane: Sendable {
 
     let target: CallbackTarget
     private let parts: Callbacks.Parts
+    private let sender: any CallbackSending
     private let state: Guarded<CallbackLaneState>
     private let wish = Guarded(AsyncEvent())
 
     init(_ target: CallbackTarget, _ record: CallbackTargetRecord, _ parts: Callbacks.Parts) {
         self.target = target
         self.parts = parts
+        sender = target.sender(over: parts.caller)
         state = Guarded(CallbackLaneState(record, concurrent: target.concurrent))
     }
 
@@ -58,7 +60,7 @@ final class CallbackLane: Sendable {
             state.withLock { $0.leave(callback) }
             wake()
         }
-        let answer = await parts.caller.send(target.call(for: callback, at: parts.clock.date))
+        let answer = await sender.send(callback, at: parts.clock.date)
         // A cancelled request may have arrived. Its message stays due, and comes again with the same id.
         guard !Task.isCancelled else { return }
         let (date, random) = (parts.clock.date, parts.random())

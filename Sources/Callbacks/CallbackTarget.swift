@@ -1,15 +1,19 @@
 package import Authentication
-import FoundationEssentials
 package import NotificationModel
 
-/// A configured receiver of messages about results and receipts.
+/// A configured server that gets messages about results and receipts.
 package struct CallbackTarget: Sendable, Equatable {
+    /// The kind of server, with its credentials.
+    package enum Kind: Sendable, Equatable {
+        case webhook(url: String, keys: WebhookKeys)
+        case sendios(SendiosAccount)
+        case comapi(ComapiAccount)
+    }
+
     package var name: String
-    /// The URL to which messages are sent.
-    package var url: String
+    package var kind: Kind
     /// The URL without its query, which may be a secret, for people.
     package var shownURL: String
-    package var keys: WebhookKeys
     package var routing: CallbackRouting.Target
     /// The maximum number of requests at a time.
     package var concurrent: Int
@@ -17,27 +21,25 @@ package struct CallbackTarget: Sendable, Equatable {
     package var timeout: Duration
 
     package init(
-        name: String, url: String, shownURL: String, keys: WebhookKeys, routing: CallbackRouting.Target,
-        concurrent: Int = 4, timeout: Duration = .seconds(15)
+        name: String, kind: Kind, shownURL: String, routing: CallbackRouting.Target, concurrent: Int = 4,
+        timeout: Duration = .seconds(15)
     ) {
         self.name = name
-        self.url = url
+        self.kind = kind
         self.shownURL = shownURL
-        self.keys = keys
         self.routing = routing
         self.concurrent = concurrent
         self.timeout = timeout
     }
 
-    /// Returns the request of one attempt, signed with its time.
-    func call(for callback: Callback, at date: Date) -> OutgoingCall {
-        let timestamp = Int(date.timeIntervalSince1970.rounded(.down))
-        return OutgoingCall(
-            callback.url ?? url,
-            fields: [
-                ("Content-Type", "application/json"), ("webhook-id", callback.id),
-                ("webhook-timestamp", "\(timestamp)"),
-                ("webhook-signature", keys.signatures(of: callback.body, id: callback.id, timestamp: timestamp)),
-            ], body: callback.body, timeout: timeout)
+    /// The public keys of the target's signatures, as `whpk_…`.
+    var publicKeys: [String] { if case .webhook(_, let keys) = kind { keys.publicKeys } else { [] } }
+
+    func sender(over caller: any OutgoingCalling) -> any CallbackSending {
+        switch kind {
+        case .webhook(let url, let keys): WebhookSender(url: url, keys: keys, timeout: timeout, caller: caller)
+        case .sendios(let account): SendiosSender(account: account, timeout: timeout, caller: caller)
+        case .comapi(let account): ComapiSender(account: account, timeout: timeout, caller: caller)
+        }
     }
 }

@@ -141,7 +141,7 @@ package final class Callbacks: CallbackIntake {
             return CallbackTargetReport(
                 record: lane?.record ?? CallbackTargetRecord(name: target.name), url: target.shownURL,
                 backlog: counts[target.name] ?? CallbackBacklog(), restsUntil: rest,
-                publicKeys: target.keys.publicKeys)
+                publicKeys: target.publicKeys)
         }
     }
 

@@ -105,6 +105,7 @@ extension RequestCoordinator {
         let decided = planned.budget.received.advanced(by: notification.timing.elapsed)
         content.names = ListedNames(notification, receiver: request.receiver?.name)
         content.callback = planned.callback
+        content.reportsDelivery = planned.reportsDelivery
         let composition = decided.duration(to: clock.now)
         content.timing = ResultTiming(notification, composition: composition)
         metrics.hasSpent(on: notification.verdicts, composition: composition)

@@ -36,6 +36,7 @@ struct Appgroupd: AsyncParsableCommand {
             ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
             StatusCommand.self, TopCommand.self, SupportBundleCommand.self, CancelCommand.self, EventsCommand.self,
             ListCommand.self, EraseCommand.self, RecipientsCommand.self, MessageCommand.self, CallbacksCommand.self,
+            ReceiptsCommand.self,
             CacheCommand.self, TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
         ])
 

@@ -163,6 +163,35 @@ import Testing
         #expect(bench.warnings.contains { $0.contains("no target with requests: true has its origin") })
     }
 
+    @Test func `a receipt of a provider's message is passed on once, with the ids of the result`() async throws {
+        try await bench.with { journal in
+            var sendios = CallbackRouting.Target(name: "sendios")
+            sendios.form = .sendios(senderID: 2)
+            var own = sendios
+            (own.name, own.groups) = ("own", .only([.default]))
+            sendios.otherGroups = [.default]
+            journal.route(by: Self.routing(own, sendios)) { _ in }
+            let entry = try bench.entry("a")
+            var content = bench.content(of: entry)
+            content.json = Array(#"{"details":{"senderId":"7","logicId":"l"}}"#.utf8)
+            var names = ListedNames()
+            (names.provider, names.providerID) = ("sendios", "p-100")
+            (content.names, content.reportsDelivery) = (names, true)
+            #expect(await journal.accept(entry, with: content) == .accepted)
+            for event in [Receipt.Event.delivered, .clicked, .clicked, .read] {
+                let receipt = Receipt(group: .default, target: .id(entry.key.id), event: event, at: .now)
+                #expect(await journal.store(receipt)?.count == 1)
+            }
+            let callbacks = try await due("own", in: journal)
+            #expect(callbacks.map(\.type) == ["receipt.delivered", "receipt.clicked"])
+            for callback in callbacks {
+                let body = try JSONParser.value(of: callback.body)
+                #expect(body["push_id"] == "p-100" && body["sender_id"] == "7" && body["logic_id"] == "l")
+            }
+            #expect(try await due("sendios", in: journal).isEmpty)
+        }
+    }
+
     @Test(arguments: [
         (ErasureTarget.Kind.recipient, "anna", ["b"]), (.id, "b", ["a", "c"]), (.group, "", []),
     ])

@@ -144,8 +144,9 @@ struct CallbackBench {
         network = FakeNetwork(answers)
         let targets = try names.map { name in
             CallbackTarget(
-                name: name, url: "https://\(name).example/hook", shownURL: "https://\(name).example/hook",
-                keys: try WebhookKeys(Self.secret), routing: .init(name: name), concurrent: concurrent)
+                name: name,
+                kind: .webhook(url: "https://\(name).example/hook", keys: try WebhookKeys(Self.secret)),
+                shownURL: "https://\(name).example/hook", routing: .init(name: name), concurrent: concurrent)
         }
         callbacks = Callbacks(
             .init(targets: targets), store: store, caller: network, clock: clock,

@@ -21,19 +21,21 @@ import Testing
     }
 
     private mutating func attempt(
-        _ number: Int = 1, attempts: Int = 0, _ answer: OutgoingAnswer, at date: Date = start
+        _ answer: OutgoingAnswer, attempts: Int = 0, at date: Date = Self.start
     ) throws -> CallbackLaneState.Ending {
-        let callback = try Self.callback(number, attempts: attempts)
+        let callback = try Self.callback(1, attempts: attempts)
         defer { state.leave(callback) }
         return state.ended(callback, answer, at: date, random: 0)
     }
 
     @Test mutating func `as many messages are sent at a time as the target permits, each of them once`() throws {
-        for number in 0..<4 { #expect(state.begin(try Self.callback(number), at: Self.start)) }
-        #expect(!state.begin(try Self.callback(4), at: Self.start) && state.room(at: Self.start) == 0)
+        var begun: [Bool] = []
+        for number in 0..<5 { begun.append(state.begin(try Self.callback(number), at: Self.start)) }
+        #expect(begun == [true, true, true, true, false] && state.room(at: Self.start) == 0)
         state.leave(try Self.callback(0))
-        #expect(!state.begin(try Self.callback(1), at: Self.start))
-        #expect(state.begin(try Self.callback(4), at: Self.start) && state.running == 4)
+        let isRepeated = state.begin(try Self.callback(1), at: Self.start)
+        let isFurther = state.begin(try Self.callback(4), at: Self.start)
+        #expect(!isRepeated && isFurther && state.running == 4)
     }
 
     @Test mutating func `an accepted message is delivered, and a refused one has a later attempt`() throws {
@@ -42,7 +44,7 @@ import Testing
         let retried = try attempt(Self.failure).attempt
         #expect(retried.state == .pending && retried.dueAt == Self.start.addingTimeInterval(5))
         #expect(retried.problem == "the target answered 500")
-        let last = try attempt(attempts: 9, Self.failure).attempt
+        let last = try attempt(Self.failure, attempts: 9).attempt
         #expect(last.state == .failed && last.dueAt == nil)
     }
 
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test mutating func `status 410 disables the target, and its message stays for a recovery`() throws {
-        let ending = try attempt(attempts: 9, .answered(status: 410, retryAfter: nil, body: []))
+        let ending = try attempt(.answered(status: 410, retryAfter: nil, body: []), attempts: 9)
         #expect(ending.disabled == "the target answered 410 (Gone)" && ending.record?.disabledAt == Self.start)
         #expect(ending.attempt.state == .pending)
         #expect(state.room(at: .distantFuture) == 0)
@@ -100,22 +102,25 @@ import Testing
         func date(_ days: Double) -> Date { Self.start.addingTimeInterval(days * day) }
         let first = try attempt(Self.failure, at: date(0))
         #expect(first.record?.failingSince == date(0))
-        #expect(try attempt(Self.failure, at: date(4.9)).disabled == nil)
+        let second = try attempt(Self.failure, at: date(4.9))
         let success = try attempt(Self.success, at: date(4.95))
-        #expect(success.record?.failingSince == nil)
-        #expect(try attempt(Self.failure, at: date(5)).disabled == nil)
-        #expect(try attempt(.failed("no route"), at: date(9.9)).disabled == nil)
+        #expect(second.disabled == nil && success.record != nil && success.record?.failingSince == nil)
+        let third = try attempt(Self.failure, at: date(5))
+        let fourth = try attempt(.failed("no route"), at: date(9.9))
+        #expect(third.disabled == nil && fourth.disabled == nil)
         let last = try attempt(.failed("no route"), at: date(10))
         #expect(last.disabled == "all attempts have failed for five days: no route")
-        // Requests that were running meanwhile do not tell it again.
-        #expect(try attempt(.failed("no route"), at: date(10)).disabled == nil)
+        // Requests that were running meanwhile do not report it again.
+        let running = try attempt(.failed("no route"), at: date(10))
+        #expect(running.disabled == nil)
     }
 
     @Test mutating func `an operator disables a target until it is enabled`() throws {
         let record = state.disable("disabled by an operator", at: Self.start)
         #expect(record.reason == "disabled by an operator" && state.room(at: Self.start) == 0)
-        #expect(!state.begin(try Self.callback(1), at: Self.start))
+        let isBegun = state.begin(try Self.callback(1), at: Self.start)
         _ = state.enable()
-        #expect(state.begin(try Self.callback(1), at: Self.start))
+        let isBegunAgain = state.begin(try Self.callback(1), at: Self.start)
+        #expect(!isBegun && isBegunAgain)
     }
 }

@@ -100,7 +100,8 @@ import Testing
     @Test func `a journal that cannot be read is a problem of the storage`() async throws {
         try await ServerBench.run(callbacks: Port(isReadable: false)) { server in
             for path in ["/v1/callbacks", "/v1/callbacks/msg_a", "/v1/callback-targets"] {
-                #expect(try await server.send("GET", path).status == 503)
+                let answer = try await server.send("GET", path)
+                #expect(answer.status == 503)
             }
         }
     }

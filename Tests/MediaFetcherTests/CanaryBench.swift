@@ -1,5 +1,6 @@
 import Glibc
 import HTTPCaching
+import HTTPTypes
 import Lab
 import LinuxIO
 import MediaFetcher

@@ -66,7 +66,6 @@ extension RuleCase {
         RuleCase(
             "envelope-without-effect",
             [
-                (#"{"receipts": true, "payload": {"aps": {"alert": "x"}}}"#, "/receipts"),
                 (#"{"keep": true, "payload": {"aps": {"alert": "x"}}}"#, "/keep"),
             ],
             spares: [#"{"receipts": null, "priority": 5, "payload": {"aps": {"alert": "x"}}}"#]),

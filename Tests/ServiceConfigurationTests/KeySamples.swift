@@ -147,6 +147,8 @@ struct KeySamples {
         "permissions.sound": ["true", "false", "true"],
         "permissions.badge": ["true", "false", "true"],
         "permissions.provisional": ["false", "true", "false"],
+        "sendios.baseURL": ["https://push.example.com", "http://push.example.com:8080/below", "none"],
+        "comapi.baseURL": ["https://api.example.com", "http://api.example.com:8080/below", "none"],
         "sendios.clientId": ["7345", "a", "none"],
         "sendios.appId": ["1", "b", "none"],
         "sendios.senderId": ["1", "1000000000", "3"],

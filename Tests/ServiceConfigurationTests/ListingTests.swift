@@ -71,7 +71,7 @@ import Testing
             ("permissions.unknownNetwork", "cellular"),
             ("permissions.service", "true"), ("permissions.download", "true"), ("permissions.wifiOnly", "false"),
             ("permissions.alert", "true"), ("permissions.sound", "true"), ("permissions.badge", "true"),
-            ("permissions.provisional", "false"), ("sendios.clientId", "none"), ("sendios.clientTokenFile", "none"),
+            ("permissions.provisional", "false"), ("sendios.baseURL", "none"), ("comapi.baseURL", "none"), ("sendios.clientId", "none"), ("sendios.clientTokenFile", "none"),
             ("sendios.appId", "none"), ("sendios.senderId", "2"), ("comapi.apiSpace", "none"),
             ("comapi.tokenURL", "none"), ("comapi.keyFile", "none"), ("comapi.issuer", "none"),
             ("comapi.audience", "none"),

@@ -6,6 +6,8 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import appgroupd
+
 /// Tests of callbacks with a real daemon and real receivers.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServeCallbackTests {
     private static func configure(_ root: ServedRoot, _ targets: (_ secretFile: String) -> [String]) throws -> String {
@@ -52,7 +54,7 @@ import Testing
             let receipt = try await root.client.request("POST", "/v1/receipts/r0/read")
             #expect(receipt.status == 200)
             try await wait(for: "the good target has all messages") { good.messages.elements.count >= 21 }
-            #expect(good.messages.elements.allSatisfy(\.isValid))
+            #expect(good.messages.elements.allSatisfy { $0.isValid })
             #expect(Set(good.messages.elements.map(\.id)).count == 21)
             #expect(
                 Set(good.messages.elements.map(\.type)) == ["notification.passthrough", "receipt.read"])
@@ -67,7 +69,8 @@ import Testing
             #expect(slow.messages.elements.count <= 2)
             let id = try #require(good.messages.elements.first?.id)
             let shown = try await Self.run(root, "show", id)
-            #expect(shown.contents.first?["state"] == "delivered")
+            let contents = try shown.contents
+            #expect(contents.first?["state"] == "delivered")
             #expect(try await Self.run(root, "resend", id).status == 0)
             try await wait(for: "it comes again with its id") {
                 good.messages.elements.count { $0.id == id } == 2
@@ -90,7 +93,8 @@ import Testing
                 for part in 0..<8 {
                     tasks.addTask {
                         for index in 0..<25 {
-                            #expect(try await root.client.post(Self.text("r\(part)-\(index)")).status == 200)
+                            let answer = try await root.client.post(Self.text("r\(part)-\(index)"))
+                            #expect(answer.status == 200)
                         }
                     }
                 }
@@ -102,7 +106,7 @@ import Testing
             try await wait(for: "all have come", atMost: .seconds(90)) {
                 Set(server.messages.elements.map(\.notification)).count == 200
             }
-            #expect(server.messages.elements.allSatisfy(\.isValid))
+            #expect(server.messages.elements.allSatisfy { $0.isValid })
             await server.stop()
         }
     }
@@ -129,5 +133,55 @@ import Testing
             #expect(first.messages.elements.count == 1)
         }
         for server in [first, second] { await server.stop() }
+    }
+
+    @Test func `receipts for a dead and then living server of a provider arrive once each by their key`() async throws {
+        let port = Int(try LoopbackPort.free())
+        try await ServedRoot.withRoot { root in
+            let token = try root.write("client-token", as: "sendios.token")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
+            let file = try root.write(
+                """
+                sendios:
+                  baseURL: http://127.0.0.1:\(port)
+                  clientId: 7345
+                  clientTokenFile: \(token)
+                  appId: 837465
+
+                """, as: "appgroupd.yaml")
+            _ = try await root.start("--config", file)
+            for index in 0..<4 {
+                let payload = #"{"data":{"push_id":"p-\#(index)","title":"T","body":"B","logic_id":"l"}}"#
+                let envelope = #"{"id":"r\#(index)","payload":\#(payload)}"#
+                #expect(try await root.client.post(envelope).json["dialect"] == "sendios")
+                for event in ["delivered", "clicked", "read"] {
+                    let receipt = try await root.client.request("POST", "/v1/receipts/r\(index)/\(event)")
+                    #expect(receipt.status == 200)
+                }
+            }
+            let missing = try await ProgramRun.appgroupd(
+                ["receipts", "missing", "--since", "1h", "--event", "unseen", "--root", root.path])
+            let unreported = try missing.contents
+            #expect(unreported.count == 4)
+            let calls = Record<String>()
+            let receiver = try await LocalReceiver(port: port)
+            let receiving = Task {
+                try await receiver.run { request in
+                    let body = try? JSONParser.value(of: request.body)
+                    let key = request.headers["idempotency-key"] ?? ""
+                    calls.append("\(request.target) \(body?["push_id"]?.string ?? "") \(key)")
+                    return .init(200)
+                }
+            }
+            try await wait(for: "all have come", atMost: .seconds(60)) { calls.elements.count >= 8 }
+            let keys = Set(calls.elements.compactMap { $0.split(separator: " ").last })
+            #expect(keys.count == 8 && calls.elements.count == 8)
+            let places = Set(calls.elements.map { $0.split(separator: " ").prefix(2).joined(separator: " ") })
+            #expect(places.contains("/api/v1/app/push/click p-3") && places.count == 8)
+            let log = try await ProgramRun.appgroupd(["receipts", "log", "r0", "--root", root.path])
+            #expect(log.output.contains { $0.hasSuffix("clicked passed on to sendios") }, "\(log.output)")
+            receiving.cancel()
+            _ = await receiving.result
+        }
     }
 }

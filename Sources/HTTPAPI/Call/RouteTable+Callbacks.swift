@@ -11,7 +11,7 @@ extension RouteTable {
     static let callbackRoutes: [Route] = [
         Route(
             method: .get, path: "/v1/callbacks", operation: "listCallbacks", scope: .admin,
-            parameters: [.callbackTarget, .callbackState, .limit, .cursor], metric: "callbacks",
+            parameters: [.callbackTarget, .callbackState, .callbackNotification, .limit, .cursor], metric: "callbacks",
             summary: "Lists the messages to callback targets, the newest first.", outputs: [.callbacks],
             problems: [.storageFailed]
         ) { arguments throws(Problem) in
@@ -91,6 +91,10 @@ extension RouteArguments {
                 throw .parameter("state", "must be one of \(names).")
             }
             query.state = state
+        }
+        if let text = try target.parameter("notification") {
+            guard let id = RequestID(text) else { throw .parameter("notification", "is not the id of a request.") }
+            query.notification = id
         }
         query.limit = try limit() ?? query.limit
         query.before = try cursor()
@@ -190,6 +194,9 @@ extension Route.Parameter {
     fileprivate static let callbackState = Route.Parameter(
         name: "state", place: .query, meaning: "Only messages in this state.",
         schema: ["type": "string", "enum": .array(Callback.State.allCases.map { .string($0.rawValue) })])
+    fileprivate static let callbackNotification = Route.Parameter(
+        name: "notification", place: .query, meaning: "Only messages about the request with this id.",
+        schema: ["type": "string"])
     fileprivate static let since = Route.Parameter(
         name: "since", place: .query,
         meaning:
@@ -217,9 +224,10 @@ extension Route.Output {
                 "type": "array",
                 "items": .object(of: [
                     "name": ["type": "string"], "url": ["type": "string"],
-                    "state": ["type": "string", "enum": ["active", "resting", "disabled"]], "reason": text,
-                    "pending": .component("Count"), "oldest": text, "failingSince": text, "disabledAt": text,
-                    "restsUntil": text, "publicKeys": ["type": "array", "items": ["type": "string"]],
+                    "state": ["type": "string", "enum": ["active", "resting", "disabled"]], "reason": textOrNull,
+                    "pending": .component("Count"), "oldest": textOrNull, "failingSince": textOrNull,
+                    "disabledAt": textOrNull,
+                    "restsUntil": textOrNull, "publicKeys": ["type": "array", "items": ["type": "string"]],
                 ]),
             ]
         ]))
@@ -227,7 +235,7 @@ extension Route.Output {
         status: 200, meaning: "The change is durable, and this number of messages is pending `again`.",
         type: "application/json", schema: .object(of: ["target": ["type": "string"], "again": .component("Count")]))
 
-    private static let text: JSONValue = ["type": ["string", "null"]]
+    private static let textOrNull: JSONValue = ["type": ["string", "null"]]
 }
 
 extension OpenAPIDocument {

@@ -51,7 +51,7 @@ extension RouteTable {
     ]
 
     private static let listParameters: [Route.Parameter] = [
-        .listedID, .listedProviderID, .recipientFilter, .label, .thread, .provider, .listedOutcome, .reason, .from, .to,
+        .listedID, .listedProviderID, .recipientFilter, .label, .thread, .provider, .listedOutcome, .reason, .missing, .from, .to,
         .order, .limit, .cursor,
     ]
 }
@@ -73,6 +73,9 @@ extension Route.Parameter {
     fileprivate static let reason = filter(
         "reason", "Only notifications with this reason.",
         ["type": "string", "enum": .array(DegradationReason.allCases.map { .string($0.rawValue) })])
+    fileprivate static let missing = filter(
+        "missing", "Only shown notifications that have no receipt of this event.",
+        ["type": "string", "enum": .array(Receipt.Event.allCases.map { .string($0.rawValue) })])
     fileprivate static let from = filter("from", "Only notifications that were emitted at this time or later.", time)
     fileprivate static let to = filter("to", "Only notifications that were emitted before this time.", time)
     fileprivate static let order = filter(
@@ -183,6 +186,13 @@ extension RouteArguments {
                 throw .parameter("reason", "must be one of \(names).")
             }
             query.reason = reason
+        }
+        if let text = try target.parameter("missing") {
+            guard let event = Receipt.Event(rawValue: text) else {
+                let names = Receipt.Event.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .parameter("missing", "must be one of \(names).")
+            }
+            query.missing = event
         }
         query.from = try time("from")
         query.to = try time("to")

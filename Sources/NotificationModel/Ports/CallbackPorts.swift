@@ -64,7 +64,7 @@ package struct OutgoingCall: Sendable, Equatable {
     package var timeout: Duration
 
     package init(
-        _ method: String = "POST", _ url: String, fields: [(name: String, value: String)], body: [UInt8],
+        _ url: String, method: String = "POST", fields: [(name: String, value: String)], body: [UInt8],
         timeout: Duration
     ) {
         self.method = method

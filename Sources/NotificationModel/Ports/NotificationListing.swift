@@ -16,6 +16,8 @@ package struct ListQuery: Sendable, Equatable {
     package var provider: String?
     package var outcomes: Set<Outcome>?
     package var reason: DegradationReason?
+    /// Only shown notifications that have no receipt of this event are listed.
+    package var missing: Receipt.Event?
     /// The times of emission: from the first one, until before the second one.
     package var from: Date?
     package var to: Date?

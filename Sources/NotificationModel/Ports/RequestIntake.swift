@@ -99,6 +99,8 @@ package struct EmittedContent: Sendable, Equatable {
     package var names: ListedNames?
     /// The URL that the request names for its result; `nil` if it names none, or if the result comes from the journal.
     package var callback: String?
+    /// Whether the emission is passed on to the provider as the receipt `delivered`.
+    package var reportsDelivery = false
 
     package init(key: RequestKey, outcome: Outcome, reason: DegradationReason?, json: [UInt8]) {
         self.key = key

@@ -108,6 +108,8 @@ package struct CallbackBacklog: Sendable, Equatable {
 package struct CallbackQuery: Sendable, Equatable {
     package var target: String?
     package var state: Callback.State?
+    /// The id of the request that the messages are about; `nil` for all requests.
+    package var notification: RequestID?
     /// The app groups whose messages are listed; `nil` for all groups.
     package var groups: [AppGroupName]?
     /// The number of the last message of the page before; `nil` for the first page.

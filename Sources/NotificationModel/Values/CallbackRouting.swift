@@ -7,8 +7,23 @@ import WebURL
 package struct CallbackRouting: Sendable, Equatable {
     /// The part of a target's settings that decides which messages it gets.
     package struct Target: Sendable, Equatable {
+        /// The form of the messages that a target gets.
+        package enum Form: Sendable, Equatable {
+            /// Signed messages about results and receipts, by Standard Webhooks.
+            case webhook
+            /// Receipts of pushes from Sendios.
+            ///
+            /// - Parameter senderID: The sender of pushes that name none.
+            case sendios(senderID: Int)
+            /// Receipts of messages from Comapi.
+            case comapi
+        }
+
         package var name: String
+        package var form = Form.webhook
         package var groups: GroupPermission
+        /// The groups whose messages the target does not get, because they have credentials of their own.
+        package var otherGroups: Set<AppGroupName> = []
         /// The types of events; empty for all types.
         package var types: Set<String>
         /// Whether a message has the whole result, if there is room for it.
@@ -29,7 +44,19 @@ package struct CallbackRouting: Sendable, Equatable {
         }
 
         package func takes(_ type: String, in group: AppGroupName) -> Bool {
-            groups.contains(group) && (types.isEmpty || types.contains(type))
+            form == .webhook && groups.contains(group) && (types.isEmpty || types.contains(type))
+        }
+
+        /// Returns whether a provider's server gets the receipts of a notification. It gets those of its own messages.
+        package func passesOn(_ event: Receipt.Event, of names: ListedNames, in group: AppGroupName) -> Bool {
+            guard groups.contains(group), !otherGroups.contains(group), names.providerID != nil else { return false }
+            return switch form {
+            case .webhook: false
+            case .sendios: names.provider == "sendios" && CallbackBody.sendiosEvents[event] != nil
+            case .comapi:
+                names.provider == "comapi" && [.delivered, .read].contains(event) && names.thread != nil
+                    && names.recipient != nil
+            }
         }
     }
 
@@ -75,7 +102,7 @@ package enum CallbackBody {
         let body = whole(name(of: content.outcome), at: date, data)
         guard hasResult, body.count + content.json.count + resultKey.count < most else { return body }
         // The result is JSON already, so it is not parsed again. The two braces at the end close `data` and the body.
-        return body.dropLast(2) + resultKey + content.json + Array("}}".utf8)
+        return Array(body.dropLast(2)) + resultKey + content.json + Array("}}".utf8)
     }
 
     /// Returns the body about a receipt of a notification.

@@ -65,6 +65,8 @@ package struct NotificationRequest: Sendable {
     package var locale: String?
     /// The URL to which the result is sent; `nil` if the request names none.
     package var callback: String?
+    /// Whether the emission is passed on to the provider as the receipt `delivered`.
+    package var reportsDelivery = false
     /// The keys of the envelope that were read but have no effect.
     package var keysWithoutEffect: [String] = []
     /// The provider's or the app's own name for the receiver. Results and events repeat it.

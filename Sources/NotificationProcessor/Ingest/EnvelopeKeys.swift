@@ -9,7 +9,7 @@ package enum EnvelopeKeys {
         "traceparent", "payload",
     ]
     /// Keys that are read, but have no effect.
-    package static let withoutEffect = ["receipts", "keep"]
+    package static let withoutEffect = ["keep"]
 
     /// The maximum number of keys of one object that are compared.
     private static let mostCompared = 64

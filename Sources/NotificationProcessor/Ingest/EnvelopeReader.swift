@@ -144,8 +144,7 @@ package struct EnvelopeReader: Sendable {
             request.priority = priority
         }
         request.callback = try fields.string("callback", "an https or http URL", Self.callbackURL)
-        // No stage reads this key yet. A wrong value is refused now, not only when a stage reads the key.
-        _ = try fields.bool("receipts")
+        request.reportsDelivery = try fields.bool("receipts") ?? false
     }
 
     /// Returns a URL in the form in which it is requested; `nil` if it is not an absolute URL of http or https.

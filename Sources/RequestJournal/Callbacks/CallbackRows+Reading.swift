@@ -21,6 +21,10 @@ extension CallbackRows {
             conditions.append("state = ?")
             arguments += [state.rawValue]
         }
+        if let id = query.notification {
+            conditions.append("request = ?")
+            arguments += [id.description]
+        }
         if let groups = query.groups {
             conditions.append("appGroup IN (\(groups.map { _ in "?" }.joined(separator: ", ")))")
             arguments += StatementArguments(groups.map(\.description))

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import JSON
 import NotificationModel
 import Primitives
 import SQLiteFiles
@@ -42,7 +43,7 @@ struct CallbackRows {
                     body BLOB NOT NULL);
                 CREATE INDEX dueCallback ON callback (target, dueAt, createdAt) WHERE dueAt IS NOT NULL;
                 CREATE INDEX endedCallback ON callback (endedAt) WHERE endedAt IS NOT NULL;
-                CREATE INDEX callbackOfRequest ON callback (appGroup, request);
+                CREATE INDEX callbackOfRequest ON callback (request, appGroup);
                 CREATE TABLE callbackTarget (
                     name TEXT PRIMARY KEY,
                     failingSince DOUBLE,
@@ -77,7 +78,39 @@ struct CallbackRows {
         if let url = content.callback, let target = routing.target(forRequestURL: url, in: content.key.group) {
             try add(to: target, url)
         }
+        if content.reportsDelivery, [.rich, .partial, .fallback, .passthrough].contains(content.outcome) {
+            let details = { (try? JSONParser.value(of: content.json))?["details"]?.object ?? [:] }
+            given.formUnion(
+                try passOn(.delivered, at: date, of: content.key, names, at: now, by: routing, details: details))
+        }
         return given
+    }
+
+    /// Adds the receipt of a notification for the server of its provider, unless the server has got it already.
+    private func passOn(
+        _ event: Receipt.Event, at time: Date, of key: RequestKey, _ names: ListedNames, at now: Double,
+        by routing: CallbackRouting, details: () throws -> JSONObject
+    ) throws -> Set<String> {
+        let type = CallbackBody.name(of: event)
+        guard let target = routing.targets.first(where: { $0.passesOn(event, of: names, in: key.group) }) else {
+            return []
+        }
+        let earlier = try Int.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM callback WHERE appGroup = ? AND request = ? AND target = ? AND type = ?"),
+            arguments: [key.group.description, key.id.description, target.name, type])
+        guard earlier == nil else { return [] }
+        let body = CallbackBody.receipt(event, at: time, names, details: try details(), for: target.form)
+        try insert(to: target.name, key, type, names, nil, body, at: now)
+        return [target.name]
+    }
+
+    /// Returns the `details` of a result that the journal keeps in its row; empty for other results.
+    private func details(of key: RequestKey) throws -> JSONObject {
+        let content = try Data.fetchOne(
+            database.cachedStatement(sql: "SELECT content FROM request WHERE appGroup = ? AND id = ?"),
+            arguments: [key.group.description, key.id.description])
+        return content.flatMap { try? JSONParser.value(of: Array($0)) }?["details"]?.object ?? [:]
     }
 
     /// Adds the messages about a receipt of a listed notification.
@@ -85,14 +118,17 @@ struct CallbackRows {
         _ receipt: Receipt, of listed: ListedNotification, at now: Double, by routing: CallbackRouting
     ) throws -> Set<String> {
         let (type, date) = (CallbackBody.name(of: receipt.event), Date(timeIntervalSince1970: now))
+        let key = listed.key
+        let passedOn = try passOn(
+            receipt.event, at: receipt.at, of: key, listed.names, at: now, by: routing, details: { try details(of: key) })
         let targets = routing.targets.filter { $0.takes(type, in: listed.key.group) }
-        guard !targets.isEmpty else { return [] }
+        guard !targets.isEmpty else { return passedOn }
         let body = CallbackBody.bytes(
             receipt.event, at: receipt.at, of: listed, at: date, linkBase: routing.linkBase)
         for target in targets {
             try insert(to: target.name, listed.key, type, listed.names, nil, body, at: now)
         }
-        return Set(targets.map(\.name))
+        return passedOn.union(targets.map(\.name))
     }
 
     private func insert(

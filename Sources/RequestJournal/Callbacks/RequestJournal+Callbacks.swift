@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import GRDB
 package import NotificationModel
 import Primitives
 

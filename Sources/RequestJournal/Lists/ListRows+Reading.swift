@@ -29,10 +29,15 @@ extension ListRows {
         return ListPage(elements: threads, next: next)
     }
 
-    /// The condition of a row of `listed` that is shown to the user, and that the user has not read.
-    private static let isUnread = """
+    /// The condition of a row of `listed` that is shown to the user.
+    private static let isShown = """
         id NOT GLOB 'message-[0-9]*-*'
             AND outcome NOT IN (SELECT number FROM listWord WHERE word IN ('cancelled', 'rejected', 'prefetched'))
+        """
+
+    /// The condition of a row of `listed` that is shown to the user, and that the user has not read.
+    private static let isUnread = """
+        \(isShown)
             AND NOT EXISTS (SELECT 1 FROM receipt WHERE receipt.place = listed.place AND event IN ('read', 'deleted'))
         """
 
@@ -149,6 +154,11 @@ extension ListRows {
         if !query.isInAllGroups {
             guard let group = try ListWords.known(query.group.description, in: database) else { return nil }
             (condition, arguments) = (" AND appGroup = ?", [group])
+        }
+        if let event = query.missing {
+            condition += " AND \(Self.isShown)"
+                + " AND NOT EXISTS (SELECT 1 FROM receipt WHERE receipt.place = listed.place AND event = ?)"
+            arguments += [event.rawValue]
         }
         func add(_ column: String, _ values: [any DatabaseValueConvertible]) {
             let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")

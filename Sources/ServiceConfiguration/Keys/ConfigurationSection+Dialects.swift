@@ -97,6 +97,10 @@ extension ConfigurationSection {
         name: "sendios", meaning: "The app at Sendios, for the receipts of its pushes.",
         keys: [
             ConfigurationKey(
+                "sendios.baseURL", \.sendios.baseURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
+                "The server to which [receipts are passed on](../use/lists.md#receipts-passed-on). `none`: they are not passed on."
+            ),
+            ConfigurationKey(
                 "sendios.clientId", \.sendios.clientID, .orNone(.label), reloadable: true,
                 "The client id of the app."),
             ConfigurationKey(
@@ -112,6 +116,10 @@ extension ConfigurationSection {
     static let comapi = ConfigurationSection(
         name: "comapi", meaning: "The app at Comapi (dotdigital), for the receipts of its messages.",
         keys: [
+            ConfigurationKey(
+                "comapi.baseURL", \.comapi.baseURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
+                "The server to which [statuses of messages are passed on](../use/lists.md#receipts-passed-on). `none`: they are not passed on."
+            ),
             ConfigurationKey(
                 "comapi.apiSpace", \.comapi.apiSpace, .orNone(.label), reloadable: true, "The id of the API space."),
             ConfigurationKey(

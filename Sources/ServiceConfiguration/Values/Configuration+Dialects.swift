@@ -31,6 +31,8 @@ extension Configuration {
 
     /// The app at Sendios.
     package struct Sendios: Sendable {
+        /// The server to which receipts are passed on; `nil` if they are not passed on.
+        package var baseURL: BaseURL?
         package var clientID: String?
         /// The file with the client token, which is a secret.
         package var clientTokenFile: SecretFile?
@@ -41,6 +43,8 @@ extension Configuration {
 
     /// The app at Comapi, and the source of the JSON Web Tokens with which it is called.
     package struct Comapi: Sendable {
+        /// The server to which statuses of messages are passed on; `nil` if they are not passed on.
+        package var baseURL: BaseURL?
         /// The API space of the app.
         package var apiSpace: String?
         /// The URL that returns a token for a nonce; `nil` if tokens are signed with `keyFile`.

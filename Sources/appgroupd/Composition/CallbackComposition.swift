@@ -8,15 +8,65 @@ import Telemetry
 extension Callbacks.Settings {
     init(_ configuration: Configuration) {
         self.init(
-            targets: configuration.callbacks.targets.map { CallbackTarget($0) },
+            targets: configuration.callbacks.targets.map { CallbackTarget($0) } + Self.providers(configuration),
             linkBase: configuration.callbacks.apiURL.map(\.description) ?? "")
+    }
+
+    /// Returns the servers of providers to which receipts are passed on. A group with settings of its own has its own
+    /// targets, and no group uses the credentials of another one.
+    private static func providers(_ configuration: Configuration) -> [CallbackTarget] {
+        let groups = configuration.byGroup
+        let own = groups.sorted { $0.key.description < $1.key.description }.flatMap { group, settings in
+            targets(settings, named: ".\(group)") { $0.groups = .only([group]) }
+        }
+        return own + targets(configuration, named: "") { $0.otherGroups = Set(groups.keys) }
+    }
+
+    private static func targets(
+        _ configuration: Configuration, named suffix: String, _ restrict: (inout CallbackRouting.Target) -> Void
+    ) -> [CallbackTarget] {
+        func target(
+            _ name: String, _ kind: CallbackTarget.Kind, _ form: CallbackRouting.Target.Form, _ url: BaseURL
+        ) -> CallbackTarget {
+            var routing = CallbackRouting.Target(name: name + suffix)
+            routing.form = form
+            restrict(&routing)
+            return CallbackTarget(name: name + suffix, kind: kind, shownURL: url.description, routing: routing)
+        }
+        var targets: [CallbackTarget] = []
+        let sendios = configuration.sendios
+        if let url = sendios.baseURL, let client = sendios.clientID, let token = sendios.clientTokenFile,
+            let app = sendios.appID
+        {
+            let account = SendiosAccount(
+                baseURL: url.description, clientID: client, clientToken: token.secret.value, appID: app)
+            targets.append(target("sendios", .sendios(account), .sendios(senderID: sendios.senderID), url))
+        }
+        let comapi = configuration.comapi
+        if let url = comapi.baseURL, let space = comapi.apiSpace, let tokens = ComapiAccount.Tokens(comapi) {
+            let account = ComapiAccount(baseURL: url.description, apiSpace: space, tokens: tokens)
+            targets.append(target("comapi", .comapi(account), .comapi, url))
+        }
+        return targets
+    }
+}
+
+extension ComapiAccount.Tokens {
+    fileprivate init?(_ comapi: Configuration.Comapi) {
+        if let url = comapi.tokenURL {
+            self = .asked(url: url.description)
+        } else if let key = comapi.keyFile, let issuer = comapi.issuer, let audience = comapi.audience {
+            self = .signed(secret: key.secret.value, issuer: issuer, audience: audience)
+        } else {
+            return nil
+        }
     }
 }
 
 extension CallbackTarget {
     fileprivate init(_ target: ConfiguredCallbackTarget) {
         self.init(
-            name: target.name, url: target.url, shownURL: target.shownURL, keys: target.secretFile.keys,
+            name: target.name, kind: .webhook(url: target.url, keys: target.secretFile.keys), shownURL: target.shownURL,
             routing: CallbackRouting.Target(
                 name: target.name, groups: target.groups, types: Set(target.types), hasResult: target.hasResult,
                 requestOrigin: target.takesRequests ? target.origin : nil),

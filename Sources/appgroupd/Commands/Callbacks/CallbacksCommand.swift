@@ -166,15 +166,10 @@ struct CallbacksRecoverCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The time, or the duration until now, such as 2h.", valueName: "time|duration"),
-        transform: Self.time)
+        transform: Date.since)
     var since: Date?
 
     @OptionGroup var query: DaemonQuery
-
-    private static func time(_ text: String) throws -> Date {
-        let date = DurationText.parse(text).map { Date(timeIntervalSinceNow: -$0.seconds) } ?? Timestamp.parse(text)
-        return try ValidationError.required(date, "a time such as 2026-11-27T08:00:00Z, or a duration such as 2h")
-    }
 
     func run() async throws {
         let query = since.map { "?since=\(InternetDate.text($0))" } ?? ""
