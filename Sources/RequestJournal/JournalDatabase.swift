@@ -89,6 +89,10 @@ package struct JournalDatabase {
         self.lists = lists
         suppression = Suppression(directory: directory)
         files = ValueFiles(directory: directory + "/values")
+        // GRDB writes to a database when it opens it in WAL mode, and the journal of a newer version must not change.
+        let reader = try? ReadOnlyDatabase.open(Self.path(in: directory))
+        if let isNewer = try? reader?.read(Self.migrator.hasBeenSuperseded), isNewer { throw NewerJournal() }
+        try? reader?.close()
         database = try DatabaseQueue(path: Self.path(in: directory), configuration: Self.configuration)
         try Self.syncEachCommit(of: database)
         guard try !database.read(Self.migrator.hasBeenSuperseded) else { throw NewerJournal() }

@@ -41,7 +41,8 @@ struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
         let listener = try await bind(quiescing)
         let channel = listener.channel
         let handover = handingOver.whenSignalled {
-            if case .passed = place { channel.close(promise: nil) }
+            // A closed channel would drop the connections that it has just accepted.
+            if case .passed = place { channel.setOption(.autoRead, value: false).whenFailure { _ in } }
         }
         let drain = draining.whenSignalled { quiescing.initiateShutdown(promise: nil) }
         defer {

@@ -8,7 +8,7 @@ package struct HostFigures: Sendable, Equatable {
     package var requests = 0
     /// The number of bytes of bodies, as transferred.
     package var bytes = 0
-    /// The number of transfers whose response was not used, by reason.
+    /// The number of transfers whose response was not used, by reason. A status of 400 or more is `http-status`.
     package var failures: [DegradationReason: Int] = [:]
     /// The times from the begin of a request, with its name look-up, to the end of the response's headers.
     package var firstByte = DurationDistribution()
@@ -21,7 +21,9 @@ package struct HostFigures: Sendable, Equatable {
     mutating func add(_ transfer: TransferTiming) {
         requests += 1
         bytes += transfer.wireBytes
-        if let failure = transfer.failure { failures[failure, default: 0] += 1 }
+        // A response with a status of an error is complete, and is of no use.
+        let failure = transfer.failure ?? (transfer.status ?? 0 >= 400 ? .httpStatus : nil)
+        if let failure { failures[failure, default: 0] += 1 }
         guard transfer.status != nil else { return }
         let parts = [transfer.dns, transfer.connect, transfer.tls, transfer.wait].compactMap(\.self)
         firstByte.add(parts.reduce(.zero, +))
