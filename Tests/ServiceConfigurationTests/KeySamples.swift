@@ -61,7 +61,7 @@ struct KeySamples {
         "log.fileLevel": ["debug", "warning", "error"],
         "log.fileBytes": ["64KiB", "1TiB", "10MB"],
         "log.fileCount": ["1", "1000", "7"],
-        "log.journal": ["true", "true", "false"],
+        "log.journal": ["false", "true", "false"],
         "log.journalLevel": ["trace", "error", "notice"],
         "fetch.allowAddresses": ["127.0.0.0/8", "10.0.0.1, fd00::/8", "::1"],
         "fetch.allowHosts": ["*.example.com", "a.example, b.example", "192.0.2.1"],

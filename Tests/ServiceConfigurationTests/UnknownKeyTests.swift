@@ -20,7 +20,7 @@ import Testing
             ("fetch:\n  budget: 5s", "appgroupd.yaml:2: fetch.budget is not a key; did you mean budget?"),
             ("fetch:\n  fetch: {}", "appgroupd.yaml:2: fetch.fetch is not a key; the keys are "),
             ("fetsh: {}", "appgroupd.yaml:1: fetsh is not a key; did you mean fetch?"),
-            ("log:\n  colour: no", "appgroupd.yaml:2: log.colour is not a key; the keys are console, level, format, "),
+            ("log:\n  colour: no", "appgroupd.yaml:2: log.colour is not a key; the keys are level, format, console, "),
             ("<<: {budget: 5s}", "appgroupd.yaml:1: \"<<\" is not a key; the keys are "),
             ("\"a\\nb\": 1", "appgroupd.yaml:1: \"a\\nb\" is not a key; the keys are "),
             ("\"\": 1", "appgroupd.yaml:1: \"\" is not a key; the keys are "),

@@ -57,15 +57,15 @@ extension ConfigurationSection {
         name: "log", meaning: "The [log](logs.md) on standard error, in files and in systemd's journal.",
         keys: [
             ConfigurationKey(
-                "log.console", \.log.console, .truth, reloadable: false,
-                "`true`: lines are written to standard error."),
-            ConfigurationKey(
                 "log.level", \.log.level, .choice, flag: "--log-level", reloadable: true,
                 "The lowest level on standard error."),
             ConfigurationKey(
                 "log.format", \.log.format, .choice, flag: "--log-format", reloadable: false,
                 "The form of lines on standard error and in the file. `auto`: text on a terminal, and JSON elsewhere."
             ),
+            ConfigurationKey(
+                "log.console", \.log.console, .truth, reloadable: false,
+                "`true`: lines are written to standard error."),
             ConfigurationKey(
                 "log.file", \.log.file, .orNone(.path), reloadable: false,
                 "The file to which lines are written, too. Its directory must exist."),
