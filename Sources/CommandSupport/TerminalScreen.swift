@@ -23,7 +23,7 @@ package struct TerminalScreen: Sendable {
         return screen
     }
 
-    /// Restores the terminal.
+    /// Shows the text from before the command again, with a cursor, and restores the mode of the keys.
     package func end() {
         Self.write("\u{1B}[?25h\u{1B}[?1049l")
         var mode = before

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of the sockets that a service manager passes, with descriptors of this process in their place.
 @Suite(.serialized) struct PassedSocketsTests {
-    /// The first descriptor of the tests. No other test has so many files open.
+    /// The first descriptor of the tests. The tests have fewer than 900 files open.
     private static let first: Int32 = 900
 
     private static func environment(_ variables: [String: String]) -> (String) -> String? { { variables[$0] } }

@@ -6,7 +6,7 @@ package struct DaemonReports: Sendable {
     /// The largest number of hosts that a report names.
     package static let mostHosts = 100
 
-    /// Returns the figures of the last results: their times, and what was left until their deadlines.
+    /// Returns the figures of the last results: their times, and the time that was left until their deadlines.
     var recent: @Sendable () -> JSONValue
     /// Returns the numbers of workers, and of the media that wait for one.
     var workers: @Sendable () -> JSONValue

@@ -8,8 +8,8 @@ import NotificationModel
 import ServiceConfiguration
 import StoreTools
 
-/// The files of a support bundle: what a person needs who looks for the cause of a problem, without secrets and without
-/// texts of notifications.
+/// The files of a support bundle: the facts that are needed to find the cause of a problem, without secrets and
+/// without texts of notifications.
 ///
 /// Each file is made from known parts, and its texts are scrubbed (`TextScrubber`). A part that cannot be had, such as the
 /// status of a daemon that does not run, is a sentence with the reason.
@@ -21,9 +21,9 @@ struct SupportBundle {
     /// The files in their order.
     private(set) var files: [(name: String, text: String)] = []
 
-    /// Collects all files.
+    /// Asks the daemon and this machine for the contents of all files.
     ///
-    /// - Parameter logFile: A file with log lines; `nil` if there is none.
+    /// - Parameter logFile: A file with log lines; `nil` leaves out the log.
     static func collect(
         _ configuration: Configuration, from client: DaemonClient, logFile: String?, at date: Date
     ) async -> SupportBundle {

@@ -108,7 +108,7 @@ import Testing
         #expect(text.contains("https://media.example.com/"))
     }
 
-    @Test func `the last results have their times and what was left until their deadlines`() async throws {
+    @Test func `the last results have their times and their slack until the deadlines`() async throws {
         let bench = CoordinatorBench(records: 100)
         for number in 1...20 {
             await Self.submit("r-\(number)", ["text": true], to: bench, taking: .milliseconds(100))

@@ -40,7 +40,7 @@ struct HostLines {
 
     /// Returns the lines of the table.
     ///
-    /// - Parameter width: The columns of the terminal; `nil` if there is none. The table then has all columns.
+    /// - Parameter width: The columns of the terminal; without a terminal, the table has all columns.
     func lines(width: Int?) -> [String] {
         let hosts = value["hosts"]?.array ?? []
         let columns = Self.columns.filter { column in width.map { $0 >= column.least } ?? true }
