@@ -33,7 +33,8 @@ package struct TextReport: Sendable {
         let checks = reports.reduce(0) { $0 + $1.checks.count }
         let count = "\(reports.count) scenario\(reports.count == 1 ? "" : "s")"
         let result = failed == 0 ? colored("all passed", .green) : colored("\(failed) failed", .red)
-        return "\(count) with \(checks) expectations: \(result) in \((elapsed.seconds * 10).rounded() / 10) s"
+        return
+            "\(count) with \(checks) expectation\(checks == 1 ? "" : "s"): \(result) in \((elapsed.seconds * 10).rounded() / 10) s"
     }
 
     private func lines(of check: Check, in report: ScenarioReport) -> [String] {
