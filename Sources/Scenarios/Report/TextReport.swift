@@ -1,3 +1,4 @@
+import CommandSupport
 import NotificationModel
 import Primitives
 
@@ -41,21 +42,23 @@ package struct TextReport: Sendable {
         let step = check.step.map { "payload \($0): " } ?? ""
         var lines = [place(report.file, check.mark) + " " + step + check.sentence]
         lines += CaretLines.lines(report.lines, at: check.mark, isColored: isColored)
-        if let advice = check.advice { lines.append("     = \(advice)") }
+        if let advice = check.advice { lines += remark(advice) }
         return lines
     }
 
     /// Returns lines about the requests that the origin does not list, if the scenario has failed.
     private func unlisted(in report: ScenarioReport) -> [String] {
         guard !report.hasPassed else { return [] }
-        return report.unlisted.flatMap { request in
-            let nearest = request.nearest.map {
-                "the nearest path of origin is \($0.value), line \($0.mark.line)"
-            }
-            return [
-                "     = \(request.request) is not listed, so it was answered 404" + (nearest.map { ": \($0)" } ?? "")
-            ]
-        } + ["     = seed \(report.seed): --seed \(report.seed) repeats all random choices"]
+        let requests = report.unlisted.flatMap { request in
+            let nearest = request.nearest.map { ": the nearest path of origin is \($0.value), line \($0.mark.line)" }
+            return remark("\(request.request) is not listed, so it was answered 404\(nearest ?? "")")
+        }
+        return requests + remark("seed \(report.seed): --seed \(report.seed) repeats all random choices")
+    }
+
+    /// Returns a remark about the lines above it, wrapped to the width of the terminal.
+    private func remark(_ text: String) -> [String] {
+        WrappedText.lines(of: text, after: "     = ", indent: 7, width: width)
     }
 
     private func place(_ file: String, _ mark: TextMark) -> String {
