@@ -11,7 +11,7 @@ installed := appgroupd appgroupd-lab appgroupd-transcode
 race_targets := $(patsubst Tests/%/UnderThreadSanitizer.swift,%,$(wildcard Tests/*/UnderThreadSanitizer.swift))
 races := ^($(shell echo $(race_targets) | tr ' ' '|'))\.(?!\w*PlainTests\b)
 
-.PHONY: run build bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
+.PHONY: run build scenarios bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -26,6 +26,11 @@ build: setup
 		{ readelf -dlW .build/release/$$program | grep -q BIND_NOW && \
 			readelf -dlW .build/release/$$program | grep -q GNU_RELRO; } || { \
 			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done
+
+## Plays each scenario 50 times, and those with random numbers 1,000 times, each time with another seed.
+scenarios: build
+	.build/release/appgroupd lab run --jobs 2 --repeat 50 fixtures/scenarios
+	.build/release/appgroupd lab run --jobs 2 --repeat 1000 --filter random fixtures/scenarios
 
 ## What is promised about time, measured on this machine. The daemon, beside thumbor, the fetcher beside curl and the
 ## transcoder beside libvips, ffmpeg and ffmpegthumbnailer go to Benchmarks/RESULTS.md.

@@ -1,7 +1,9 @@
+import Foundation
 import JSON
 import Lab
 import NotificationModel
 import Scenarios
+import TestSupport
 import Testing
 
 struct ScenarioReaderTests {
@@ -132,7 +134,9 @@ struct ScenarioReaderTests {
         Mistake(
             text: "\(payload)\norigin: {/a.jpg: {delay: 2}}\nexpect: {outcome: rich}",
             says: "2:18 /delay/ does not take `2`; write 500ms"),
-        Mistake(text: "\(payload)\norigin: {/a.jpg: slow}\nexpect: {outcome: rich}", says: "2:18 /slow/ lacks its argument; write slow/headers/2s"),
+        Mistake(
+            text: "\(payload)\norigin: {/a.jpg: slow}\nexpect: {outcome: rich}",
+            says: "2:18 /slow/ lacks its argument; write slow/headers/2s"),
         Mistake(
             text: "\(payload)\norigin: {a.jpg: ok}\nexpect: {outcome: rich}",
             says: "2:10 the key must be a path, such as /photo.jpg"),
@@ -177,6 +181,11 @@ struct ScenarioReaderTests {
         Mistake(text: "\(payload)\nexpect: {outcome: rich", says: "it is not YAML: did not find expected ','"),
         Mistake(text: "\(payload)\n\texpect: {outcome: rich}", says: "the line is indented with a tab: use spaces"),
         Mistake(text: "a: &x 1\nb: *x", says: "1:1 & and * begin an anchor or alias"),
+        Mistake(text: "\(payload)\nnse: {memry: 24MB}\nexpect: {outcome: rich}", says: "did you mean memory?"),
+        Mistake(
+            text: "\(payload)\nnse: {memory: 25MB}\nexpect: {outcome: rich}", says: "it must be 12MB, 16MB or 24MB"),
+        Mistake(
+            text: "\(payload)\nexpect: {phone: {alone: picture}}", says: "2:25 alone is \"picture\": it must be one of"),
         Mistake(text: "", says: "1:1 the file is empty"),
         Mistake(text: "- a", says: "1:1 a list must be a mapping"),
         Mistake(text: "payloads: []\nexpect: {outcome: rich}", says: "1:11 payloads is a list: write a list"),
@@ -188,6 +197,24 @@ struct ScenarioReaderTests {
     @Test(arguments: mistakes) func `a mistake is reported with its line, column and remedy`(_ mistake: Mistake) {
         let found = problems(mistake.text)
         #expect(found.contains { $0.contains(mistake.says) }, "\(found)")
+    }
+
+    /// The keys that the reader knows are in its message about an unknown key.
+    @Test(arguments: [
+        ("zzzzzz: 1\nexpect: {outcome: rich}", "/properties"), ("expect: {zzzzzz: 1}", "/$defs/expect/properties"),
+        ("expect: {attachments: [{zzzzzz: 1}]}", "/$defs/attachment/properties"),
+        ("expect: {phone: {zzzzzz: 1}}", "/$defs/expect/properties/phone/properties"),
+        ("network: {zzzzzz: 1}", "/$defs/link/properties"),
+        ("hosts: {a.example: {zzzzzz: 1}}", "/$defs/host/properties"),
+        ("nse: {zzzzzz: 1}", "/properties/nse/properties"),
+    ])
+    func `the JSON Schema has the keys that the reader knows`(_ text: String, _ place: String) throws {
+        let found = problems(Self.payload + "\n" + text).first { $0.contains("zzzzzz") } ?? ""
+        let keys = found.components(separatedBy: "its keys are: ").last.map { $0.components(separatedBy: ", ") } ?? []
+        let file = URL(filePath: Fixtures.project + "/docs/schema/scenario.schema.json")
+        var schema = try JSONParser.value(of: Array(try Data(contentsOf: file)))
+        for key in place.split(separator: "/") { schema = try #require(schema.object?[String(key)]) }
+        #expect(Set(keys) == Set(schema.object?.keys ?? []))
     }
 
     @Test func `all mistakes of a file are reported in the order of their places`() {

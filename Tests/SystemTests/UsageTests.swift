@@ -82,7 +82,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("lab run x", "'lab run' is not a command; the commands of lab are: serve, proxy, demo, bench"),
+        (
+            "lab play x",
+            "'lab play' is not a command; the commands of lab are: run, new, lint, serve, proxy, demo, bench"
+        ),
         ("cache lst --root ./var", "'cache lst' is not a command; did you mean 'cache ls'?"),
         ("help cache shwo", "'cache shwo' is not a command; did you mean 'cache show'?"),
         ("serve --port 8080", "serve has no option '--port'; did you mean '--listen 127.0.0.1:PORT'?"),

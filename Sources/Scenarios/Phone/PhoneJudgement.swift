@@ -1,7 +1,7 @@
 package import Lab
 package import NotificationModel
 
-/// What a phone shows of one push, with the original payload and with the processed content, side by side.
+/// The comparison of two notifications that a phone shows of one push: with the original payload and with the processed content, side by side.
 package struct PhoneJudgement: Sendable {
     package var alone: PhoneModel.Shown
     package var with: PhoneModel.Shown

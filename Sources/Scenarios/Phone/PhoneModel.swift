@@ -24,7 +24,7 @@ package struct PhoneModel: Sendable, Equatable {
 
     package init() {}
 
-    /// What a phone shows.
+    /// The notification that a phone shows, and its time.
     package struct Shown: Sendable, Equatable {
         /// Whether a media item is shown, and not the text alone.
         package var isMedia: Bool
@@ -95,10 +95,10 @@ package struct PhoneModel: Sendable, Equatable {
 extension PhoneModel.Shown {
     fileprivate static func size(_ bytes: Int) -> String { "\((Double(bytes) / 1e5).rounded() / 10) MB" }
 
-    /// What is shown in a word, as expectations name it.
+    /// The shown content in a word, as expectations name it.
     package var word: String { isMedia ? "media" : "text" }
 
-    /// What is shown, and when or why, for people.
+    /// The shown content, and its time or the reason, for people.
     package var sentence: String {
         isMedia ? "media after \(ShownNumber.time(seconds))" : "text (\(why ?? "no media"))"
     }

@@ -1,3 +1,4 @@
+import CommandSupport
 import NotificationModel
 import Primitives
 
@@ -33,28 +34,31 @@ package struct TextReport: Sendable {
         let checks = reports.reduce(0) { $0 + $1.checks.count }
         let count = "\(reports.count) scenario\(reports.count == 1 ? "" : "s")"
         let result = failed == 0 ? colored("all passed", .green) : colored("\(failed) failed", .red)
-        return "\(count) with \(checks) expectations: \(result) in \((elapsed.seconds * 10).rounded() / 10) s"
+        return
+            "\(count) with \(checks) expectation\(checks == 1 ? "" : "s"): \(result) in \((elapsed.seconds * 10).rounded() / 10) s"
     }
 
     private func lines(of check: Check, in report: ScenarioReport) -> [String] {
         let step = check.step.map { "payload \($0): " } ?? ""
         var lines = [place(report.file, check.mark) + " " + step + check.sentence]
         lines += CaretLines.lines(report.lines, at: check.mark, isColored: isColored)
-        if let advice = check.advice { lines.append("     = \(advice)") }
+        if let advice = check.advice { lines += remark(advice) }
         return lines
     }
 
     /// Returns lines about the requests that the origin does not list, if the scenario has failed.
     private func unlisted(in report: ScenarioReport) -> [String] {
         guard !report.hasPassed else { return [] }
-        return report.unlisted.flatMap { request in
-            let nearest = request.nearest.map {
-                "the nearest path of origin is \($0.value), line \($0.mark.line)"
-            }
-            return [
-                "     = \(request.request) is not listed, so it was answered 404" + (nearest.map { ": \($0)" } ?? "")
-            ]
-        } + ["     = seed \(report.seed): --seed \(report.seed) repeats all random choices"]
+        let requests = report.unlisted.flatMap { request in
+            let nearest = request.nearest.map { ": the nearest path of origin is \($0.value), line \($0.mark.line)" }
+            return remark("\(request.request) is not listed, so it was answered 404\(nearest ?? "")")
+        }
+        return requests + remark("seed \(report.seed): --seed \(report.seed) repeats all random choices")
+    }
+
+    /// Returns a remark about the lines above it, wrapped to the width of the terminal.
+    private func remark(_ text: String) -> [String] {
+        WrappedText.lines(of: text, after: "     = ", indent: 7, width: width)
     }
 
     private func place(_ file: String, _ mark: TextMark) -> String {

@@ -21,7 +21,6 @@ package struct ScenarioDraft {
         let run = try await ScenarioRunner(seed: 0).run(trial)
         guard let notification = run.notifications.first else { throw LaboratoryFailure("the payload has no result") }
         var lines = [
-            "# yaml-language-server: $schema=https://appgroupd.example/schema/scenario.schema.json",
             "name: \(Self.quoted(Self.name(of: payload)))", "payload: \(Self.quoted(payload))",
         ]
         let requests = run.requests.sorted()

@@ -9,15 +9,23 @@ final class ScenarioRoutes: OriginRouting {
     /// The maximum number of different requests that are recorded. Further ones are answered, but not reported.
     private static let mostRecorded = 1_000
 
-    private let rules: [(rule: OriginRule, file: String)]
+    private let rules: [(rule: OriginRule, file: String?)]
     private let record = Guarded<[String: (count: Int, isListed: Bool)]>([:])
 
-    /// - Parameter rules: The rules, each with the name of its file in the served directory.
-    init(_ rules: [(rule: OriginRule, file: String)]) { self.rules = rules }
+    /// - Parameter rules: The rules, each with the name of its file in the served directory; `nil` for the sample of the
+    ///   requested path.
+    init(_ rules: [(rule: OriginRule, file: String?)]) { self.rules = rules }
+
+    /// Returns the name of the sample with an extension in the served directory.
+    static func sample(_ suffix: String) -> String { "\(files)/sample.\(suffix)" }
 
     func route(host: String, path: String) -> OriginRequestPath? {
         let found = rules.filter { $0.rule.matches(host: host, path: path) }.max { $0.rule.rank < $1.rule.rank }
-        let route = found.map { OriginRequestPath($0.rule.faults, filePath: $0.file) } ?? Self.redirected(path)
+        let listed = found.map { found in
+            OriginRequestPath(
+                found.rule.faults, filePath: found.file ?? Self.sample(SampleMedia.sample(for: path).extension))
+        }
+        let route = listed ?? Self.redirected(path)
         record.withLock { record in
             let key = host + path
             guard record[key] != nil || record.count < Self.mostRecorded else { return }

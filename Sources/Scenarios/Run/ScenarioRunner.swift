@@ -102,18 +102,17 @@ struct ScenarioBed {
     /// Copies the files of all rules into the directory of the origin, and returns the rules with their names there.
     private static func stage(
         _ rules: [OriginRule], in directory: String
-    ) throws -> [(rule: OriginRule, file: String)] {
+    ) throws -> [(rule: OriginRule, file: String?)] {
         try FileSystem.makeDirectories("\(directory)/\(ScenarioRoutes.files)")
+        for suffix in SampleMedia.extensions {
+            let sample = SampleMedia.sample(for: "a.\(suffix)")
+            try FileSystem.replace("\(directory)/\(ScenarioRoutes.sample(suffix))", with: sample.bytes)
+        }
         return try rules.enumerated().map { index, rule in
-            let bytes: [UInt8]
-            let suffix: String
-            if let file = rule.file {
-                bytes = try FileSystem.contents(of: file)
-                suffix =
-                    file.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? "bin"
-            } else {
-                (suffix, bytes) = SampleMedia.sample(for: rule.path)
-            }
+            guard let file = rule.file else { return (rule, nil) }
+            let bytes = try FileSystem.contents(of: file)
+            let suffix =
+                file.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? "bin"
             let name = "\(ScenarioRoutes.files)/\(index + 1).\(suffix)"
             try FileSystem.replace("\(directory)/\(name)", with: bytes)
             return (rule, name)
