@@ -61,7 +61,8 @@ struct CallbackVerdict: Equatable {
                 problem = "the target answered \(status)"
             case 300...399:
                 kind = .refused
-                problem = "the target answered \(status), and no redirect is followed: write the final URL into the configuration"
+                problem =
+                    "the target answered \(status), and no redirect is followed: write the final URL into the configuration"
             default:
                 kind = .refused
                 problem = "the target answered \(status)"

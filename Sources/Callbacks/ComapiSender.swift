@@ -163,7 +163,9 @@ final class ComapiSender: CallbackSending {
         let answer = await caller.send(call)
         guard case .answered(200...299, _, let body) = answer else {
             // A missing session must not disable the target.
-            if case .answered(410, _, _) = answer { throw Unusable(answer: .failed("the server has no sessions (410)")) }
+            if case .answered(410, _, _) = answer {
+                throw Unusable(answer: .failed("the server has no sessions (410)"))
+            }
             throw Unusable(answer: answer)
         }
         return body

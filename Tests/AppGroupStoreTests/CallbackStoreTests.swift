@@ -211,11 +211,12 @@ import Testing
         }
     }
 
-    @Test func `ended messages are removed before pending ones, and the size is counted`() throws {
+    @Test func `ended messages are removed before pending ones, and the size is counted`() async throws {
+        try await bench.with { _ in }
         let database = try bench.database()
         defer { database.close() }
         let routing = Self.routing(.init(name: "a"))
-        try database.database.write { database in
+        try await database.database.write { database in
             let rows = CallbackRows(database)
             for index in 0..<10 {
                 var content = bench.content(of: try bench.entry("r\(index)"), byteCount: 1_000)

@@ -90,8 +90,9 @@ import Testing
                 try Self.check(keys, id: id, time: time, signatures: given)
             }
         }
-        for given in ["", "v1,", "v1", signatures.replacing("v1,", with: "v1a,"), signatures.dropLast(2) + "=", "v2,aaaa"]
-        {
+        for given in [
+            "", "v1,", "v1", signatures.replacing("v1,", with: "v1a,"), signatures.dropLast(2) + "=", "v2,aaaa",
+        ] {
             #expect(throws: WebhookKeys.Refusal.forged) { try Self.check(keys, signatures: String(given)) }
         }
     }

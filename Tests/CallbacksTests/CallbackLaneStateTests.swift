@@ -62,7 +62,8 @@ import Testing
         #expect(state.restsUntil == nil && state.room(at: second) == 4)
     }
 
-    @Test mutating func `requests that were sent before a rest do not extend it, and no rest is longer than ten minutes`()
+    @Test
+    mutating func `requests that were sent before a rest do not extend it, and no rest is longer than ten minutes`()
         throws
     {
         for _ in 0..<8 { _ = try attempt(Self.failure) }

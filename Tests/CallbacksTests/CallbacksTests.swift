@@ -49,7 +49,8 @@ import Testing
         #expect(bench.store.states(of: "slow").allSatisfy { $0 == .pending })
     }
 
-    @Test func `attempts of a message come by the schedule, each signed with its time, until the last one`() async throws
+    @Test func `attempts of a message come by the schedule, each signed with its time, until the last one`()
+        async throws
     {
         let bench = try CallbackBench("a") { _ in .answered(status: 404, retryAfter: nil, body: []) }
         bench.store.add(0..<1, to: "a", at: bench.clock.date)
@@ -87,7 +88,9 @@ import Testing
         bench.store.add(1..<5, to: "a", at: bench.clock.date)
         isGone.withLock { $0 = false }
         try await bench.run {
-            try await wait(for: "the lane has read its record") { await bench.callbacks.targets()?.first?.record.disabledAt != nil }
+            try await wait(for: "the lane has read its record") {
+                await bench.callbacks.targets()?.first?.record.disabledAt != nil
+            }
             #expect(bench.network.calls.elements.count == 1)
             bench.clock.advance(by: .seconds(10))
             #expect(await bench.callbacks.recover("a", since: .distantPast) == .done(0))
@@ -129,7 +132,8 @@ import Testing
         try await bench.run { try await wait(for: "both are sent again") { bench.network.calls.elements.count == 4 } }
     }
 
-    @Test func `other targets take effect without a restart, and without targets the journal is not asked`() async throws
+    @Test func `other targets take effect without a restart, and without targets the journal is not asked`()
+        async throws
     {
         let bench = try CallbackBench("a") { _ in Self.ok }
         try await bench.run {

@@ -107,7 +107,8 @@ import Testing
         return Data(base64Encoded: base64 + padding).map(Array.init)
     }
 
-    @Test func `a server is asked for a token with the nonce, and another text than a token is a failure`() async throws {
+    @Test func `a server is asked for a token with the nonce, and another text than a token is a failure`() async throws
+    {
         let token = SignedWebToken.text(of: ["exp": 1_800_003_600], by: "k")
         for (body, isGood) in [
             (Array(token.utf8), true), (Self.json(["token": .string(token)]), true), (Array("no token".utf8), false),

@@ -66,7 +66,7 @@ extension RuleCase {
         RuleCase(
             "envelope-without-effect",
             [
-                (#"{"keep": true, "payload": {"aps": {"alert": "x"}}}"#, "/keep"),
+                (#"{"keep": true, "payload": {"aps": {"alert": "x"}}}"#, "/keep")
             ],
             spares: [#"{"receipts": null, "priority": 5, "payload": {"aps": {"alert": "x"}}}"#]),
         RuleCase(

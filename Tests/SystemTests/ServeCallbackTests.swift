@@ -111,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func `a request names its own URL on the origin of a target, and a reload changes the targets`() async throws {
+    @Test func `a request names its own URL on the origin of a target, and a reload changes the targets`() async throws
+    {
         let (first, second) = (try await CallbackServer.start(), try await CallbackServer.start())
         try await ServedRoot.withRoot { root in
             let file = try Self.configure(root) {

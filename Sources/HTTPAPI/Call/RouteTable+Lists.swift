@@ -51,7 +51,8 @@ extension RouteTable {
     ]
 
     private static let listParameters: [Route.Parameter] = [
-        .listedID, .listedProviderID, .recipientFilter, .label, .thread, .provider, .listedOutcome, .reason, .missing, .from, .to,
+        .listedID, .listedProviderID, .recipientFilter, .label, .thread, .provider, .listedOutcome, .reason, .missing,
+        .from, .to,
         .order, .limit, .cursor,
     ]
 }

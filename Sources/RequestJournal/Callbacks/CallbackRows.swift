@@ -120,7 +120,8 @@ struct CallbackRows {
         let (type, date) = (CallbackBody.name(of: receipt.event), Date(timeIntervalSince1970: now))
         let key = listed.key
         let passedOn = try passOn(
-            receipt.event, at: receipt.at, of: key, listed.names, at: now, by: routing, details: { try details(of: key) })
+            receipt.event, at: receipt.at, of: key, listed.names, at: now, by: routing,
+            details: { try details(of: key) })
         let targets = routing.targets.filter { $0.takes(type, in: listed.key.group) }
         guard !targets.isEmpty else { return passedOn }
         let body = CallbackBody.bytes(

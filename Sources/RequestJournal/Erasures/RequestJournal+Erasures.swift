@@ -9,7 +9,8 @@ import SQLiteFiles
 extension RequestJournal: ErasureStoring {
     package static let erasedPlaces = [
         "journal.sqlite/request", "journal.sqlite/listed", "journal.sqlite/listedName", "journal.sqlite/receipt",
-        "journal.sqlite/callback", "journal.sqlite/receiver", "journal.sqlite/receiverName", "journal.sqlite/namedMessage",
+        "journal.sqlite/callback", "journal.sqlite/receiver", "journal.sqlite/receiverName",
+        "journal.sqlite/namedMessage",
         "journal.sqlite/namedMessageContent", "journal.sqlite/erasure", ".appgroupd/values", "outbox", ".staged",
     ]
 

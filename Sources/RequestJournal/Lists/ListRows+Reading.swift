@@ -156,7 +156,8 @@ extension ListRows {
             (condition, arguments) = (" AND appGroup = ?", [group])
         }
         if let event = query.missing {
-            condition += " AND \(Self.isShown)"
+            condition +=
+                " AND \(Self.isShown)"
                 + " AND NOT EXISTS (SELECT 1 FROM receipt WHERE receipt.place = listed.place AND event = ?)"
             arguments += [event.rawValue]
         }

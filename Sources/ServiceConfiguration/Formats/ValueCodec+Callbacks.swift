@@ -52,7 +52,8 @@ extension ValueCodec where Value == WebURL {
         ValueCodec(
             expected: "an https or http URL without credentials and fragment", shape: .text,
             read: { value throws(ValueErrors) in
-                let expected = "an https or http URL without credentials and fragment, such as https://gateway.example.com/callbacks"
+                let expected =
+                    "an https or http URL without credentials and fragment, such as https://gateway.example.com/callbacks"
                 let text = try value.text(expected)
                 guard !text.contains("#"), let url = try? WebURL(text), ["http", "https"].contains(url.scheme)
                 // The text may contain a password or a token, so the message does not repeat it.

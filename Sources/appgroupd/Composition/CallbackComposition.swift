@@ -95,7 +95,8 @@ struct CallbackGauges: Sendable {
             family("appgroupd_callback_oldest_seconds", "Age of the oldest pending callback of a target.") {
                 backlog, _ in backlog.oldest.map { max(0, now.timeIntervalSince($0)) } ?? 0
             },
-            family("appgroupd_callback_target_disabled", "1 while a target gets no callbacks, else 0.") { _, isDisabled in
+            family("appgroupd_callback_target_disabled", "1 while a target gets no callbacks, else 0.") {
+                _, isDisabled in
                 isDisabled ? 1 : 0
             },
         ]

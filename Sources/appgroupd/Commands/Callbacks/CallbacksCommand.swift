@@ -88,7 +88,10 @@ struct CallbacksListCommand: AsyncParsableCommand {
             throw CommandFailure(.failed, answer.problem)
         }
         let targets = value["targets"]?.array ?? []
-        if json { return targets.forEach { StandardStreams.output(JSONWriter.text(of: $0)) } }
+        guard !json else {
+            for target in targets { StandardStreams.output(JSONWriter.text(of: target)) }
+            return
+        }
         guard !targets.isEmpty else { return StandardStreams.output("callbacks.targets has no targets") }
         var table = TextTable(["TARGET", "STATE", "PENDING", "FAILING SINCE", "REASON"])
         for target in targets {
