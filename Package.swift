@@ -168,8 +168,8 @@ package.targets = [
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
         "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
-        "Diagnostics", "Digests", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher", "MediaHeaders",
-        "NotificationProcessor", "PayloadLint", "RequestCoordinator", "RequestJournal", "Sandbox",
+        "Diagnostics", "Digests", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher",
+        "MediaHeaders", "NotificationProcessor", "PayloadLint", "RequestCoordinator", "RequestJournal", "Sandbox",
         "ServiceConfiguration", "Spool", "StoreTools", "Telemetry", "TranscodePool", "Warming", argumentParser,
         httpTypes, logging, metrics, serviceLifecycle),
     program(

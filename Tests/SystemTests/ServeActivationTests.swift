@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exec 3</dev/null", "descriptor 3 is not a socket: pass sockets with ListenStream="),
+        ("exec 3</dev/null", "descriptor 3 is not a socket: pass sockets with ListenStream=")
     ]) func `a daemon refuses a descriptor that is no listening socket`(_ prepare: String, _ words: String) async throws
     {
         let directory = try TemporaryDirectory()

@@ -4,8 +4,6 @@ import Composition
 import Glibc
 import HTTPAPI
 import LinuxIO
-import HTTPAPI
-import LinuxIO
 import ServiceConfiguration
 import Telemetry
 
