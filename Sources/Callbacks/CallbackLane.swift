@@ -38,10 +38,9 @@ final class CallbackLane: Sendable {
                 wish.withLock { $0 = event }
                 let now = parts.clock.date
                 var next = now.addingTimeInterval(Self.longestWait)
-                let (room, running) = state.withLock { ($0.room(at: now), $0.running) }
-                if room > 0 {
-                    // The messages that are being sent are due too.
-                    let due = await parts.store.dueCallbacks(of: target.name, at: now, atMost: room + running)
+                let count = state.withLock { $0.look(at: now) }
+                if count > 0 {
+                    let due = await parts.store.dueCallbacks(of: target.name, at: now, atMost: count)
                     for callback in due?.callbacks ?? [] where state.withLock({ $0.begin(callback, at: now) }) {
                         tasks.addTask { await self.send(callback) }
                     }

@@ -26,6 +26,8 @@ struct CallbackLaneState: Sendable {
     private(set) var record: CallbackTargetRecord
     private let concurrent: Int
     private var inFlight: Set<Int> = []
+    /// The messages whose attempts have ended since the last look at the journal began. The look may show them as due.
+    private var endedSinceLook: Set<Int> = []
     /// The number of failures of the target in a row.
     private var failures = 0
     private var rest = Self.firstRest
@@ -39,19 +41,32 @@ struct CallbackLaneState: Sendable {
     /// The number of messages that are being sent.
     var running: Int { inFlight.count }
 
+    /// Begins a look at the journal, and returns the number of messages to ask for; 0 if there is no room for one.
+    mutating func look(at date: Date) -> Int {
+        endedSinceLook = []
+        let room = room(at: date)
+        // The messages that are being sent are due too.
+        return room > 0 ? room + running : 0
+    }
+
     /// Returns the number of further messages that may be sent at a time. After a rest, one message tests the target.
     func room(at date: Date) -> Int {
         guard record.disabledAt == nil, restsUntil.map({ $0 <= date }) ?? true else { return 0 }
         return max(0, (failures >= Self.mostFailures ? 1 : concurrent) - inFlight.count)
     }
 
-    /// Begins an attempt; returns `false` if the message is being sent already, or if there is no room.
+    /// Begins an attempt; returns `false` if the message is being sent already, if its attempt has ended during the look
+    /// at the journal, or if there is no room.
     mutating func begin(_ callback: Callback, at date: Date) -> Bool {
-        room(at: date) > 0 && inFlight.insert(callback.number).inserted
+        guard room(at: date) > 0, !endedSinceLook.contains(callback.number) else { return false }
+        return inFlight.insert(callback.number).inserted
     }
 
     /// Ends an attempt without a change, or after its change is durable.
-    mutating func leave(_ callback: Callback) { inFlight.remove(callback.number) }
+    mutating func leave(_ callback: Callback) {
+        inFlight.remove(callback.number)
+        endedSinceLook.insert(callback.number)
+    }
 
     /// Takes the answer of an attempt.
     ///

@@ -33,9 +33,21 @@ import Testing
         for number in 0..<5 { begun.append(state.begin(try Self.callback(number), at: Self.start)) }
         #expect(begun == [true, true, true, true, false] && state.room(at: Self.start) == 0)
         state.leave(try Self.callback(0))
+        let count = state.look(at: Self.start)
         let isRepeated = state.begin(try Self.callback(1), at: Self.start)
         let isFurther = state.begin(try Self.callback(4), at: Self.start)
-        #expect(!isRepeated && isFurther && state.running == 4)
+        #expect(count == 4 && !isRepeated && isFurther && state.running == 4)
+    }
+
+    @Test mutating func `a look at the journal that began before the end of an attempt does not repeat it`() throws {
+        let callback = try Self.callback(0)
+        let isBegun = state.begin(callback, at: Self.start)
+        let count = state.look(at: Self.start)
+        state.leave(callback)
+        let isRepeated = state.begin(callback, at: Self.start)
+        _ = state.look(at: Self.start)
+        let isTriedLater = state.begin(callback, at: Self.start)
+        #expect(isBegun && count == 4 && !isRepeated && isTriedLater)
     }
 
     @Test mutating func `an accepted message is delivered, and a refused one has a later attempt`() throws {

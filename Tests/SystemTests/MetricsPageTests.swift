@@ -51,7 +51,11 @@ import Testing
     @Test func `the page lists each metric that the daemon exports, and no other`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
-                _ = try await root.start()
+                let port = Int(try LoopbackPort.free())
+                let file = try ServeCallbackTests.configure(root) { secret in
+                    [CallbackServer.target("gateway", port: port, secretFile: secret)]
+                }
+                _ = try await root.start("--config", file)
                 _ = try await root.client.post(ServedPayload.media([origin.image]))
                 _ = try await root.client.post(ServedPayload.media([origin.fresh("/status/404/photo-small.jpg")]))
                 let answer = try await root.client.request("GET", "/metrics")

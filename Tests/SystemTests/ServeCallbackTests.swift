@@ -10,7 +10,7 @@ import Testing
 
 /// Tests of callbacks with a real daemon and real receivers.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServeCallbackTests {
-    private static func configure(_ root: ServedRoot, _ targets: (_ secretFile: String) -> [String]) throws -> String {
+    static func configure(_ root: ServedRoot, _ targets: (_ secretFile: String) -> [String]) throws -> String {
         let secret = try root.write(CallbackServer.secret, as: "gateway.whsec")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
         return try root.write(
