@@ -88,10 +88,8 @@ final class CallbackLane: Sendable {
         }
     }
 
-    /// Enables or disables the target, and returns whether the journal has its new record.
-    func change(_ body: @Sendable (inout CallbackLaneState) -> CallbackTargetRecord) async -> Bool {
-        let record = state.withLock { body(&$0) }
-        defer { wake() }
-        return await parts.store.store(nil, record)
+    /// Enables or disables the target, and returns its new record for the journal.
+    func change(_ body: (inout CallbackLaneState) -> CallbackTargetRecord) -> CallbackTargetRecord {
+        state.withLock { body(&$0) }
     }
 }

@@ -95,17 +95,26 @@ package final class Callbacks: CallbackIntake {
                 await event.wait(until: parts.clock.now.advanced(by: .seconds(1)), on: parts.clock)
                 continue
             }
-            let fresh = targets.map { target in
-                CallbackLane(
-                    target, records.first { $0.name == target.name } ?? CallbackTargetRecord(name: target.name), parts)
-            }
-            lanes.withLock { $0 = Dictionary(uniqueKeysWithValues: fresh.map { ($0.target.name, $0) }) }
+            let fresh = replaceLanes(targets, records)
             await withDiscardingTaskGroup { tasks in
                 for lane in fresh { tasks.addTask { await lane.run() } }
                 tasks.addTask { await self.count() }
                 await event.wait()
                 tasks.cancelAll()
             }
+        }
+    }
+
+    /// Makes the lanes of the targets. A lane that a target has already knows its newest record: an operator may have
+    /// changed it since the records were read.
+    private func replaceLanes(_ targets: [CallbackTarget], _ records: [CallbackTargetRecord]) -> [CallbackLane] {
+        lanes.withLock { lanes in
+            let fresh = targets.map { target in
+                let record = lanes[target.name]?.record ?? records.first { $0.name == target.name }
+                return CallbackLane(target, record ?? CallbackTargetRecord(name: target.name), parts)
+            }
+            lanes = Dictionary(uniqueKeysWithValues: fresh.map { ($0.target.name, $0) })
+            return fresh
         }
     }
 
@@ -152,7 +161,7 @@ package final class Callbacks: CallbackIntake {
     }
 
     package func recover(_ target: String, since date: Date) async -> CallbackRecovery {
-        guard let lane = lanes.withLock({ $0[target] }) else { return .unknownTarget }
+        guard lanes.withLock({ $0[target] != nil }) else { return .unknownTarget }
         var (count, last) = (0, 0)
         // Each step is a transaction of its own, so that requests do not wait for a long one.
         while true {
@@ -164,16 +173,29 @@ package final class Callbacks: CallbackIntake {
             count += step.count
             last = step.last
         }
-        guard await lane.change({ $0.enable() }) else { return .failed }
-        parts.logger.notice("a callback target is enabled", metadata: ["target": "\(target)", "again": "\(count)"])
-        return .done(count)
+        let recovery = await change(target, count) { $0.enable() }
+        if case .done = recovery {
+            parts.logger.notice("a callback target is enabled", metadata: ["target": "\(target)", "again": "\(count)"])
+        }
+        return recovery
     }
 
     package func disable(_ target: String) async -> CallbackRecovery {
-        guard let lane = lanes.withLock({ $0[target] }) else { return .unknownTarget }
         let date = parts.clock.date
-        guard await lane.change({ $0.disable("disabled by an operator", at: date) }) else { return .failed }
-        parts.logger.notice("a callback target is disabled by an operator", metadata: ["target": "\(target)"])
-        return .done(0)
+        let recovery = await change(target, 0) { $0.disable("disabled by an operator", at: date) }
+        if case .done = recovery {
+            parts.logger.notice("a callback target is disabled by an operator", metadata: ["target": "\(target)"])
+        }
+        return recovery
+    }
+
+    /// Changes the record of a target, under the lock of the lanes: a lane that replaces this one has the change.
+    private func change(
+        _ target: String, _ count: Int, _ body: (inout CallbackLaneState) -> CallbackTargetRecord
+    ) async -> CallbackRecovery {
+        let changed = lanes.withLock { lanes in lanes[target].map { ($0, $0.change(body)) } }
+        guard let (lane, record) = changed else { return .unknownTarget }
+        defer { lane.wake() }
+        return await parts.store.store(nil, record) ? .done(count) : .failed
     }
 }

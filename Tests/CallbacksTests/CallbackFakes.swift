@@ -13,6 +13,8 @@ final class MemoryCallbacks: CallbackStoring {
         var callbacks: [Callback] = []
         var records: [String: CallbackTargetRecord] = [:]
         var added: @Sendable (Set<String>) -> Void = { _ in }
+        /// A step between the read of the records and their return.
+        var afterRead: (@Sendable () async -> Void)?
     }
 
     let state = Guarded(State())
@@ -88,7 +90,12 @@ final class MemoryCallbacks: CallbackStoring {
     func callback(_ id: String) async -> Callback?? {
         .some(state.withLock { $0.callbacks.first { $0.id == id } })
     }
-    func callbackTargets() async -> [CallbackTargetRecord]? { state.withLock { Array($0.records.values) } }
+
+    func callbackTargets() async -> [CallbackTargetRecord]? {
+        let (records, afterRead) = state.withLock { (Array($0.records.values), $0.afterRead) }
+        await afterRead?()
+        return records
+    }
 
     func callbackBacklogs() async -> [String: CallbackBacklog]? {
         state.withLock { state in
@@ -131,26 +138,32 @@ final class FakeNetwork: OutgoingCalling {
 
 /// Callbacks that run on a clock of the test.
 struct CallbackBench {
-    let store = MemoryCallbacks()
+    let store: MemoryCallbacks
     let clock = ManualClock()
     let network: FakeNetwork
     let callbacks: Callbacks
 
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
+    /// - Parameter store: The store of a bench that has ended, for callbacks after a restart.
     init(
-        _ names: String..., concurrent: Int = 4, answers: @escaping @Sendable (OutgoingCall) -> OutgoingAnswer?
+        _ names: String..., concurrent: Int = 4, store: MemoryCallbacks = MemoryCallbacks(),
+        answers: @escaping @Sendable (OutgoingCall) -> OutgoingAnswer?
     ) throws {
+        self.store = store
         network = FakeNetwork(answers)
+        callbacks = Callbacks(
+            try Self.settings(names, concurrent: concurrent), store: store, caller: network, clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, random: { 0 })
+    }
+
+    static func settings(_ names: [String], concurrent: Int) throws -> Callbacks.Settings {
         let targets = try names.map { name in
             CallbackTarget(
-                name: name,
-                kind: .webhook(url: "https://\(name).example/hook", keys: try WebhookKeys(Self.secret)),
-                shownURL: "https://\(name).example/hook", routing: .init(name: name), concurrent: concurrent)
+                name: name, kind: .webhook(url: url(name), keys: try WebhookKeys(secret)), shownURL: url(name),
+                routing: .init(name: name), concurrent: concurrent)
         }
-        callbacks = Callbacks(
-            .init(targets: targets), store: store, caller: network, clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, random: { 0 })
+        return Callbacks.Settings(targets: targets)
     }
 
     static func url(_ name: String) -> String { "https://\(name).example/hook" }
