@@ -15,7 +15,7 @@ struct BatchTally: Sendable, Equatable {
         lines += 1
         outcomes[content.outcome, default: 0] += 1
         if let reason = content.reason { reasons[reason, default: 0] += 1 }
-        media += content.media
+        if let facts = content.facts { media += facts.media }
     }
 
     mutating func addError() {

@@ -10,7 +10,9 @@ import Primitives
 import WebURL
 
 /// The handling of one request: the access check, the route, the body, the response, and the line in the log.
-struct HTTPExchange: Sendable {
+///
+/// A class, because each connection and each waiting request would keep copies of some 1,400 bytes of a structure.
+final class HTTPExchange: Sendable {
     let settings: HTTPServerSettings
     let clock: any RequestClock
     let logger: Logger

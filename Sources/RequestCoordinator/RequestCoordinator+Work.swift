@@ -100,14 +100,13 @@ extension RequestCoordinator {
         var content = EmittedContent(
             key: request.key, outcome: notification.outcome, reason: notification.reason,
             json: JSONWriter.bytes(of: notification.json))
-        content.media = MediaWork(notification)
         let planned = request.planned.request
         let decided = planned.budget.received.advanced(by: notification.timing.elapsed)
-        content.names = ListedNames(notification, receiver: request.receiver?.name)
-        content.callback = planned.callback
-        content.reportsDelivery = planned.reportsDelivery
         let composition = decided.duration(to: clock.now)
-        content.timing = ResultTiming(notification, composition: composition)
+        content.facts = EmittedFacts(
+            names: ListedNames(notification, receiver: request.receiver?.name), media: MediaWork(notification),
+            timing: ResultTiming(notification, composition: composition), callback: planned.callback,
+            reportsDelivery: planned.reportsDelivery)
         metrics.hasSpent(on: notification.verdicts, composition: composition)
         return content
     }

@@ -177,7 +177,7 @@ package struct JournalDatabase {
     private func list(
         _ content: EmittedContent, at now: Double, in database: Database, _ written: inout Written
     ) throws {
-        guard lists, let names = content.names else { return }
+        guard lists, let names = content.facts?.names else { return }
         try ListRows(database).add(content, names, at: now, words)
         written.listed += 1
     }
@@ -187,7 +187,7 @@ package struct JournalDatabase {
         _ content: EmittedContent, at now: Double, in database: Database, _ routing: CallbackRouting?,
         _ written: inout Written
     ) throws {
-        if let url = content.callback, routing?.target(forRequestURL: url, in: content.key.group) == nil {
+        if let url = content.facts?.callback, routing?.target(forRequestURL: url, in: content.key.group) == nil {
             written.unroutedCallback = content.key
         }
         guard let routing else { return }

@@ -27,7 +27,7 @@ import Testing
         var content = bench.content(of: entry, byteCount: byteCount)
         var names = ListedNames()
         (names.recipient, names.labels) = (recipient, ["x"])
-        (content.names, content.callback) = (names, callback)
+        content.facts = EmittedFacts(names: names, callback: callback)
         #expect(await journal.accept(entry, with: atOnce ? content : nil) == .accepted)
         if !atOnce { #expect(await journal.publish(content, from: .detached).value()) }
     }
@@ -176,7 +176,7 @@ import Testing
             content.json = Array(#"{"details":{"senderId":"7","logicId":"l"}}"#.utf8)
             var names = ListedNames()
             (names.provider, names.providerID) = ("sendios", "p-100")
-            (content.names, content.reportsDelivery) = (names, true)
+            content.facts = EmittedFacts(names: names, reportsDelivery: true)
             #expect(await journal.accept(entry, with: content) == .accepted)
             for event in [Receipt.Event.delivered, .clicked, .clicked, .read] {
                 let receipt = Receipt(group: .default, target: .id(entry.key.id), event: event, at: .now)
@@ -220,7 +220,7 @@ import Testing
             let rows = CallbackRows(database)
             for index in 0..<10 {
                 var content = bench.content(of: try bench.entry("r\(index)"), byteCount: 1_000)
-                content.names = ListedNames()
+                content.facts = EmittedFacts(names: ListedNames())
                 _ = try rows.add(content, at: Double(index), by: routing)
             }
             let all = try rows.due(of: "a", at: .now, atMost: 100).callbacks

@@ -30,7 +30,7 @@ import Testing
         content.json += Array(#"{"recipient":"\#(recipient)"}"#.utf8)
         var names = ListedNames()
         (names.recipient, names.thread, names.providerID) = (recipient, thread, provider)
-        content.names = names
+        content.facts = EmittedFacts(names: names)
         #expect(await journal.accept(entry, with: content) == .accepted)
     }
 

@@ -31,7 +31,7 @@ import Testing
             #expect(old?.outcome == .rich)
             let entry = try bench.entry("new")
             var content = bench.content(of: entry)
-            content.names = ListedNames()
+            content.facts = EmittedFacts(names: ListedNames())
             #expect(await journal.accept(entry, with: content) == .accepted)
             let page = try #require(await journal.list(ListQuery(group: .default)))
             #expect(page.elements.map(\.key) == [entry.key])

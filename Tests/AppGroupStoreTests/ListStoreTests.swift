@@ -29,7 +29,7 @@ import Testing
     ) async throws {
         let entry = try bench.entry(id)
         var content = bench.content(of: entry)
-        (content.outcome, content.reason, content.names) = (outcome, reason, names)
+        (content.outcome, content.reason, content.facts) = (outcome, reason, EmittedFacts(names: names))
         #expect(await journal.accept(entry, with: content) == .accepted)
     }
 

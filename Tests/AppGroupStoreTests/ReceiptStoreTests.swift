@@ -21,7 +21,7 @@ import Testing
         var content = bench.content(of: entry)
         var names = ListedNames()
         (names.recipient, names.thread, names.providerID) = (recipient, thread, message)
-        content.names = names
+        content.facts = EmittedFacts(names: names)
         #expect(await journal.accept(entry, with: content) == .accepted)
     }
 

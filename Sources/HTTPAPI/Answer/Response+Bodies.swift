@@ -20,8 +20,9 @@ extension Response {
 
     static func content(_ content: EmittedContent) -> Response {
         var response = bytes(content.json, status: .ok, type: "application/json")
-        let json = content.timing == nil ? try? JSONParser.value(of: content.json) : nil
-        if let timing = content.timing ?? json.flatMap({ ResultTiming($0) }) {
+        let known = content.facts?.timing
+        let json = known == nil ? try? JSONParser.value(of: content.json) : nil
+        if let timing = known ?? json.flatMap({ ResultTiming($0) }) {
             response.headers[.serverTiming] = timing.parts.map(\.text).joined(separator: ", ")
             response.headers[.slack] = "\(timing.slack)"
         }

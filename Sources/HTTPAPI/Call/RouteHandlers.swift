@@ -7,7 +7,9 @@ import NotificationModel
 import Primitives
 
 /// The handlers of the routes. The handlers call the coordinator, and turn its results into responses.
-struct RouteHandlers: Sendable {
+///
+/// A class, because each waiting request would keep copies of some 800 bytes of a structure.
+final class RouteHandlers: Sendable {
     let coordinator: any RequestIntake
     let clock: any RequestClock
     let daemon: DaemonFacts
@@ -37,6 +39,21 @@ struct RouteHandlers: Sendable {
     let erasing: (any ErasureIntake)?
     /// The named messages; `nil` if the server has none.
     let messages: (any MessageIntake)?
+
+    init(
+        coordinator: any RequestIntake, clock: any RequestClock, daemon: DaemonFacts, places: EventStreamPlaces,
+        large: LargePayloadExecutor, values: BodyMemory, cache: (any CachePurging)?, warming: (any WarmAnswering)?,
+        media: MediaServing?, batches: (any BatchIntake)?, batchPlaces: EventStreamPlaces, matrix: MatrixGateway,
+        receivers: (any ReceiverStoring)?, listing: (any NotificationListing)?, receipts: (any ReceiptIntake)?,
+        callbacks: (any CallbackIntake)?, erasing: (any ErasureIntake)?, messages: (any MessageIntake)?
+    ) {
+        (self.coordinator, self.clock, self.daemon) = (coordinator, clock, daemon)
+        (self.places, self.large, self.values) = (places, large, values)
+        (self.cache, self.warming, self.media) = (cache, warming, media)
+        (self.batches, self.batchPlaces, self.matrix) = (batches, batchPlaces, matrix)
+        (self.receivers, self.listing, self.receipts) = (receivers, listing, receipts)
+        (self.callbacks, self.erasing, self.messages) = (callbacks, erasing, messages)
+    }
 
     enum Answer: Sendable {
         case response(Response)

@@ -91,22 +91,47 @@ package struct EmittedContent: Sendable, Equatable {
     package var reason: DegradationReason?
     /// The content, one JSON object in UTF-8.
     package var json: [UInt8]
-    /// The work that the media of the notification needed. It is zero if the result comes from the journal.
-    package var media = MediaWork()
-    /// The times of the result; `nil` if the result comes from the journal, whose JSON has them.
-    package var timing: ResultTiming?
-    /// The names under which lists find the result; `nil` if the result comes from the journal.
-    package var names: ListedNames?
-    /// The URL that the request names for its result; `nil` if it names none, or if the result comes from the journal.
-    package var callback: String?
-    /// Whether the emission is passed on to the provider as the receipt `delivered`.
-    package var reportsDelivery = false
+    /// The facts that the JSON does not have; `nil` if the result comes from the journal.
+    package var facts: EmittedFacts?
 
     package init(key: RequestKey, outcome: Outcome, reason: DegradationReason?, json: [UInt8]) {
         self.key = key
         self.outcome = outcome
         self.reason = reason
         self.json = json
+    }
+}
+
+/// The facts about a result that lists, batches, callbacks and response headers need.
+///
+/// The facts are one object, because the task of each waiting caller has memory for about ten copies of a result.
+package final class EmittedFacts: Sendable, Equatable {
+    /// The names under which lists find the result.
+    package let names: ListedNames
+    /// The work that the media of the notification needed.
+    package let media: MediaWork
+    /// The times of the result; `nil` if they are only in its JSON.
+    package let timing: ResultTiming?
+    /// The URL that the request names for its result; `nil` if it names none.
+    package let callback: String?
+    /// Whether the emission is passed on to the provider as the receipt `delivered`.
+    package let reportsDelivery: Bool
+
+    package init(
+        names: ListedNames, media: MediaWork = MediaWork(), timing: ResultTiming? = nil, callback: String? = nil,
+        reportsDelivery: Bool = false
+    ) {
+        self.names = names
+        self.media = media
+        self.timing = timing
+        self.callback = callback
+        self.reportsDelivery = reportsDelivery
+    }
+
+    package static func == (one: EmittedFacts, other: EmittedFacts) -> Bool {
+        one === other
+            || one.names == other.names && one.media == other.media && one.timing == other.timing
+                && one.callback == other.callback && one.reportsDelivery == other.reportsDelivery
     }
 }
 

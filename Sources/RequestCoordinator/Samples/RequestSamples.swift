@@ -78,7 +78,7 @@ final class RequestSamples: Sendable {
         }
         guard isSlow || isFailed else { return }
         let sample = Sample(
-            key: request.key, marks: Marks(content.names, request.planned.request), at: now,
+            key: request.key, marks: Marks(content.facts?.names, request.planned.request), at: now,
             elapsed: elapsed, kind: kind,
             scenario: RequestScenario.json(of: content, elapsed: elapsed, at: date))
         state.withLock { state in

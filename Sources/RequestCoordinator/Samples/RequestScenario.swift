@@ -25,7 +25,7 @@ enum RequestScenario {
             "reason": .text(content.reason?.rawValue),
             "dialect": .text(result?["dialect"]?.string),
             "elapsedMs": .number(Int(elapsed.milliseconds)),
-            "slackMs": content.timing.map { .number(Int($0.slack * 1_000)) } ?? .null,
+            "slackMs": content.facts?.timing.map { .number(Int($0.slack * 1_000)) } ?? .null,
             "resultBytes": .number(content.json.count),
             "media": .array((result?["verdicts"]?.array ?? []).prefix(mostMedia).map(media)),
             // An envelope, which `appgroupd process` takes.

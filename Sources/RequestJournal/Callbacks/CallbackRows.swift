@@ -65,7 +65,8 @@ struct CallbackRows {
     ///
     /// - Returns: The names of the targets that get one.
     func add(_ content: EmittedContent, at now: Double, by routing: CallbackRouting) throws -> Set<String> {
-        guard let names = content.names, !content.key.id.isOfPreparation else { return [] }
+        guard let facts = content.facts, !content.key.id.isOfPreparation else { return [] }
+        let names = facts.names
         let (type, date) = (CallbackBody.name(of: content.outcome), Date(timeIntervalSince1970: now))
         var given: Set<String> = []
         func add(to target: CallbackRouting.Target, _ url: String?) throws {
@@ -75,10 +76,10 @@ struct CallbackRows {
             given.insert(target.name)
         }
         for target in routing.targets where target.takes(type, in: content.key.group) { try add(to: target, nil) }
-        if let url = content.callback, let target = routing.target(forRequestURL: url, in: content.key.group) {
+        if let url = facts.callback, let target = routing.target(forRequestURL: url, in: content.key.group) {
             try add(to: target, url)
         }
-        if content.reportsDelivery, [.rich, .partial, .fallback, .passthrough].contains(content.outcome) {
+        if facts.reportsDelivery, [.rich, .partial, .fallback, .passthrough].contains(content.outcome) {
             let details = { (try? JSONParser.value(of: content.json))?["details"]?.object ?? [:] }
             given.formUnion(
                 try passOn(.delivered, at: date, of: content.key, names, at: now, by: routing, details: details))
