@@ -9,7 +9,11 @@ import Primitives
 /// added, an attempt ends, or the next message is due. After a restart, the journal has the undelivered messages.
 final class CallbackLane: Sendable {
     /// The longest wait without a look at the journal. The clock of the machine may be set.
-    private static let longestWait: TimeInterval = 60
+    private static let longestWait: Duration = .seconds(60)
+    /// The time after which the journal is asked again after a failed look at it.
+    private static let pause: Duration = .seconds(1)
+    /// One of this number of failed looks in a row is reported.
+    private static let looksOfReport = 60
 
     let target: CallbackTarget
     private let parts: Callbacks.Parts
@@ -21,11 +25,12 @@ final class CallbackLane: Sendable {
         self.target = target
         self.parts = parts
         sender = target.sender(over: parts.caller)
-        state = Guarded(CallbackLaneState(record, concurrent: target.concurrent))
+        state = Guarded(
+            CallbackLaneState(record, concurrent: target.concurrent, endsWhenGone: target.kind.endsWhenGone))
     }
 
     var record: CallbackTargetRecord { state.withLock { $0.record } }
-    var restsUntil: Date? { state.withLock { $0.restsUntil } }
+    var restsUntil: MonotonicInstant? { state.withLock { $0.restsUntil } }
 
     /// Makes the lane look at the journal again.
     func wake() { wish.withLock { $0 }.signal() }
@@ -33,25 +38,37 @@ final class CallbackLane: Sendable {
     /// Sends messages until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { tasks in
+            var failedLooks = 0
             while !Task.isCancelled {
                 let event = AsyncEvent()
                 wish.withLock { $0 = event }
-                let now = parts.clock.date
-                var next = now.addingTimeInterval(Self.longestWait)
+                let (now, date) = (parts.clock.now, parts.clock.date)
+                var wait = Self.longestWait
                 let count = state.withLock { $0.look(at: now) }
                 if count > 0 {
-                    let due = await parts.store.dueCallbacks(of: target.name, at: now, atMost: count)
-                    for callback in due?.callbacks ?? [] where state.withLock({ $0.begin(callback, at: now) }) {
-                        tasks.addTask { await self.send(callback) }
+                    if let due = await parts.store.dueCallbacks(of: target.name, at: date, atMost: count) {
+                        failedLooks = 0
+                        for callback in due.callbacks where state.withLock({ $0.begin(callback, at: now) }) {
+                            tasks.addTask { await self.send(callback) }
+                        }
+                        if let next = due.next { wait = min(wait, .seconds(next.timeIntervalSince(date))) }
+                    } else if !Task.isCancelled {
+                        if failedLooks.isMultiple(of: Self.looksOfReport) { warnOfJournal() }
+                        failedLooks += 1
+                        wait = Self.pause
                     }
-                    next = min(next, due?.next ?? next)
                 }
-                if let rest = restsUntil, rest > now { next = min(next, rest) }
-                let wait = max(0.001, next.timeIntervalSince(now))
-                await event.wait(until: parts.clock.now.advanced(by: .seconds(wait)), on: parts.clock)
+                if let rest = restsUntil, rest > now { wait = min(wait, now.duration(to: rest)) }
+                await event.wait(until: now.advanced(by: max(.milliseconds(1), wait)), on: parts.clock)
             }
             tasks.cancelAll()
         }
+    }
+
+    private func warnOfJournal() {
+        parts.logger.warning(
+            "the due callbacks cannot be read from the journal; the next try is in 1 s",
+            metadata: ["target": "\(target.name)"])
     }
 
     private func send(_ callback: Callback) async {
@@ -62,8 +79,8 @@ final class CallbackLane: Sendable {
         let answer = await sender.send(callback, at: parts.clock.date)
         // A cancelled request may have arrived. Its message stays due, and comes again with the same id.
         guard !Task.isCancelled else { return }
-        let (date, random) = (parts.clock.date, parts.random())
-        let ending = state.withLock { $0.ended(callback, answer, at: date, random: random) }
+        let (moment, random) = (CallbackMoment(date: parts.clock.date, now: parts.clock.now), parts.random())
+        let ending = state.withLock { $0.ended(callback, answer, at: moment, random: random) }
         parts.metrics.count(ending.attempt)
         log(ending)
         // Until the journal has the change, the message counts as being sent. So a full disk causes no repetition.

@@ -2,6 +2,12 @@ import FoundationEssentials
 import NotificationModel
 import Primitives
 
+/// A time on both clocks. Rests are measured on the clock that is never set, and records have dates.
+struct CallbackMoment: Sendable {
+    var date: Date
+    var now: MonotonicInstant
+}
+
 /// The state of one target: its running requests, its rests, and the time since which it only fails.
 ///
 /// The state is pure: the lane takes an answer, gets the changes for the journal, and performs them.
@@ -13,6 +19,10 @@ struct CallbackLaneState: Sendable {
     static let longestRest: Duration = .seconds(600)
     /// The time of nothing but failures after which the target is disabled.
     static let longestFailure: TimeInterval = 5 * 86_400
+    /// The number of failures without a success before which no target is disabled.
+    static let leastFailures = 10
+    /// The longest time between two failures of the same series. Two attempts of one message are never further apart.
+    static let longestGap: TimeInterval = CallbackSchedule.longestPause.seconds * (1 + CallbackSchedule.jitter)
 
     /// The changes after an answer, which the lane performs.
     struct Ending: Sendable, Equatable {
@@ -25,40 +35,43 @@ struct CallbackLaneState: Sendable {
 
     private(set) var record: CallbackTargetRecord
     private let concurrent: Int
+    /// Whether status 410 disables the target. If not, it concerns only the message.
+    private let endsWhenGone: Bool
     private var inFlight: Set<Int> = []
     /// The messages whose attempts have ended since the last look at the journal began. The look may show them as due.
     private var endedSinceLook: Set<Int> = []
     /// The number of failures of the target in a row.
     private var failures = 0
     private var rest = Self.firstRest
-    private(set) var restsUntil: Date?
+    private(set) var restsUntil: MonotonicInstant?
 
-    init(_ record: CallbackTargetRecord, concurrent: Int) {
+    init(_ record: CallbackTargetRecord, concurrent: Int, endsWhenGone: Bool = true) {
         self.record = record
         self.concurrent = concurrent
+        self.endsWhenGone = endsWhenGone
     }
 
     /// The number of messages that are being sent.
     var running: Int { inFlight.count }
 
     /// Begins a look at the journal, and returns the number of messages to ask for; 0 if there is no room for one.
-    mutating func look(at date: Date) -> Int {
+    mutating func look(at now: MonotonicInstant) -> Int {
         endedSinceLook = []
-        let room = room(at: date)
+        let room = room(at: now)
         // The messages that are being sent are due too.
         return room > 0 ? room + running : 0
     }
 
     /// Returns the number of further messages that may be sent at a time. After a rest, one message tests the target.
-    func room(at date: Date) -> Int {
-        guard record.disabledAt == nil, restsUntil.map({ $0 <= date }) ?? true else { return 0 }
+    func room(at now: MonotonicInstant) -> Int {
+        guard record.disabledAt == nil, restsUntil.map({ $0 <= now }) ?? true else { return 0 }
         return max(0, (failures >= Self.mostFailures ? 1 : concurrent) - inFlight.count)
     }
 
     /// Begins an attempt; returns `false` if the message is being sent already, if its attempt has ended during the look
     /// at the journal, or if there is no room.
-    mutating func begin(_ callback: Callback, at date: Date) -> Bool {
-        guard room(at: date) > 0, !endedSinceLook.contains(callback.number) else { return false }
+    mutating func begin(_ callback: Callback, at now: MonotonicInstant) -> Bool {
+        guard room(at: now) > 0, !endedSinceLook.contains(callback.number) else { return false }
         return inFlight.insert(callback.number).inserted
     }
 
@@ -70,68 +83,86 @@ struct CallbackLaneState: Sendable {
 
     /// Takes the answer of an attempt.
     ///
+    /// A request chooses its URL, so the answer of that URL shows nothing about the target, and ends only the message.
+    ///
     /// - Parameter random: A number from 0 to 1 for the jitter.
     mutating func ended(
-        _ callback: Callback, _ answer: OutgoingAnswer, at date: Date, random: Double
+        _ callback: Callback, _ answer: OutgoingAnswer, at moment: CallbackMoment, random: Double
     ) -> Ending {
-        let verdict = CallbackVerdict(answer)
+        let (verdict, date) = (CallbackVerdict(answer), moment.date)
         let before = record
-        var disabled: String?
-        if verdict.kind == .delivered {
-            (failures, rest, restsUntil) = (0, Self.firstRest, nil)
-            (record.failingSince, record.failures) = (nil, 0)
-        } else {
-            record.failures += 1
-            if record.failingSince == nil { record.failingSince = date }
-            if verdict.kind == .unavailable { restAfterFailure(verdict, at: date) } else { failures = 0 }
-            disabled = reason(verdict, at: date)
-            if let disabled, record.disabledAt == nil { (record.disabledAt, record.reason) = (date, disabled) }
-        }
+        let isOfMessage = callback.url != nil || (verdict.kind == .gone && !endsWhenGone)
+        let disabled = isOfMessage ? nil : take(verdict, at: moment)
+        if record != before { record.version += 1 }
         let pause = CallbackSchedule.pause(
             after: callback.attempts + 1, retryAfter: verdict.retryAfter, random: random)
         var attempt = CallbackAttempt(callback, .delivered, at: date)
         if verdict.kind != .delivered {
             // A message to a target that is disabled now is sent when the target is recovered.
-            let isLast = pause == nil && disabled == nil
+            let isLast = (isOfMessage && verdict.kind == .gone) || (pause == nil && disabled == nil)
             attempt.state = isLast ? .failed : .pending
             attempt.dueAt = isLast ? nil : date.addingTimeInterval((pause ?? .zero).seconds)
         }
         attempt.status = verdict.status
         attempt.problem = verdict.problem
-        let hasChanged = record.failingSince != before.failingSince || record.disabledAt != before.disabledAt
         return Ending(
-            attempt: attempt, record: hasChanged ? record : nil,
+            attempt: attempt, record: record == before ? nil : record,
             disabled: record.disabledAt != before.disabledAt ? disabled : nil)
     }
 
-    private mutating func restAfterFailure(_ verdict: CallbackVerdict, at date: Date) {
+    /// Takes an answer that shows whether the target works, and returns why it disables the target; `nil` if it does not.
+    private mutating func take(_ verdict: CallbackVerdict, at moment: CallbackMoment) -> String? {
+        guard verdict.kind != .delivered else {
+            (failures, rest, restsUntil) = (0, Self.firstRest, nil)
+            (record.failingSince, record.failedAt, record.failures) = (nil, nil, 0)
+            return nil
+        }
+        let date = moment.date
+        // Days without an attempt show nothing, so the failures before them do not count.
+        let goesOn = record.failedAt.map { date.timeIntervalSince($0) <= Self.longestGap } ?? false
+        if !goesOn || record.failingSince == nil { (record.failingSince, record.failures) = (date, 0) }
+        record.failedAt = date
+        record.failures += 1
+        if verdict.kind == .unavailable { restAfterFailure(verdict, at: moment.now) } else { failures = 0 }
+        let disabled = reason(verdict, at: date)
+        if let disabled, record.disabledAt == nil { (record.disabledAt, record.reason) = (date, disabled) }
+        return disabled
+    }
+
+    private mutating func restAfterFailure(_ verdict: CallbackVerdict, at now: MonotonicInstant) {
         failures += 1
         if let retryAfter = verdict.retryAfter {
-            let end = date.addingTimeInterval(min(retryAfter, CallbackSchedule.longestPause).seconds)
+            let end = now.advanced(by: min(retryAfter, CallbackSchedule.longestPause))
             restsUntil = max(restsUntil ?? end, end)
         }
         // Requests that were sent before the rest began do not extend it.
-        guard failures >= Self.mostFailures, restsUntil.map({ $0 <= date }) ?? true else { return }
-        restsUntil = date.addingTimeInterval(rest.seconds)
+        guard failures >= Self.mostFailures, restsUntil.map({ $0 <= now }) ?? true else { return }
+        restsUntil = now.advanced(by: rest)
         rest = min(rest * 2, Self.longestRest)
     }
 
     /// Returns why a failure disables the target; `nil` if it does not.
     private func reason(_ verdict: CallbackVerdict, at date: Date) -> String? {
         if verdict.kind == .gone { return "the target answered 410 (Gone)" }
-        guard let since = record.failingSince, date.timeIntervalSince(since) >= Self.longestFailure else { return nil }
+        guard let since = record.failingSince, date.timeIntervalSince(since) >= Self.longestFailure,
+            record.failures >= Self.leastFailures
+        else { return nil }
         return "all attempts have failed for five days: \(verdict.problem ?? "no answer")"
     }
 
     /// Enables the target, with a record without failures.
     mutating func enable() -> CallbackTargetRecord {
+        let version = record.version + 1
         record = CallbackTargetRecord(name: record.name)
+        record.version = version
         (failures, rest, restsUntil) = (0, Self.firstRest, nil)
         return record
     }
 
     mutating func disable(_ reason: String, at date: Date) -> CallbackTargetRecord {
-        if record.disabledAt == nil { (record.disabledAt, record.reason) = (date, reason) }
+        guard record.disabledAt == nil else { return record }
+        (record.disabledAt, record.reason) = (date, reason)
+        record.version += 1
         return record
     }
 }

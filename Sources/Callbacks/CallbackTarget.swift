@@ -8,6 +8,9 @@ package struct CallbackTarget: Sendable, Equatable {
         case webhook(url: String, keys: WebhookKeys)
         case sendios(SendiosAccount)
         case comapi(ComapiAccount)
+
+        /// Whether status 410 concerns the whole target. Comapi answers it for one conversation that has ended.
+        var endsWhenGone: Bool { if case .comapi = self { false } else { true } }
     }
 
     package var name: String

@@ -105,16 +105,16 @@ package final class Callbacks: CallbackIntake {
         }
     }
 
-    /// Makes the lanes of the targets. A lane that a target has already knows its newest record: an operator may have
-    /// changed it since the records were read.
+    /// Makes the lanes of the targets, one for each name. A lane that a target has already knows its newest record: an
+    /// operator may have changed it since the records were read.
     private func replaceLanes(_ targets: [CallbackTarget], _ records: [CallbackTargetRecord]) -> [CallbackLane] {
         lanes.withLock { lanes in
             let fresh = targets.map { target in
                 let record = lanes[target.name]?.record ?? records.first { $0.name == target.name }
                 return CallbackLane(target, record ?? CallbackTargetRecord(name: target.name), parts)
             }
-            lanes = Dictionary(uniqueKeysWithValues: fresh.map { ($0.target.name, $0) })
-            return fresh
+            lanes = Dictionary(fresh.map { ($0.target.name, $0) }) { first, _ in first }
+            return Array(lanes.values)
         }
     }
 
@@ -143,13 +143,13 @@ package final class Callbacks: CallbackIntake {
 
     package func targets() async -> [CallbackTargetReport]? {
         guard let counts = await parts.store.callbackBacklogs() else { return nil }
-        let lanes = lanes.withLock { $0 }
+        let (lanes, now, date) = (self.lanes.withLock { $0 }, parts.clock.now, parts.clock.date)
         return settings.withLock { $0.targets }.map { target in
             let lane = lanes[target.name]
-            let rest = lane?.restsUntil.flatMap { $0 > parts.clock.date ? $0 : nil }
+            let rest = lane?.restsUntil.flatMap { $0 > now ? now.duration(to: $0).seconds : nil }
             return CallbackTargetReport(
                 record: lane?.record ?? CallbackTargetRecord(name: target.name), url: target.shownURL,
-                backlog: counts[target.name] ?? CallbackBacklog(), restsUntil: rest,
+                backlog: counts[target.name] ?? CallbackBacklog(), restsUntil: rest.map(date.addingTimeInterval),
                 publicKeys: target.publicKeys)
         }
     }
@@ -160,11 +160,11 @@ package final class Callbacks: CallbackIntake {
         return isThere
     }
 
-    package func recover(_ target: String, since date: Date) async -> CallbackRecovery {
+    package func recover(_ target: String, since date: Date?) async -> CallbackRecovery {
         guard lanes.withLock({ $0[target] != nil }) else { return .unknownTarget }
         var (count, last) = (0, 0)
         // Each step is a transaction of its own, so that requests do not wait for a long one.
-        while true {
+        while let date {
             guard
                 let step = await parts.store.recoverCallbacks(
                     of: target, since: date, after: last, at: parts.clock.date)

@@ -171,9 +171,12 @@ package final class HTTPMediaFetcher: MediaFetching {
     /// followed, and no request is repeated or coalesced. The circuit breaker is ignored. `failure` of the response
     /// shows whether the body is complete.
     ///
+    /// - Parameter time: The maximum time of the transfer after it has its permit, so that other transfers to the host
+    ///   do not shorten it; `nil` if only the deadline limits it.
     /// - Parameter policy: The policy of the request; `nil` for the policy of media.
     package func forward(
-        _ request: OriginRequest, until deadline: MonotonicInstant, largest: Int, under policy: FetchPolicy? = nil,
+        _ request: OriginRequest, until deadline: MonotonicInstant, within time: Duration? = nil, largest: Int,
+        under policy: FetchPolicy? = nil,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) async -> Result<OriginResponse, MediaFailure> {
         var (rules, client) = (self.rules, self.client)
@@ -184,7 +187,7 @@ package final class HTTPMediaFetcher: MediaFetching {
             FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile), rules,
             bodyMode: .raw(largest))
         return await withTaskExecutorPreference(loop.tasks) {
-            await client.value.forward(request, to: target, for: context, until: deadline)
+            await client.value.forward(request, to: target, for: context, until: deadline, within: time)
         }
     }
 }

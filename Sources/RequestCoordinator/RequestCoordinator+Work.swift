@@ -106,7 +106,7 @@ extension RequestCoordinator {
         content.facts = EmittedFacts(
             names: ListedNames(notification, receiver: request.receiver?.name), media: MediaWork(notification),
             timing: ResultTiming(notification, composition: composition), callback: planned.callback,
-            reportsDelivery: planned.reportsDelivery)
+            deliveryDetails: planned.reportsDelivery ? notification.payload.details : nil)
         metrics.hasSpent(on: notification.verdicts, composition: composition)
         return content
     }

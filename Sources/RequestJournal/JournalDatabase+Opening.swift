@@ -102,6 +102,7 @@ extension JournalDatabase {
         migrator.registerMigration("7", migrate: MessageRows.createTables)
         migrator.registerMigration("8", migrate: ReceiptRows.createTables)
         migrator.registerMigration("9", migrate: CallbackRows.createTables)
+        migrator.registerMigration("10", migrate: CallbackRows.changeTables)
         return migrator
     }
 

@@ -109,12 +109,15 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let receiverReader: JournalReader
     nonisolated let listReader: JournalReader
     nonisolated let callbackReader: JournalReader
+    nonisolated let erasureReader: JournalReader
     nonisolated let receiverLookups: ReceiverLookups
     /// The thread that looks receivers up.
     nonisolated let lookupLoop: EventLoop
     nonisolated let pending = Guarded(Pending())
     /// The targets of callbacks; `nil` if no target is configured.
     nonisolated let callbackLink = Guarded<CallbackLink?>(nil)
+    /// The names of the configured targets; `nil` until they are known.
+    nonisolated let callbackTargetNames = Guarded<Set<String>?>(nil)
     /// The number of pending callbacks that were removed because of the quota.
     nonisolated let dropped = Guarded(0)
     /// The function that interrupts the running rebuild of the database; `nil` if no rebuild is running.
@@ -171,6 +174,7 @@ package actor RequestJournal: RequestJournaling {
                 path: JournalDatabase.path(in: directory), for: "receivers", database.suppression)
             listReader = JournalReader(path: JournalDatabase.path(in: directory), for: "lists")
             callbackReader = JournalReader(path: JournalDatabase.path(in: directory), for: "callbacks")
+            erasureReader = JournalReader(path: JournalDatabase.path(in: directory), for: "erasures")
             receiverLookups = ReceiverLookups(receiverReader, on: lookupLoop)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
@@ -216,6 +220,7 @@ package actor RequestJournal: RequestJournaling {
         receiverReader.close()
         listReader.close()
         callbackReader.close()
+        erasureReader.close()
         database.close()
     }
 

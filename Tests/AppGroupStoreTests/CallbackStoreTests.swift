@@ -176,7 +176,7 @@ import Testing
             content.json = Array(#"{"details":{"senderId":"7","logicId":"l"}}"#.utf8)
             var names = ListedNames()
             (names.provider, names.providerID) = ("sendios", "p-100")
-            content.facts = EmittedFacts(names: names, reportsDelivery: true)
+            content.facts = EmittedFacts(names: names, deliveryDetails: ["senderId": "7", "logicId": "l"])
             #expect(await journal.accept(entry, with: content) == .accepted)
             for event in [Receipt.Event.delivered, .clicked, .clicked, .read] {
                 let receipt = Receipt(group: .default, target: .id(entry.key.id), event: event, at: .now)
@@ -234,6 +234,139 @@ import Testing
             let half = try rows.forget(endedBefore: .distantPast, above: size / 2, atMost: 500)
             #expect(half == (5, 2))
             #expect(try rows.due(of: "a", at: .now, atMost: 100).callbacks.map(\.key.id.description).first == "r2")
+        }
+    }
+
+    @Test func `the quota takes pending messages from the target with the most of them`() async throws {
+        try await bench.with { _ in }
+        let database = try bench.database()
+        defer { database.close() }
+        try await database.database.write { database in
+            let rows = CallbackRows(database)
+            for index in 0..<20 {
+                var content = bench.content(of: try bench.entry("r\(index)"), byteCount: 1_000)
+                content.facts = EmittedFacts(names: ListedNames())
+                let names = index < 5 ? ["good", "dead"] : ["dead"]
+                _ = try rows.add(
+                    content, at: Double(index), by: CallbackRouting(targets: names.map { .init(name: $0) }))
+            }
+            let size = try #require(try Int.fetchOne(database, sql: "SELECT bytes FROM callbackTotals"))
+            let removed = try rows.forget(endedBefore: .distantPast, above: size / 2, atMost: 500)
+            let left = try rows.backlogs().mapValues(\.pending)
+            #expect(left == ["good": 5, "dead": 20 - removed.pending] && removed.pending >= 12)
+            // The oldest messages are removed first.
+            let next = try rows.due(of: "dead", at: .now, atMost: 1).callbacks.first
+            #expect(next?.key.id.description == "r\(removed.pending)")
+            let rest = try rows.forget(endedBefore: .distantPast, above: 0, atMost: 500)
+            #expect(rest.pending == 25 - removed.pending)
+        }
+    }
+
+    @Test func `pending messages to a target that left the configuration are removed after the retention`()
+        async throws
+    {
+        try await bench.with { journal in
+            journal.route(by: Self.routing(.init(name: "gone"), .init(name: "kept"))) { _ in }
+            for id in ["a", "b"] { try await emit(id, in: journal) }
+        }
+        try await bench.with { journal in
+            let late = Date(timeIntervalSinceNow: 8 * 86_400)
+            // The targets are not known before the first call of `route`.
+            _ = try await journal.forgetCallbacks(at: late, atMost: 500)
+            #expect(try await due("gone", in: journal).count == 2)
+            journal.route(by: Self.routing(.init(name: "kept"))) { _ in }
+            _ = try await journal.forgetCallbacks(at: .now, atMost: 500)
+            #expect(try await due("gone", in: journal).count == 2)
+            _ = try await journal.forgetCallbacks(at: late, atMost: 500)
+            #expect(try await due("gone", in: journal).isEmpty)
+            #expect(try await due("kept", in: journal).count == 2)
+        }
+        #expect(bench.warnings.contains { $0.hasPrefix("2 pending callbacks were removed after callbacks.retention") })
+    }
+
+    @Test func `a recovery reads only the index of failed messages`() async throws {
+        try await bench.with { _ in }
+        let database = try bench.database()
+        defer { database.close() }
+        let plan = try await database.database.read { database in
+            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + CallbackRows.failed, arguments: ["a", 0, 0, 9])
+                .map { $0["detail"] as String }
+        }
+        #expect(plan.count == 1 && plan.allSatisfy { $0.contains("COVERING INDEX failedCallback") }, "\(plan)")
+    }
+
+    /// Runs a body while a read over a connection lasts.
+    private func hold(_ reader: JournalReader, _ body: () async throws -> Void) async throws {
+        let (begun, end) = (AsyncEvent(), DispatchSemaphore(value: 0))
+        let reading = Task {
+            try await reader.readLists { _ in
+                begun.signal()
+                end.wait()
+            }
+        }
+        await begun.wait()
+        do { try await body() } catch {
+            end.signal()
+            throw error
+        }
+        end.signal()
+        try await reading.value
+    }
+
+    @Test func `a list and a look for due messages do not wait for each other`() async throws {
+        try await bench.with { journal in
+            journal.route(by: Self.routing(.init(name: "a"))) { _ in }
+            try await emit("a", in: journal)
+            let id = try #require(try await due("a", in: journal).first).id
+            try await hold(journal.callbackReader) {
+                #expect(await journal.callbacks(CallbackQuery())?.elements.count == 1)
+                let one = try #require(await journal.callback(id))
+                #expect(one?.id == id)
+            }
+            try await hold(journal.listReader) {
+                let found = try await due("a", in: journal)
+                #expect(found.count == 1)
+            }
+        }
+    }
+
+    @Test func `a late write of an older record does not replace a newer one`() async throws {
+        try await bench.with { journal in
+            var disabled = CallbackTargetRecord(name: "a")
+            (disabled.disabledAt, disabled.reason) = (Date(timeIntervalSince1970: 1_800_000_000), "410")
+            (disabled.failures, disabled.failedAt) = (1, disabled.disabledAt)
+            disabled.version = 1
+            var enabled = CallbackTargetRecord(name: "a")
+            enabled.version = 2
+            #expect(await journal.store(nil, disabled))
+            #expect(await journal.callbackTargets() == [disabled])
+            #expect(await journal.store(nil, enabled))
+            #expect(await journal.store(nil, disabled))
+            #expect(await journal.callbackTargets() == [enabled])
+        }
+    }
+
+    @Test func `the last step of an erasure removes all messages whose notifications are not listed`() async throws {
+        try await bench.with { _ in }
+        let database = try bench.database()
+        try await database.database.write { database in
+            for index in 0..<1_200 {
+                var content = bench.content(of: try bench.entry("r\(index)"))
+                var names = ListedNames()
+                names.recipient = index < 1_150 ? "anna" : "ben"
+                content.facts = EmittedFacts(names: names)
+                _ = try CallbackRows(database).add(content, at: 0, by: Self.routing(.init(name: "a")))
+            }
+        }
+        database.close()
+        try await bench.with { journal in
+            let step = try await journal.nextStep(
+                of: ErasureTarget(group: .default, kind: .recipient, name: "anna"))
+            #expect(step.isLast)
+            #expect(try await journal.erase(step).callbacks == 1_150)
+            #expect(try await due("a", in: journal).count == 50)
+            let again = try await journal.erase(step)
+            #expect(again.callbacks == 0)
         }
     }
 

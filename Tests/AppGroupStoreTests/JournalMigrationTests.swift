@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that a journal of each earlier version keeps its rows and gets the new tables.
 @Suite(.timeLimit(.minutes(1))) struct JournalMigrationTests {
-    @Test(arguments: 1...8)
+    @Test(arguments: 1...9)
     func `a journal of an earlier version keeps its requests and results`(version: Int) async throws {
         let bench = try JournalBench()
         try FileManager.default.createDirectory(atPath: bench.root + "/.appgroupd", withIntermediateDirectories: true)
@@ -41,6 +41,26 @@ import Testing
             #expect(await journal.apply([.init(name: receiver, kind: .replace(.init()))]).count == 1)
             let found = await journal.find(receiver)
             #expect(found != .unknown)
+        }
+    }
+    @Test func `the record of a callback target is kept, and a later change replaces it`() async throws {
+        let bench = try JournalBench()
+        try FileManager.default.createDirectory(atPath: bench.root + "/.appgroupd", withIntermediateDirectories: true)
+        let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
+        try JournalDatabase.migrator.migrate(older, upTo: "9")
+        try await older.write { database in
+            try database.execute(sql: "INSERT INTO callbackTarget VALUES ('a', 1, 3, 2, 'gone')")
+        }
+        try older.close()
+        try await bench.with { journal in
+            var record = CallbackTargetRecord(name: "a")
+            (record.failingSince, record.failures) = (Date(timeIntervalSince1970: 1), 3)
+            (record.disabledAt, record.reason) = (Date(timeIntervalSince1970: 2), "gone")
+            #expect(await journal.callbackTargets() == [record])
+            record = CallbackTargetRecord(name: "a")
+            record.version = 1
+            #expect(await journal.store(nil, record))
+            #expect(await journal.callbackTargets() == [record])
         }
     }
 }

@@ -15,6 +15,10 @@ final class MemoryCallbacks: CallbackStoring {
         var added: @Sendable (Set<String>) -> Void = { _ in }
         /// A step between the read of the records and their return.
         var afterRead: (@Sendable () async -> Void)?
+        /// Whether due messages cannot be read.
+        var isUnreadable = false
+        /// The number of looks for due messages, and of steps of a recovery.
+        var (looks, recoveries) = (0, 0)
     }
 
     let state = Guarded(State())
@@ -45,6 +49,8 @@ final class MemoryCallbacks: CallbackStoring {
 
     func dueCallbacks(of target: String, at date: Date, atMost count: Int) async -> DueCallbacks? {
         state.withLock { state in
+            state.looks += 1
+            guard !state.isUnreadable else { return nil }
             let pending = state.callbacks.filter { $0.target == target && $0.dueAt != nil }
             let due = pending.filter { $0.dueAt! <= date }.sorted { $0.dueAt! < $1.dueAt! }
             return DueCallbacks(
@@ -54,7 +60,9 @@ final class MemoryCallbacks: CallbackStoring {
 
     func store(_ attempt: CallbackAttempt?, _ record: CallbackTargetRecord?) async -> Bool {
         state.withLock { state in
-            if let record { state.records[record.name] = record }
+            if let record, record.version > state.records[record.name]?.version ?? -1 {
+                state.records[record.name] = record
+            }
             guard let attempt, let index = state.callbacks.firstIndex(where: { $0.id == attempt.id }) else { return }
             state.callbacks[index].state = attempt.state
             state.callbacks[index].dueAt = attempt.dueAt
@@ -75,6 +83,7 @@ final class MemoryCallbacks: CallbackStoring {
         of target: String, since date: Date, after number: Int, at now: Date
     ) async -> (count: Int, last: Int)? {
         state.withLock { state in
+            state.recoveries += 1
             // A step has at most two messages, so that a recovery has several steps.
             let found = state.callbacks.indices.filter {
                 let callback = state.callbacks[$0]
@@ -136,12 +145,29 @@ final class FakeNetwork: OutgoingCalling {
     func calls(to url: String) -> Int { calls.elements.count { $0.url == url } }
 }
 
+/// A log that keeps the text of its warnings.
+private struct WarningLog: LogHandler {
+    let warnings: Record<String>
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .warning
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        if event.level == .warning { warnings.append("\(event.message)") }
+    }
+}
+
 /// Callbacks that run on a clock of the test.
 struct CallbackBench {
     let store: MemoryCallbacks
     let clock = ManualClock()
     let network: FakeNetwork
     let callbacks: Callbacks
+    let warnings = Record<String>()
 
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
@@ -154,7 +180,7 @@ struct CallbackBench {
         network = FakeNetwork(answers)
         callbacks = Callbacks(
             try Self.settings(names, concurrent: concurrent), store: store, caller: network, clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, random: { 0 })
+            logger: Logger(label: "test") { [warnings] _ in WarningLog(warnings: warnings) }, random: { 0 })
     }
 
     static func settings(_ names: [String], concurrent: Int) throws -> Callbacks.Settings {

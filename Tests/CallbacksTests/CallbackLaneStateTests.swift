@@ -7,25 +7,40 @@ import Testing
 
 /// Tests of the state of a target: its room, its rests, and its end.
 @Suite struct CallbackLaneStateTests {
-    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let start = MonotonicInstant.now
     private static let failure = OutgoingAnswer.answered(status: 500, retryAfter: nil, body: [])
     private static let success = OutgoingAnswer.answered(status: 200, retryAfter: nil, body: [])
+    private static let gone = OutgoingAnswer.answered(status: 410, retryAfter: nil, body: [])
 
     private var state = CallbackLaneState(CallbackTargetRecord(name: "a"), concurrent: 4)
 
-    private static func callback(_ number: Int, attempts: Int = 0) throws -> Callback {
+    private static func instant(_ seconds: Double) -> MonotonicInstant { start.advanced(by: .seconds(seconds)) }
+
+    private static func callback(_ number: Int, attempts: Int = 0, url: String? = nil) throws -> Callback {
         let key = RequestKey(group: .default, id: try #require(RequestID("r\(number)")))
         return Callback(
-            number: number, id: "msg_\(number)", target: "a", key: key, type: "notification.rich", attempts: attempts,
-            createdAt: start)
+            number: number, id: "msg_\(number)", target: "a", key: key, type: "notification.rich", url: url,
+            attempts: attempts, createdAt: date)
     }
 
+    /// Makes an attempt with this answer.
+    ///
+    /// - Parameter seconds: The time since the start of the test, on both clocks.
     private mutating func attempt(
-        _ answer: OutgoingAnswer, attempts: Int = 0, at date: Date = Self.start
+        _ answer: OutgoingAnswer, attempts: Int = 0, url: String? = nil, at seconds: Double = 0
     ) throws -> CallbackLaneState.Ending {
-        let callback = try Self.callback(1, attempts: attempts)
+        let callback = try Self.callback(1, attempts: attempts, url: url)
         defer { state.leave(callback) }
-        return state.ended(callback, answer, at: date, random: 0)
+        let moment = CallbackMoment(date: Self.date.addingTimeInterval(seconds), now: Self.instant(seconds))
+        return state.ended(callback, answer, at: moment, random: 0)
+    }
+
+    /// Makes a number of failed attempts, one each hour, and returns the endings.
+    private mutating func failHourly(_ hours: ClosedRange<Int>) throws -> [CallbackLaneState.Ending] {
+        var endings: [CallbackLaneState.Ending] = []
+        for hour in hours { endings.append(try attempt(.failed("no route"), at: Double(hour) * 3_600)) }
+        return endings
     }
 
     @Test mutating func `as many messages are sent at a time as the target permits, each of them once`() throws {
@@ -54,7 +69,7 @@ import Testing
         let delivered = try attempt(Self.success).attempt
         #expect(delivered.state == .delivered && delivered.dueAt == nil && delivered.status == 200)
         let retried = try attempt(Self.failure).attempt
-        #expect(retried.state == .pending && retried.dueAt == Self.start.addingTimeInterval(5))
+        #expect(retried.state == .pending && retried.dueAt == Self.date.addingTimeInterval(5))
         #expect(retried.problem == "the target answered 500")
         let last = try attempt(Self.failure, attempts: 9).attempt
         #expect(last.state == .failed && last.dueAt == nil)
@@ -64,14 +79,13 @@ import Testing
         for _ in 0..<4 { _ = try attempt(Self.failure) }
         #expect(state.room(at: Self.start) == 4)
         _ = try attempt(Self.failure)
-        #expect(state.restsUntil == Self.start.addingTimeInterval(30))
-        #expect(state.room(at: Self.start.addingTimeInterval(29)) == 0)
-        let (first, second) = (Self.start.addingTimeInterval(30), Self.start.addingTimeInterval(90))
-        #expect(state.room(at: first) == 1)
-        _ = try attempt(Self.failure, at: first)
-        #expect(state.restsUntil == second)
-        _ = try attempt(Self.success, at: second)
-        #expect(state.restsUntil == nil && state.room(at: second) == 4)
+        #expect(state.restsUntil == Self.instant(30))
+        #expect(state.room(at: Self.instant(29)) == 0)
+        #expect(state.room(at: Self.instant(30)) == 1)
+        _ = try attempt(Self.failure, at: 30)
+        #expect(state.restsUntil == Self.instant(90))
+        _ = try attempt(Self.success, at: 90)
+        #expect(state.restsUntil == nil && state.room(at: Self.instant(90)) == 4)
     }
 
     @Test
@@ -79,13 +93,21 @@ import Testing
         throws
     {
         for _ in 0..<8 { _ = try attempt(Self.failure) }
-        #expect(state.restsUntil == Self.start.addingTimeInterval(30))
-        var date = Self.start
+        #expect(state.restsUntil == Self.instant(30))
+        var end = Self.start
         for _ in 0..<10 {
-            date = try #require(state.restsUntil)
-            _ = try attempt(Self.failure, at: date)
+            end = try #require(state.restsUntil)
+            _ = try attempt(Self.failure, at: (end - Self.start).seconds)
         }
-        #expect(state.restsUntil == date.addingTimeInterval(600))
+        #expect(state.restsUntil == end.advanced(by: .seconds(600)))
+    }
+
+    @Test mutating func `a rest is measured on the clock that is never set`() throws {
+        for _ in 0..<5 {
+            let moment = CallbackMoment(date: Self.date.addingTimeInterval(86_400), now: Self.start)
+            _ = state.ended(try Self.callback(1), Self.failure, at: moment, random: 0)
+        }
+        #expect(state.room(at: Self.instant(29)) == 0 && state.room(at: Self.instant(30)) == 1)
     }
 
     @Test mutating func `a message that the target refuses does not make the target rest`() throws {
@@ -97,39 +119,94 @@ import Testing
 
     @Test mutating func `the target rests for the time that it asks for`() throws {
         let ending = try attempt(.answered(status: 429, retryAfter: .seconds(120), body: []))
-        #expect(ending.attempt.dueAt == Self.start.addingTimeInterval(120))
-        #expect(state.restsUntil == Self.start.addingTimeInterval(120) && state.room(at: Self.start) == 0)
+        #expect(ending.attempt.dueAt == Self.date.addingTimeInterval(120))
+        #expect(state.restsUntil == Self.instant(120) && state.room(at: Self.start) == 0)
     }
 
     @Test mutating func `status 410 disables the target, and its message stays for a recovery`() throws {
-        let ending = try attempt(.answered(status: 410, retryAfter: nil, body: []), attempts: 9)
-        #expect(ending.disabled == "the target answered 410 (Gone)" && ending.record?.disabledAt == Self.start)
+        let ending = try attempt(Self.gone, attempts: 9)
+        #expect(ending.disabled == "the target answered 410 (Gone)" && ending.record?.disabledAt == Self.date)
         #expect(ending.attempt.state == .pending)
-        #expect(state.room(at: .distantFuture) == 0)
-        let record = state.enable()
-        #expect(record == CallbackTargetRecord(name: "a") && state.room(at: Self.start) == 4)
+        #expect(state.room(at: Self.instant(1e9)) == 0)
+        var record = state.enable()
+        #expect(record.version == 2 && state.room(at: Self.start) == 4)
+        record.version = 0
+        #expect(record == CallbackTargetRecord(name: "a"))
     }
 
-    @Test mutating func `five days of nothing but failures disable the target, and a success ends the count`() throws {
-        let day = 86_400.0
-        func date(_ days: Double) -> Date { Self.start.addingTimeInterval(days * day) }
-        let first = try attempt(Self.failure, at: date(0))
-        #expect(first.record?.failingSince == date(0))
-        let second = try attempt(Self.failure, at: date(4.9))
-        let success = try attempt(Self.success, at: date(4.95))
-        #expect(second.disabled == nil && success.record != nil && success.record?.failingSince == nil)
-        let third = try attempt(Self.failure, at: date(5))
-        let fourth = try attempt(.failed("no route"), at: date(9.9))
-        #expect(third.disabled == nil && fourth.disabled == nil)
-        let last = try attempt(.failed("no route"), at: date(10))
-        #expect(last.disabled == "all attempts have failed for five days: no route")
+    @Test mutating func `the answers of a URL that a request names end its message, and do not concern the target`()
+        throws
+    {
+        let url = "https://gw.example/removed"
+        let gone = try attempt(Self.gone, url: url)
+        #expect(gone.attempt.state == .failed && gone.attempt.status == 410 && gone.attempt.dueAt == nil)
+        #expect(gone.record == nil && gone.disabled == nil)
+        for _ in 0..<9 {
+            let ending = try attempt(.answered(status: 429, retryAfter: .seconds(86_400), body: []), url: url)
+            #expect(ending.record == nil && ending.attempt.state == .pending)
+            #expect(ending.attempt.dueAt == Self.date.addingTimeInterval(86_400))
+        }
+        #expect(state.restsUntil == nil && state.room(at: Self.start) == 4)
+        _ = try attempt(Self.failure)
+        let accepted = try attempt(Self.success, url: url)
+        #expect(accepted.attempt.state == .delivered && accepted.record == nil && state.record.failures == 1)
+    }
+
+    @Test mutating func `status 410 of a server that answers it for one message ends only this message`() throws {
+        state = CallbackLaneState(CallbackTargetRecord(name: "a"), concurrent: 4, endsWhenGone: false)
+        let ending = try attempt(Self.gone)
+        #expect(ending.attempt.state == .failed && ending.record == nil && ending.disabled == nil)
+        #expect(state.room(at: Self.start) == 4)
+    }
+
+    @Test mutating func `five days of nothing but failures disable the target`() throws {
+        let endings = try failHourly(0...120)
+        #expect(endings.first?.record?.failingSince == Self.date)
+        #expect(endings.dropLast().allSatisfy { $0.disabled == nil })
+        #expect(endings.last?.disabled == "all attempts have failed for five days: no route")
         // Requests that were running meanwhile do not report it again.
-        let running = try attempt(.failed("no route"), at: date(10))
+        let running = try attempt(.failed("no route"), at: 120 * 3_600)
         #expect(running.disabled == nil)
     }
 
+    @Test mutating func `a success ends the count of days`() throws {
+        _ = try failHourly(0...119)
+        let success = try attempt(Self.success, at: 119.5 * 3_600)
+        #expect(success.record != nil && success.record?.failingSince == nil)
+        let endings = try failHourly(120...239)
+        #expect(endings.allSatisfy { $0.disabled == nil })
+        let last = try attempt(.failed("no route"), at: 240 * 3_600)
+        #expect(last.disabled != nil)
+    }
+
+    @Test mutating func `a refused message and a failure five days later do not disable the target`() throws {
+        _ = try attempt(.answered(status: 400, retryAfter: nil, body: []))
+        let endings = try failHourly(144...163)
+        #expect(endings.allSatisfy { $0.disabled == nil })
+        #expect(endings.first?.record?.failingSince == Self.date.addingTimeInterval(144 * 3_600))
+    }
+
+    @Test mutating func `fewer than ten failures do not disable the target`() throws {
+        for day in 0..<9 {
+            let ending = try attempt(Self.failure, at: Double(day) * 86_400)
+            #expect(ending.disabled == nil)
+        }
+        let last = try attempt(Self.failure, at: 9 * 86_400)
+        #expect(last.disabled != nil)
+    }
+
+    @Test mutating func `each change of the record has a larger number`() throws {
+        let failed = try attempt(Self.failure)
+        let disabled = state.disable("disabled by an operator", at: Self.date)
+        let again = state.disable("disabled by an operator", at: Self.date)
+        let enabled = state.enable()
+        let success = try attempt(Self.success)
+        #expect(failed.record?.version == 1 && disabled.version == 2 && again.version == 2 && enabled.version == 3)
+        #expect(success.record == nil)
+    }
+
     @Test mutating func `an operator disables a target until it is enabled`() throws {
-        let record = state.disable("disabled by an operator", at: Self.start)
+        let record = state.disable("disabled by an operator", at: Self.date)
         #expect(record.reason == "disabled by an operator" && state.room(at: Self.start) == 0)
         let isBegun = state.begin(try Self.callback(1), at: Self.start)
         _ = state.enable()

@@ -95,7 +95,8 @@ import Testing
             bench.clock.advance(by: .seconds(10))
             #expect(await bench.callbacks.recover("a", since: .distantPast) == .done(0))
             try await wait(for: "all are delivered") { store.states(of: "a").allSatisfy { $0 == .delivered } }
-            #expect(store.state.withLock { $0.records["a"] } == CallbackTargetRecord(name: "a"))
+            let record = try #require(store.state.withLock { $0.records["a"] })
+            #expect(record.disabledAt == nil && record.reason == nil && record.failures == 0)
         }
     }
 
@@ -140,6 +141,48 @@ import Testing
             }
         }
         #expect(bench.store.states(of: "a").count { $0 == .failed } == 4)
+    }
+
+    @Test func `a recovery without a time enables the target, and does not search the journal`() async throws {
+        let bench = try CallbackBench("a") { _ in Self.ok }
+        bench.store.add(0..<3, to: "a", at: bench.clock.date)
+        bench.store.state.withLock { state in
+            for index in state.callbacks.indices {
+                (state.callbacks[index].state, state.callbacks[index].dueAt) = (.failed, nil)
+            }
+        }
+        try await bench.run {
+            try await wait(for: "the lane runs") { await bench.callbacks.disable("a") == .done(0) }
+            #expect(await bench.callbacks.recover("a", since: nil) == .done(0))
+            bench.store.add(3..<4, to: "a", at: bench.clock.date)
+            try await wait(for: "it is delivered") { bench.store.states(of: "a").last == .delivered }
+        }
+        #expect(bench.store.state.withLock { $0.recoveries } == 0)
+        #expect(bench.store.states(of: "a").prefix(3).allSatisfy { $0 == .failed })
+    }
+
+    @Test func `a failed look at the journal is repeated after a second`() async throws {
+        let bench = try CallbackBench("a") { _ in Self.ok }
+        bench.store.state.withLock { $0.isUnreadable = true }
+        bench.store.add(0..<1, to: "a", at: bench.clock.date)
+        try await bench.run {
+            try await wait(for: "a failed look") { bench.store.state.withLock { $0.looks } > 0 }
+            bench.store.state.withLock { $0.isUnreadable = false }
+            // The lane and the count of pending messages sleep.
+            await bench.clock.waitForSleepers(2)
+            bench.clock.advance(by: .seconds(1))
+            try await wait(for: "it is delivered") { bench.store.states(of: "a") == [.delivered] }
+        }
+        #expect(bench.warnings.elements.count == 1)
+    }
+
+    @Test func `two targets of one name are one target`() async throws {
+        let bench = try CallbackBench("a", "a") { _ in Self.ok }
+        bench.store.add(0..<9, to: "a", at: bench.clock.date)
+        try await bench.run {
+            try await wait(for: "all are delivered") { bench.store.states(of: "a").allSatisfy { $0 == .delivered } }
+        }
+        #expect(bench.network.calls.elements.count == 9)
     }
 
     @Test func `a message whose request is cancelled stays due, and comes again after the restart`() async throws {

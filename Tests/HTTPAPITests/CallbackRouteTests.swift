@@ -41,8 +41,8 @@ import Testing
             asked.append("resend \(id)")
             return true
         }
-        func recover(_ target: String, since date: Date) async -> CallbackRecovery {
-            asked.append("recover \(target) \(date == .distantFuture ? "none" : "\(Int(date.timeIntervalSince1970))")")
+        func recover(_ target: String, since date: Date?) async -> CallbackRecovery {
+            asked.append("recover \(target) \(date.map { "\(Int($0.timeIntervalSince1970))" } ?? "none")")
             return target == "gateway" ? .done(3) : .unknownTarget
         }
         func disable(_ target: String) async -> CallbackRecovery { target == "gateway" ? .done(0) : .failed }

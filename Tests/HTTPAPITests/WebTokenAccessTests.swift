@@ -119,7 +119,8 @@ struct WebTokenAccessTests {
                     let answer = try await Self.send(route, token, to: bench, group: Self.group)
                     // These calls concern all groups.
                     let expected = [
-                        "purgeCache", "getHosts", "getSamples", "recoverCallbackTarget", "disableCallbackTarget",
+                        "purgeCache", "getHosts", "getSamples", "listCallbackTargets", "recoverCallbackTarget",
+                        "disableCallbackTarget",
                     ].contains(route.operation)
                     #expect(answer.status != 401, "\(route.operation) \(answer.head)")
                     #expect((answer.status == 403) == expected, "\(route.operation) \(answer.head)")

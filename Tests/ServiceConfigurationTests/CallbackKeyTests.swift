@@ -31,6 +31,17 @@ import Testing
         #expect(try !fixture.load().text("callbacks.targets").contains("whsec_"))
     }
 
+    @Test(arguments: ["sendios", "comapi", "sendios.group.a"])
+    func `a target cannot have the name of the target that a provider's settings make`(name: String) throws {
+        let path = try fixture.file("gateway.whsec", Self.secret)
+        try write("name: \(name), url: \"https://a.example/\", secretFile: \(path)")
+        let problem = fixture.problems().joined()
+        #expect(problem.contains("\(name) is a name for the target of a provider: choose another name"))
+        #expect(problem.contains("callbacks.targets") && problem.contains(".name"))
+        try write("name: \(name)-2, url: \"https://a.example/\", secretFile: \(path)")
+        #expect(name.contains(".") || fixture.problems().isEmpty)
+    }
+
     @Test func `a wrong target is refused, and no message shows a secret`() throws {
         let path = try fixture.file("gateway.whsec", Self.secret)
         let weak = try fixture.file("weak", "whsec_AAAA")

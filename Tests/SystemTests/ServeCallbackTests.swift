@@ -10,11 +10,13 @@ import Testing
 
 /// Tests of callbacks with a real daemon and real receivers.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServeCallbackTests {
-    static func configure(_ root: ServedRoot, _ targets: (_ secretFile: String) -> [String]) throws -> String {
+    static func configure(
+        _ root: ServedRoot, _ rest: String = "", _ targets: (_ secretFile: String) -> [String]
+    ) throws -> String {
         let secret = try root.write(CallbackServer.secret, as: "gateway.whsec")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
         return try root.write(
-            "callbacks:\n  targets:\n" + targets(secret).joined(separator: "\n") + "\n", as: "appgroupd.yaml")
+            "callbacks:\n  targets:\n" + targets(secret).joined(separator: "\n") + "\n" + rest, as: "appgroupd.yaml")
     }
 
     private static func text(_ id: String, _ rest: String = "") -> String {
@@ -109,6 +111,31 @@ import Testing
             #expect(server.messages.elements.allSatisfy { $0.isValid })
             await server.stop()
         }
+    }
+
+    @Test func `a target has its own timeout, and at most the requests at a time that one host may have`() async throws
+    {
+        let running = Guarded((now: 0, most: 0))
+        let slow = try await CallbackServer.start { _ in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            // The target is slower than a server of media may be.
+            try? await Task.sleep(for: .milliseconds(1_500))
+            running.withLock { $0.now -= 1 }
+            return .init(200)
+        }
+        try await ServedRoot.withRoot { root in
+            let limits = "fetch: {firstByteTimeout: 200ms, idleTimeout: 200ms, connectionsPerHost: 2}\n"
+            let file = try Self.configure(root, limits) { [slow.target("slow", secretFile: $0, ", concurrent: 8")] }
+            _ = try await root.start("--config", file)
+            for index in 0..<4 { #expect(try await root.client.post(Self.text("r\(index)")).status == 200) }
+            try await wait(for: "all are delivered") {
+                try await Self.run(root, "ls", "--target", "slow", "--state", "delivered").contents.count == 4
+            }
+            let delivered = try await Self.run(root, "ls", "--target", "slow").contents
+            #expect(delivered.allSatisfy { $0["attempts"] == 1 }, "\(delivered)")
+        }
+        #expect(running.withLock { $0.most } == 2)
+        await slow.stop()
     }
 
     @Test func `a request names its own URL on the origin of a target, and a reload changes the targets`() async throws

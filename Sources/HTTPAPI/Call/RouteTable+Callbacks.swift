@@ -42,8 +42,9 @@ extension RouteTable {
             method: .get, path: "/v1/callback-targets", operation: "listCallbackTargets", scope: .admin,
             metric: "callbacks", summary: "Returns the state of each callback target.", outputs: [.callbackTargets],
             problems: [.storageFailed]
-        ) { _ in
-            { handlers, _ throws(Problem) in .response(try await handlers.callbackTargets()) }
+        ) { arguments throws(Problem) in
+            try arguments.checkCallbackTargets()
+            return { handlers, _ throws(Problem) in .response(try await handlers.callbackTargets()) }
         },
         Route(
             method: .post, path: "/v1/callback-targets/{name}/recover", operation: "recoverCallbackTarget",
@@ -51,9 +52,8 @@ extension RouteTable {
             summary: "Enables a target, and sends its failed messages again.", outputs: [.callbackRecovered],
             problems: [.storageFailed]
         ) { arguments throws(Problem) in
-            let name = try arguments.callbackTargetName()
             // Without a date, the target is only enabled.
-            let since = try arguments.time("since") ?? .distantFuture
+            let (name, since) = (try arguments.callbackTargetName(), try arguments.time("since"))
             return { handlers, _ throws(Problem) in
                 .response(try Self.answer(try await handlers.calledBack().recover(name, since: since), name))
             }
@@ -101,11 +101,15 @@ extension RouteArguments {
         return query
     }
 
-    /// Reads the name of a target. A target may get messages of all groups, so the caller needs the right to all.
-    fileprivate func callbackTargetName() throws(Problem) -> String {
+    /// Checks that the caller has the right to all groups, because a target may get messages of all groups.
+    fileprivate func checkCallbackTargets() throws(Problem) {
         guard caller.groups == .all else {
             throw Problem(.forbidden, "A target gets messages of all groups, and the token does not permit all groups.")
         }
+    }
+
+    fileprivate func callbackTargetName() throws(Problem) -> String {
+        try checkCallbackTargets()
         return segment("{name}")
     }
 }

@@ -141,6 +141,9 @@ package struct OriginRequest: Sendable, Equatable {
     /// The header fields, without `Host` and without the fields of the connection.
     package var fields: HTTPFields
     package var body: [UInt8]
+    /// Whether a repetition of a forwarded request does no harm. Such a request may be sent over a kept connection: if
+    /// that connection ends without a response, libcurl sends the request again over another one.
+    package var mayBeRepeated = false
 
     package init(
         _ method: HTTPRequest.Method = .get, _ url: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = []

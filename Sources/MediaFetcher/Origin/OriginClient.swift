@@ -91,18 +91,35 @@ final class OriginClient {
 
     /// Sends a request once for another program. The circuit breaker is ignored, and a response of any status is
     /// returned with its body as on the wire, even if it broke off.
+    ///
+    /// - Parameter time: The maximum time of the transfer after it has its permit; `nil` if only the deadline limits it.
     func forward(
-        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, until deadline: MonotonicInstant
+        _ request: OriginRequest, to url: ValidatedURL, for context: FetchContext, until deadline: MonotonicInstant,
+        within time: Duration?
     ) async -> Result<OriginResponse, MediaFailure> {
         let client = LoopConfined(self, on: loop)
         let task = Task(executorPreference: loop.tasks) {
-            let fetch = OriginFetch(request, to: url, for: context)
-            fetch.number = 1
-            await client.value.run(fetch)
-            client.value.releasePermit(of: fetch)
-            return Task.isCancelled ? fetch.abandoned : fetch.result
+            let fetch = LoopConfined(OriginFetch(request, to: url, for: context), on: client.loop)
+            fetch.value.number = 1
+            let result = await client.value.forward(fetch, until: deadline, within: time)
+            client.value.releasePermit(of: fetch.value)
+            return result
         }
-        return await result(of: task, until: deadline, "the budget ended before the origin had answered")
+        return await result(of: task, until: deadline, Self.late)
+    }
+
+    private static let late = "the budget ended before the origin had answered"
+
+    private func forward(
+        _ fetch: LoopConfined<OriginFetch>, until deadline: MonotonicInstant, within time: Duration?
+    ) async -> Result<OriginResponse, MediaFailure> {
+        guard await prepare(fetch.value) else { return fetch.value.result }
+        let client = LoopConfined(self, on: loop)
+        let task = Task(executorPreference: loop.tasks) {
+            await client.value.transfer(fetch.value)
+            return Task.isCancelled ? fetch.value.abandoned : fetch.value.result
+        }
+        return await result(of: task, until: time.map { MonotonicInstant.now + $0 } ?? deadline, Self.late)
     }
 
     /// Waits for a request, and cancels it at an instant. Its failure then has the reason `budgetExceeded`.
@@ -121,19 +138,28 @@ final class OriginClient {
 
     /// Runs one attempt: name resolution, permit and transfer. The results are stored in `fetch`.
     private func run(_ fetch: OriginFetch) async {
+        if await prepare(fetch) { await transfer(fetch) }
+    }
+
+    /// Resolves the name and waits for a permit. Returns `false` after a failure, which is stored in `fetch`.
+    private func prepare(_ fetch: OriginFetch) async -> Bool {
         let policy = fetch.context.rules.policy
-        if fetch.url.address == nil, !policy.leavesNameToProxy(fetch.url), !(await resolve(fetch)) { return }
+        if fetch.url.address == nil, !policy.leavesNameToProxy(fetch.url), !(await resolve(fetch)) { return false }
         let proxy = policy.proxy(for: fetch.url, at: fetch.addresses)
         fetch.context.proxy = proxy?.words
-        if let proxy, !(await find(proxy, for: fetch)) { return }
+        if let proxy, !(await find(proxy, for: fetch)) { return false }
         await waitForPermit(fetch)
+        return true
+    }
+
+    private func transfer(_ fetch: OriginFetch) async {
         // The circuit breaker may have opened while this transfer waited for its permit.
         if Task.isCancelled {
             fetch.failure = .cancelled
         } else if !fetch.isForwarded, !fetch.isProbe, let rest = restingHosts.rest(of: fetch.url.hostAndPort) {
             fetch.failure = resting(rest, fetch)
         } else {
-            note(await threads.run(transfer(fetch), to: fetch.url.hostAndPort), of: fetch)
+            note(await threads.run(transferRequest(of: fetch), to: fetch.url.hostAndPort), of: fetch)
         }
     }
 
@@ -275,7 +301,7 @@ final class OriginClient {
             "\(CircuitBreaker.failuresToOpen) media of the host have failed in a row, and it is asked again \(again)")
     }
 
-    private func transfer(_ fetch: OriginFetch) -> TransferRequest {
+    private func transferRequest(of fetch: OriginFetch) -> TransferRequest {
         let (url, context) = (fetch.url, fetch.context)
         let kind = kind(of: url)
         let isMediaItem = !fetch.isForwarded
@@ -286,9 +312,9 @@ final class OriginClient {
             body: fetch.request.body,
             pin: fetch.tunnel.map(\.pin) ?? fetch.pin, tunnel: fetch.tunnel, file: fetch.begunFile,
             bodyMode: fetch.bodyMode,
-            // If a reused connection ends without a response, libcurl repeats the request over another connection. Only
-            // requests for media may be repeated.
-            connection: isMediaItem ? shared : .dedicated,
+            // If a reused connection ends without a response, libcurl repeats the request over another connection.
+            // Requests for media may be repeated, and others only if their callers permit it.
+            connection: isMediaItem || fetch.request.mayBeRepeated ? shared : .dedicated,
             isAlone: isMediaItem && kind == .http1, allowsHTTP2: allowsHTTP2(url) && !fetch.isLenient,
             isLenient: fetch.isLenient, dns: fetch.dns, movement: movement(of: fetch),
             mayBeHedged: isMediaItem && !fetch.isLenient && fetch.offset == 0 && fetch.request.method == .get)

@@ -10,8 +10,8 @@ package protocol CallbackStoring: Sendable {
     /// due. `nil` if the journal cannot be read.
     func dueCallbacks(of target: String, at date: Date, atMost count: Int) async -> DueCallbacks?
 
-    /// Makes the effect of an attempt durable, with the record of its target. The journal tries again until it is
-    /// written.
+    /// Makes the effect of an attempt durable, with the record of its target, unless a later record is stored. The
+    /// journal tries again until it is written.
     ///
     /// - Returns: `false` if the journal was closed first, or if the task was cancelled.
     func store(_ attempt: CallbackAttempt?, _ record: CallbackTargetRecord?) async -> Bool
@@ -105,8 +105,8 @@ package protocol CallbackIntake: Sendable {
     /// Sends a message again. The result is `nil` if it was not stored, and `false` if there is no such message.
     func resend(_ id: String) async -> Bool?
 
-    /// Enables a target, and sends its failed messages since a date again.
-    func recover(_ target: String, since date: Date) async -> CallbackRecovery
+    /// Enables a target, and sends its failed messages since a date again; `nil` for no failed message.
+    func recover(_ target: String, since date: Date?) async -> CallbackRecovery
 
     /// Stops the messages to a target until it is recovered.
     func disable(_ target: String) async -> CallbackRecovery

@@ -114,24 +114,25 @@ package final class EmittedFacts: Sendable, Equatable {
     package let timing: ResultTiming?
     /// The URL that the request names for its result; `nil` if it names none.
     package let callback: String?
-    /// Whether the emission is passed on to the provider as the receipt `delivered`.
-    package let reportsDelivery: Bool
+    /// The `details` of a result whose emission is passed on to the provider as the receipt `delivered`; `nil` if it is
+    /// not passed on.
+    package let deliveryDetails: JSONObject?
 
     package init(
         names: ListedNames, media: MediaWork = MediaWork(), timing: ResultTiming? = nil, callback: String? = nil,
-        reportsDelivery: Bool = false
+        deliveryDetails: JSONObject? = nil
     ) {
         self.names = names
         self.media = media
         self.timing = timing
         self.callback = callback
-        self.reportsDelivery = reportsDelivery
+        self.deliveryDetails = deliveryDetails
     }
 
     package static func == (one: EmittedFacts, other: EmittedFacts) -> Bool {
         one === other
             || one.names == other.names && one.media == other.media && one.timing == other.timing
-                && one.callback == other.callback && one.reportsDelivery == other.reportsDelivery
+                && one.callback == other.callback && one.deliveryDetails == other.deliveryDetails
     }
 }
 

@@ -83,14 +83,18 @@ package struct CallbackAttempt: Sendable, Equatable {
 /// The record of a target in the journal, which outlives a restart.
 package struct CallbackTargetRecord: Sendable, Equatable {
     package var name: String
-    /// The time of the first failure since the last success; `nil` after a success.
+    /// The time since which there were only failures; `nil` after a success.
     package var failingSince: Date?
+    /// The time of the last failure; `nil` after a success.
+    package var failedAt: Date?
     /// The number of failures since the last success.
     package var failures = 0
     /// The time since which the target gets no messages; `nil` if it gets them.
     package var disabledAt: Date?
     /// A sentence about why the target is disabled.
     package var reason: String?
+    /// The number of changes. A record never replaces one with a larger number, whatever the order of the writes.
+    package var version = 0
 
     package init(name: String) { self.name = name }
 }

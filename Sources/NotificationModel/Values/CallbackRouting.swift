@@ -60,6 +60,12 @@ package struct CallbackRouting: Sendable, Equatable {
         }
     }
 
+    /// Returns whether a name is that of a target that the settings of a provider make. The name has a dot and the name
+    /// of a group at its end if the group has settings of its own. No configured target has such a name.
+    package static func isOfProvider(_ name: String) -> Bool {
+        ["sendios", "comapi"].contains { name == $0 || name.hasPrefix("\($0).") }
+    }
+
     package var targets: [Target]
     /// The beginning of links to results, without a slash at its end; empty for links without scheme and host.
     package var linkBase: String

@@ -47,6 +47,8 @@ extension CallbackRows {
         try Row.fetchAll(database, sql: "SELECT * FROM callbackTarget ORDER BY name").map { row in
             var record = CallbackTargetRecord(name: row.value(of: "name") ?? "")
             record.failingSince = row.time("failingSince")
+            record.failedAt = row.time("failedAt")
+            record.version = row.value(of: "version") ?? 0
             record.failures = row.value(of: "failures") ?? 0
             record.disabledAt = row.time("disabledAt")
             record.reason = row.value(of: "reason")

@@ -11,7 +11,7 @@ import SQLiteFiles
 /// is due, and an ended row the time of its end. Triggers keep the total size, by which the quota removes rows.
 struct CallbackRows {
     /// The approximate size of a row without its body, in bytes.
-    private static let overhead = 256
+    static let overhead = 256
 
     let database: Database
 
@@ -59,6 +59,17 @@ struct CallbackRows {
                 """)
     }
 
+    /// Adds the indexes and columns of version 10.
+    static func changeTables(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                -- For a recovery. Failed messages are few, so that most messages cost the index nothing.
+                CREATE INDEX failedCallback ON callback (target, number, createdAt) WHERE state = 'failed';
+                ALTER TABLE callbackTarget ADD COLUMN failedAt DOUBLE;
+                ALTER TABLE callbackTarget ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+                """)
+    }
+
     // MARK: Insertion
 
     /// Adds the messages about a result.
@@ -79,10 +90,12 @@ struct CallbackRows {
         if let url = facts.callback, let target = routing.target(forRequestURL: url, in: content.key.group) {
             try add(to: target, url)
         }
-        if facts.reportsDelivery, [.rich, .partial, .fallback, .passthrough].contains(content.outcome) {
-            let details = { (try? JSONParser.value(of: content.json))?["details"]?.object ?? [:] }
+        if let details = facts.deliveryDetails,
+            [.rich, .partial, .fallback, .passthrough].contains(content.outcome)
+        {
             given.formUnion(
-                try passOn(.delivered, at: date, of: content.key, names, at: now, by: routing, details: details))
+                try passOn(
+                    .delivered, at: date, of: content.key, names, at: now, by: routing, details: { details }))
         }
         return given
     }
@@ -196,12 +209,21 @@ struct CallbackRows {
             ])
     }
 
+    /// Stores a record, unless the stored one is newer: a write that waited for the disk may come late.
     func store(_ record: CallbackTargetRecord) throws {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO callbackTarget VALUES (?, ?, ?, ?, ?)",
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO callbackTarget (name, failingSince, failedAt, failures, disabledAt, reason, version)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET failingSince = excluded.failingSince, failedAt = excluded.failedAt,
+                    failures = excluded.failures, disabledAt = excluded.disabledAt, reason = excluded.reason,
+                    version = excluded.version
+                WHERE callbackTarget.version < excluded.version
+                """
+        ).execute(
             arguments: [
-                record.name, record.failingSince?.timeIntervalSince1970, record.failures,
-                record.disabledAt?.timeIntervalSince1970, record.reason,
+                record.name, record.failingSince?.timeIntervalSince1970, record.failedAt?.timeIntervalSince1970,
+                record.failures, record.disabledAt?.timeIntervalSince1970, record.reason, record.version,
             ])
     }
 
@@ -214,95 +236,19 @@ struct CallbackRows {
         return database.changesCount > 0
     }
 
+    /// The query for failed messages of a recovery, which reads only the index of failed messages.
+    static let failed = """
+        SELECT number FROM callback
+        WHERE target = ? AND state = 'failed' AND number > ? AND createdAt >= ? ORDER BY number LIMIT ?
+        """
+
     func recover(_ target: String, since date: Date, after number: Int, at now: Date, atMost count: Int) throws
         -> (count: Int, last: Int)
     {
         let numbers = try Int.fetchAll(
-            database,
-            sql: """
-                SELECT number FROM callback
-                WHERE number > ? AND target = ? AND state = 'failed' AND createdAt >= ? ORDER BY number LIMIT ?
-                """, arguments: [number, target, date.timeIntervalSince1970, count])
+            database, sql: Self.failed, arguments: [target, number, date.timeIntervalSince1970, count])
         let change = try database.cachedStatement(sql: "UPDATE callback SET \(Self.again) WHERE number = ?")
         for number in numbers { try change.execute(arguments: [now.timeIntervalSince1970, number]) }
         return (numbers.count, numbers.last ?? number)
-    }
-
-    // MARK: Removal
-
-    /// Removes messages that ended before a date, and then the oldest messages above a size: first ended ones, then
-    /// pending ones. At most `count` messages of each kind are removed.
-    ///
-    /// - Returns: The numbers of removed messages, and of the pending ones among them.
-    func forget(endedBefore date: Date, above quota: Int, atMost count: Int) throws -> (all: Int, pending: Int) {
-        try database.execute(
-            sql: """
-                DELETE FROM callback WHERE number IN
-                    (SELECT number FROM callback WHERE endedAt < ? ORDER BY endedAt LIMIT ?)
-                """, arguments: [date.timeIntervalSince1970, count])
-        var (all, pending) = (database.changesCount, 0)
-        var surplus = try bytes() - quota
-        for isEnded in [true, false] where surplus > 0 {
-            let (condition, order) = isEnded ? ("endedAt IS NOT NULL", "endedAt") : ("endedAt IS NULL", "number")
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT number, length(body) AS size FROM callback WHERE \(condition) ORDER BY \(order) LIMIT ?
-                    """, arguments: [count])
-            for row in rows where surplus > 0 {
-                try database.execute(
-                    sql: "DELETE FROM callback WHERE number = ?", arguments: [row.value(of: "number") ?? 0])
-                surplus -= (row.value(of: "size") ?? 0) + Self.overhead
-                all += 1
-                if !isEnded { pending += 1 }
-            }
-            // The pending messages stay until no ended one is left.
-            if rows.count == count { break }
-        }
-        return (all, pending)
-    }
-
-    private func bytes() throws -> Int { try Int.fetchOne(database, sql: "SELECT bytes FROM callbackTotals") ?? 0 }
-
-    /// Removes the messages about requests whose rows are discarded.
-    func discard(requestsAfter sequence: Int) throws {
-        try database.execute(
-            sql: """
-                DELETE FROM callback WHERE number IN (
-                    SELECT number FROM request JOIN callback
-                        ON callback.appGroup = request.appGroup AND callback.request = request.id
-                    WHERE sequence > ?)
-                """, arguments: [sequence])
-    }
-
-    /// Removes the messages about the notifications of a step. The last step also finds messages about notifications
-    /// that are not in the lists.
-    func erase(_ step: ErasureStep) throws -> Int {
-        let group = step.target.group.description
-        var count = 0
-        for key in step.keys {
-            try database.execute(
-                sql: "DELETE FROM callback WHERE appGroup = ? AND request = ?",
-                arguments: [key.group.description, key.id.description])
-            count += database.changesCount
-        }
-        guard step.isLast else { return count }
-        func remove(_ condition: String, _ arguments: StatementArguments) throws {
-            try database.execute(
-                sql: """
-                    DELETE FROM callback WHERE number IN
-                        (SELECT number FROM callback WHERE appGroup = ?\(condition) LIMIT 500)
-                    """, arguments: [group] + arguments)
-            count += database.changesCount
-        }
-        let name = ListKey.short(step.target.name)
-        switch step.target.kind {
-        case .id: try remove(" AND request = ?", [name])
-        case .providerID: try remove(" AND providerID = ?", [name])
-        case .thread: try remove(" AND thread = ?", [name])
-        case .recipient: for name in step.receiverNames { try remove(" AND recipient = ?", [ListKey.short(name)]) }
-        case .group: try remove("", [])
-        }
-        return count
     }
 }

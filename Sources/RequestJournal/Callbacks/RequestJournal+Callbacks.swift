@@ -29,14 +29,17 @@ struct CallbackLink: Sendable {
     let added: @Sendable (Set<String>) -> Void
 }
 
-/// The messages to callback targets. They are inserted by the transactions of results and receipts, and read over a
-/// connection of their own, so that a long list delays no attempt and no request.
+/// The messages to callback targets. They are inserted by the transactions of results and receipts. Due messages are
+/// read over a connection of their own, and lists over that of other lists, so that a long list delays no attempt and no
+/// request.
 extension RequestJournal: CallbackStoring {
     package nonisolated func route(
         by routing: CallbackRouting?, _ added: @escaping @Sendable (Set<String>) -> Void
     ) {
         let link = routing.map { CallbackLink(routing: $0, added: added) }
         callbackLink.withLock { $0 = link }
+        let names = Set(routing?.targets.map(\.name) ?? [])
+        callbackTargetNames.withLock { $0 = names }
     }
 
     package nonisolated func dueCallbacks(
@@ -46,10 +49,12 @@ extension RequestJournal: CallbackStoring {
     }
 
     package nonisolated func callbacks(_ query: CallbackQuery) async -> ListPage<Callback>? {
-        await read { try $0.page(query) }
+        await read(over: listReader) { try $0.page(query) }
     }
 
-    package nonisolated func callback(_ id: String) async -> Callback?? { await read { try $0.callback(id) } }
+    package nonisolated func callback(_ id: String) async -> Callback?? {
+        await read(over: listReader) { try $0.callback(id) }
+    }
 
     package nonisolated func callbackTargets() async -> [CallbackTargetRecord]? { await read { try $0.targets() } }
 
@@ -84,17 +89,26 @@ extension RequestJournal: CallbackStoring {
     }
 
     private nonisolated func read<Value: Sendable>(
-        _ body: @escaping @Sendable (CallbackRows) throws -> Value
+        over reader: JournalReader? = nil, _ body: @escaping @Sendable (CallbackRows) throws -> Value
     ) async -> Value? {
-        try? await callbackReader.readLists { try body(CallbackRows($0.database)) }
+        try? await (reader ?? callbackReader).readLists { try body(CallbackRows($0.database)) }
     }
 
     /// Removes old messages, and returns whether more can be removed.
     func forgetCallbacks(at now: Date, atMost count: Int) throws -> Bool {
         let limits = limits.callbacks
-        let removed = try database.database.write { database in
-            try CallbackRows(database).forget(
-                endedBefore: now.addingTimeInterval(-limits.retention.seconds), above: limits.quota, atMost: count)
+        let date = now.addingTimeInterval(-limits.retention.seconds)
+        let targets = callbackTargetNames.withLock { $0 }
+        let (removed, unwanted) = try database.database.write { database in
+            let rows = CallbackRows(database)
+            let unwanted = try targets.map { try rows.forget(createdBefore: date, except: $0, atMost: count) } ?? 0
+            return (try rows.forget(endedBefore: date, above: limits.quota, atMost: count), unwanted)
+        }
+        if unwanted > 0 {
+            warnings.report(
+                "callbacks without target",
+                "\(unwanted) pending callbacks were removed after callbacks.retention, because callbacks.targets does "
+                    + "not list their targets")
         }
         if removed.pending > 0 {
             dropped.withLock { $0 += removed.pending }
@@ -103,7 +117,7 @@ extension RequestJournal: CallbackStoring {
                 "\(removed.pending) pending callbacks were removed, because callbacks.quota is full: "
                     + "appgroupd callbacks ls shows the targets that do not answer")
         }
-        return removed.all >= count
+        return removed.all >= count || unwanted >= count
     }
 }
 

@@ -21,6 +21,9 @@ extension RequestJournal: ErasureStoring {
         return (try? using { try $0.write { try ErasureRows($0).store(erasure) } }) != nil
     }
 
+    /// The maximum number of callbacks that are removed in one transaction.
+    private static let mostErasedCallbacks = 500
+
     /// Stores the digests of all names of a receiver. Repeated calls have no further effect.
     private func suppress(_ target: ErasureTarget) async -> Bool {
         do {
@@ -77,7 +80,10 @@ extension RequestJournal: ErasureStoring {
         written.freedFiles = []
         note(written)
         await valueLoop.perform { [files] in files.remove(freed) }
-        if step.isLast { counts += await eraseReceivers(step) }
+        if step.isLast {
+            counts.callbacks += try await eraseCallbacks(step)
+            counts += await eraseReceivers(step)
+        }
         return counts
     }
 
@@ -99,6 +105,25 @@ extension RequestJournal: ErasureStoring {
         let changes = names.map { ReceiverChange(name: ReceiverName(group: group, name: $0), kind: .remove) }
         for answer in await apply(changes) where answer == .removed { counts.receivers += 1 }
         return counts
+    }
+
+    /// Removes the messages about the target whose notifications are not in the lists. They are found over another
+    /// connection, because the whole table is read, and removed in transactions between which others run.
+    private func eraseCallbacks(_ step: ErasureStep) async throws(MediaFailure) -> Int {
+        let found: [Int]
+        do {
+            found = try await erasureReader.readLists { try CallbackRows($0.database).numbers(concerning: step) }
+        } catch {
+            throw MediaFailure(.storageFailed, "the callbacks cannot be read: \(file.problem(for: error))")
+        }
+        var (left, count) = (found[...], 0)
+        while !left.isEmpty {
+            let numbers = left.prefix(Self.mostErasedCallbacks)
+            left = left.dropFirst(Self.mostErasedCallbacks)
+            count += try using { try $0.write { try CallbackRows($0).remove(numbers) } }
+            await Task.yield()
+        }
+        return count
     }
 
     package func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool {

@@ -94,6 +94,9 @@ extension ValueCodec where Value == [ConfiguredCallbackTarget] {
         let takesRequests = reader.value("requests", ValueCodec<Bool>.truth) ?? false
         let concurrent = reader.value("concurrent", ValueCodec<Int>.number(1...256)) ?? 4
         let timeout = reader.value("timeout", timeouts) ?? .seconds(15)
+        if let name, CallbackRouting.isOfProvider(name) {
+            reader.refuse("name", "\(name) is a name for the target of a provider: choose another name")
+        }
         guard let name, let url, let file else { return nil }
         return ConfiguredCallbackTarget(
             name: name, url: url.text, shownURL: ValueCodec<WebURL>.shown(url),

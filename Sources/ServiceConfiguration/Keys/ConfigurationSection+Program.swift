@@ -181,7 +181,7 @@ extension ConfigurationSection {
             ),
             ConfigurationKey(
                 "callbacks.quota", \.results.callbacks.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
-                "The largest total size of all messages. If the messages exceed this size, ended messages are removed first, and then the oldest pending ones."
+                "The largest total size of all messages. If the messages exceed this size, ended messages are removed first, and then the oldest pending ones of the target that has the most."
             ),
         ])
 

@@ -10,6 +10,9 @@ extension Callbacks.Settings {
         self.init(
             targets: configuration.callbacks.targets.map { CallbackTarget($0) } + Self.providers(configuration),
             linkBase: configuration.callbacks.apiURL.map(\.description) ?? "")
+        // A message that waits for a connection would take the place of one that is sent.
+        let most = configuration.fetch.limits.connectionsPerHost
+        for index in targets.indices { targets[index].concurrent = min(targets[index].concurrent, most) }
     }
 
     /// Returns the servers of providers to which receipts are passed on. A group with settings of its own has its own

@@ -15,6 +15,8 @@ import ServiceConfiguration
 final class FetcherCaller: OutgoingCalling {
     /// The maximum size of an answer, in bytes.
     private static let mostBytes = 1 << 20
+    /// The longest wait for the permit of a transfer, while media use all connections to the host.
+    private static let longestWait: Duration = .seconds(600)
 
     private let fetcher: HTTPMediaFetcher
     private let policy: Guarded<FetchPolicy>
@@ -43,9 +45,15 @@ final class FetcherCaller: OutgoingCalling {
         for field in call.fields {
             if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
         }
+        var request = OriginRequest(method, call.url, fields: fields, body: call.body)
+        // Each message has an id by which the server recognises a repetition.
+        request.mayBeRepeated = true
+        var policy = policy.withLock { $0 }
+        // The limits of media within a response are shorter than the timeout of a target may be.
+        (policy.limits.firstByte, policy.limits.idle) = (call.timeout, call.timeout)
         let result = await fetcher.forward(
-            OriginRequest(method, call.url, fields: fields, body: call.body), until: .now.advanced(by: call.timeout),
-            largest: Self.mostBytes, under: policy.withLock { $0 },
+            request, until: .now.advanced(by: Self.longestWait + call.timeout), within: call.timeout,
+            largest: Self.mostBytes, under: policy,
             makeFile: { () throws(MediaFailure) in try Self.file() })
         switch result {
         case .failure(let failure): return .failed(failure.detail)
