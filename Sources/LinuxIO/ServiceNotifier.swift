@@ -7,7 +7,7 @@ package import WebURL
 /// The notifier sends datagrams of `KEY=value` lines to the socket that `NOTIFY_SOCKET` names. Without the variable,
 /// each call does nothing. Any manager with this protocol works: systemd with `Type=notify` or `Type=notify-reload`,
 /// and s6 and podman with adapters. An error is only logged, because a daemon that cannot notify the manager still
-/// works.
+/// works. A call never waits for a manager that does not read its messages.
 package struct ServiceNotifier: Sendable {
     private let socket: String?
 
@@ -42,7 +42,7 @@ package struct ServiceNotifier: Sendable {
         // A line break in the text would begin another assignment.
         let text = status.map { "STATUS=" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
         let message = Array((lines + (text.map { [$0] } ?? [])).joined(separator: "\n").utf8)
-        do throws(SystemError) { try DatagramSocket(to: socket).send(message) } catch {
+        do throws(SystemError) { try DatagramSocket(to: socket).send(message, waits: false) } catch {
             throw SystemError("notify \(socket)", errno: error.errno)
         }
     }

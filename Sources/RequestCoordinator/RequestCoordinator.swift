@@ -244,7 +244,8 @@ package final class RequestCoordinator: RequestIntake, Service {
         guard let traceParent = submission.traceParent, submission.template == nil,
             !request.isInEnvelope || submission.object["traceparent"] == nil
         else { return submission.body }
-        return traceParent.adding(to: submission.body, isEnvelope: request.isInEnvelope)
+        return traceParent.adding(
+            to: submission.body, isEnvelope: request.isInEnvelope, deepest: JSONParser.deepestNesting)
     }
 
     /// Returns the digest of the body, and of the template that it completes.

@@ -47,6 +47,16 @@ struct ServiceNotifierTests {
         #expect(manager.next() == "STATUS=a READY=1")
     }
 
+    @Test func `a manager that reads no messages makes no call wait`() throws {
+        let manager = try DatagramListener(path: path)
+        let notifier = ServiceNotifier(socket: path)
+        let error = #expect(throws: SystemError.self) {
+            for _ in 0..<100_000 { try notifier.alive() }
+        }
+        #expect(error?.errno == EAGAIN)
+        withExtendedLifetime(manager) {}
+    }
+
     @Test func `a socket in the abstract namespace is supported`() throws {
         let name = "@appgroupd-test-\(UInt64.random(in: 0 ... .max))"
         let manager = try DatagramListener(path: name)

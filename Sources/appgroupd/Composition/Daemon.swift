@@ -392,6 +392,8 @@ struct Daemon {
     private func reconfigure(_ loaded: Result<Configuration, ConfigurationErrors>) {
         try? ServiceNotifier().reloading()
         defer { try? ServiceNotifier().ready() }
+        // A program that moves log files sends SIGHUP, whether the configuration is valid or not.
+        telemetry.reopen()
         switch loaded {
         case .failure(let errors):
             for line in errors.lines { logger.error("not reloaded: \(line) (the old configuration stays in force)") }
