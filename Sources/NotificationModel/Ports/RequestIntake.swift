@@ -116,22 +116,26 @@ package final class EmittedFacts: Sendable, Equatable {
     package let callback: String?
     /// Whether the emission is passed on to the provider as the receipt `delivered`.
     package let reportsDelivery: Bool
+    /// The names of the call that submitted the request.
+    package let trace: CallTrace
 
     package init(
         names: ListedNames, media: MediaWork = MediaWork(), timing: ResultTiming? = nil, callback: String? = nil,
-        reportsDelivery: Bool = false
+        reportsDelivery: Bool = false, trace: CallTrace = CallTrace()
     ) {
         self.names = names
         self.media = media
         self.timing = timing
         self.callback = callback
         self.reportsDelivery = reportsDelivery
+        self.trace = trace
     }
 
     package static func == (one: EmittedFacts, other: EmittedFacts) -> Bool {
         one === other
             || one.names == other.names && one.media == other.media && one.timing == other.timing
                 && one.callback == other.callback && one.reportsDelivery == other.reportsDelivery
+                && one.trace == other.trace
     }
 }
 
