@@ -4,8 +4,8 @@ import NotificationModel
 
 /// The last lines of a log file, and of the file before it if the log was rotated, without secrets.
 ///
-/// A line in JSON keeps its time, its level, its message, its numbers and the fields that name a part of the program. The
-/// other fields become lengths, because a field may have a text of another program.
+/// A line keeps its time, its level, its message, its numbers and the fields that name a part of the program. The other
+/// fields become lengths, because a field may have an identifier or a text of another program.
 enum LogTail {
     static let mostLines = 500
     /// The maximum number of bytes that are read from the end of the file.
@@ -38,11 +38,20 @@ enum LogTail {
     }
 
     static func line(_ text: String) -> String {
-        guard let object = try? JSONParser.value(of: text).object else { return TextScrubber.text(text) }
+        guard let object = try? JSONParser.value(of: text).object else { return TextScrubber.text(shapingFields(of: text)) }
         let members = object.members.map { member -> (String, JSONValue) in
             (member.key, plainFields.contains(member.key) ? TextScrubber.value(member.value) : shape(of: member.value))
         }
         return JSONWriter.text(of: .object(JSONObject(members)))
+    }
+
+    /// Replaces the values of `key=value` in a line of the format `text`. A quoted value has escaped quotation marks.
+    private static func shapingFields(of line: String) -> String {
+        line.replacing(/([A-Za-z][A-Za-z0-9-]*)=("(?:[^"\\]|\\.)*"?|\S+)/) { match in
+            let (key, value) = (String(match.1), match.2)
+            guard !plainFields.contains(key), Double(value) == nil else { return String(match.0) }
+            return "\(key)=(\(HumanText.counted(value.count, "character")))"
+        }
     }
 
     private static func shape(of value: JSONValue) -> JSONValue {
