@@ -1,3 +1,5 @@
+import NotificationModel
+
 extension HostTable {
     /// The label value of all hosts without series. It has no port, so it is no host.
     private static let other = "other"
