@@ -15,7 +15,7 @@ extension RouteHandlers {
         guard !daemon.isDraining else { throw Self.ending }
         let arrival = clock.reading
         let taken = await Task(executorPreference: large.executor(forBytes: input.body.count)) {
-            [input = consume input] in await take(input, from: caller, at: arrival)
+            [self, input = consume input] in await take(input, from: caller, at: arrival)
         }.value
         let rejected = try taken.get()
         return .response(.json(["rejected": .array(rejected.map { .string($0) })]))
