@@ -1,3 +1,4 @@
+import CoreMetrics
 import FoundationEssentials
 import Logging
 import NotificationModel
@@ -81,17 +82,28 @@ final class CallbackLane: Sendable {
         guard !Task.isCancelled else { return }
         let (moment, random) = (CallbackMoment(date: parts.clock.date, now: parts.clock.now), parts.random())
         let ending = state.withLock { $0.ended(callback, answer, at: moment, random: random) }
-        parts.metrics.count(ending.attempt)
-        log(ending)
+        count(ending.attempt)
+        log(ending, of: callback)
         // Until the journal has the change, the message counts as being sent. So a full disk causes no repetition.
         _ = await parts.store.store(ending.attempt, ending.record)
     }
 
-    private func log(_ ending: CallbackLaneState.Ending) {
+    private func count(_ attempt: CallbackAttempt) {
+        let result = attempt.state == .pending ? "retried" : attempt.state.rawValue
+        // Targets come from the configuration, so the number of labels is limited.
+        Counter(
+            label: "appgroupd_callback_attempts_total", dimensions: [("target", attempt.target), ("result", result)]
+        ).increment()
+    }
+
+    private func log(_ ending: CallbackLaneState.Ending, of callback: Callback) {
         let attempt = ending.attempt
-        var metadata: Logger.Metadata = ["target": "\(target.name)", "callback": "\(attempt.id)"]
         if let problem = attempt.problem {
-            metadata["problem"] = "\(problem)"
+            var metadata: Logger.Metadata = [
+                "target": "\(target.name)", "callback": "\(attempt.id)", "id": "\(callback.key.id)",
+                "group": "\(callback.key.group)", "problem": "\(problem)",
+            ]
+            for (name, value) in callback.trace.logFields { metadata[name] = "\(value)" }
             if attempt.state == .failed {
                 parts.logger.error("a callback has failed for the last time", metadata: metadata)
             } else {

@@ -10,11 +10,15 @@ package struct DatagramSocket: ~Copyable, Sendable {
         descriptor = try .adopt(unsafe agd_connect_datagram(path), from: "connect \(path)")
     }
 
-    /// Sends one message. The call waits if the receiver has too many unread messages.
-    package borrowing func send(_ message: [UInt8]) throws(SystemError) {
+    /// Sends one message.
+    ///
+    /// - Parameter waits: Whether the call waits if the receiver has too many unread messages. Otherwise the call then
+    ///   fails with `EAGAIN`.
+    package borrowing func send(_ message: [UInt8], waits: Bool) throws(SystemError) {
+        let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
         while true {
             let sent = unsafe message.withUnsafeBytes { bytes in
-                unsafe Glibc.send(descriptor.raw, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                unsafe Glibc.send(descriptor.raw, bytes.baseAddress, bytes.count, flags)
             }
             if sent < 0, errno == EINTR { continue }
             guard sent == message.count else { throw .last("send") }

@@ -62,7 +62,14 @@ package final class RotatingFile: Sendable {
             if let open = state.file { file = open } else { file = try Self.open(path) }
             state.file = file
             var byteCount = try Self.byteCount(of: file)
-            if byteCount > 0, byteCount + line.count > mostBytes {
+            func isFull() -> Bool { byteCount > 0 && byteCount + line.count > mostBytes }
+            if isFull(), !Self.isStill(file, at: path) {
+                // Another program has moved or removed the open file.
+                file = try Self.open(path)
+                state.file = file
+                byteCount = try Self.byteCount(of: file)
+            }
+            if isFull() {
                 byteCount = 0
                 if mostFiles == 1 {
                     guard ftruncate(file.descriptor.raw, 0) == 0 else { throw .failed(.last("ftruncate \(path)")) }

@@ -106,7 +106,7 @@ extension RequestCoordinator {
         content.facts = EmittedFacts(
             names: ListedNames(notification, receiver: request.receiver?.name), media: MediaWork(notification),
             timing: ResultTiming(notification, composition: composition), callback: planned.callback,
-            deliveryDetails: planned.reportsDelivery ? notification.payload.details : nil)
+            deliveryDetails: planned.reportsDelivery ? notification.payload.details : nil, trace: planned.trace)
         metrics.hasSpent(on: notification.verdicts, composition: composition)
         return content
     }
@@ -182,8 +182,6 @@ struct InFlightRequest: Sendable {
     let lease: ByteLease?
     /// The permit of the sender, until the result is published; `nil` if the sender has no limits.
     let permit: (any AnyObject & Sendable)?
-    /// The id of the HTTP call that submitted the request; `nil` for a file and for a recovered request.
-    let callID: RequestID?
     // `planned` returns a copy of its request, so the values that are read often are stored here.
     let key: RequestKey
     let budget: TimeBudget
@@ -193,26 +191,25 @@ struct InFlightRequest: Sendable {
     let recipientHash: String?
     let labels: [String]
     let thread: String?
-    let traceParent: TraceParent?
+    let trace: CallTrace
     /// Whether the result is published already, so that only its message is to be recorded.
     var isEmitted = false
 
     init(
         planned: any PlannedNotification, channel: RequestChannel, byteCount: Int, lease: ByteLease?,
-        permit: (any AnyObject & Sendable)? = nil, callID: RequestID? = nil
+        permit: (any AnyObject & Sendable)? = nil
     ) {
         self.planned = planned
         self.channel = channel
         self.byteCount = byteCount
         self.lease = lease
         self.permit = permit
-        self.callID = callID
         let request = planned.request
         key = RequestKey(group: request.appGroup, id: request.id)
         budget = request.budget
         labels = request.labels
         thread = planned.thread
-        traceParent = request.traceParent
+        trace = request.trace
         receiver = request.receiver?.mark
         let (name, group) = (receiver?.name.name ?? request.recipient, request.appGroup.description)
         recipientHash = name.map { ReceiverHash.text(of: $0, in: group) }
@@ -221,14 +218,13 @@ struct InFlightRequest: Sendable {
     /// Returns the request with another plan.
     func replacing(_ planned: any PlannedNotification) -> InFlightRequest {
         InFlightRequest(
-            planned: planned, channel: channel, byteCount: byteCount, lease: lease, permit: permit, callID: callID)
+            planned: planned, channel: channel, byteCount: byteCount, lease: lease, permit: permit)
     }
 
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["id": "\(key.id)", "group": "\(key.group)"]
         if let recipientHash { metadata["recipient"] = "\(recipientHash)" }
-        if let callID { metadata["request-id"] = "\(callID)" }
-        if let traceParent { metadata["traceparent"] = "\(traceParent)" }
+        for (name, value) in trace.logFields { metadata[name] = "\(value)" }
         return metadata
     }
 }

@@ -12,7 +12,11 @@ extension RequestJournal {
             return !pending.isScheduled
         }
         guard isFirst else { return }
-        interruptRebuilding.withLock { $0 }?()
+        let interrupt = interruptRebuilding.withLock { interrupt in
+            defer { interrupt = nil }
+            return interrupt
+        }
+        interrupt?()
         // The write runs after the changes that are already in the loop's inbox, so that they share the transaction.
         loop.execute { self.assumeIsolated { $0.write() } }
     }

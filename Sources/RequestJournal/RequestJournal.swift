@@ -120,7 +120,8 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let callbackTargetNames = Guarded<Set<String>?>(nil)
     /// The number of pending callbacks that were removed because of the quota.
     nonisolated let dropped = Guarded(0)
-    /// The function that interrupts the running rebuild of the database; `nil` if no rebuild is running.
+    /// The function that interrupts the running rebuild of the database; `nil` if no rebuild is running, and after its
+    /// call.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
     private nonisolated let writable = Guarded(true)
 
@@ -129,8 +130,12 @@ package actor RequestJournal: RequestJournaling {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Returns when the journal's thread has run a task, which shows that it commits changes.
-    package nonisolated func answer() async { await loop.perform {} }
+    /// Returns when the journal's thread has run a task, which shows that it commits changes. Returns at once while the
+    /// thread rebuilds the idle database, because the next change interrupts the rebuild.
+    package nonisolated func answer() async {
+        guard interruptRebuilding.withLock({ $0 == nil }) else { return }
+        await loop.perform {}
+    }
 
     /// - Parameter root: The path of an existing directory that no other process uses.
     /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.

@@ -41,8 +41,15 @@ package struct Telemetry: Sendable {
         return telemetry
     }
 
-    /// Changes the levels of the destinations, for all loggers without a separate level, and opens a log file again that
-    /// another program has moved. Destinations are neither added nor removed.
+    /// Opens a log file again that another program has moved.
+    package func reopen() {
+        for destination in destinations {
+            if let file = destination.file { destination.output.reopen(file) }
+        }
+    }
+
+    /// Changes the levels of the destinations, for all loggers without a separate level. Destinations are neither added
+    /// nor removed.
     package func change(_ log: LogSettings) {
         for destination in destinations {
             let level =
@@ -52,7 +59,6 @@ package struct Telemetry: Sendable {
                 case .journal: log.journal
                 }
             if let level { destination.threshold.level = level }
-            destination.file?.reopen()
         }
     }
 

@@ -81,6 +81,22 @@ import Testing
         #expect(try text() == "three\n")
     }
 
+    @Test func `a full file that another program has removed or moved is left, and its path gets a file`() throws {
+        let file = try RotatingFile(path, mostBytes: 10, mostFiles: 3)
+        try file.write(Self.line("line1"))
+        try FileSystem.remove(path)
+        try file.write(Self.line("line2"))
+        #expect(try text() == "line2\n")
+        try FileSystem.rename(path, to: path + ".old")
+        try FileSystem.write(Self.line("other"), toFile: path)
+        try file.write(Self.line("line3"))
+        try file.write(Self.line("line4"))
+        #expect(try text() == "line4\n")
+        let names = try names()
+        #expect(names == ["a.log", "a.log.1", "a.log.2", "a.log.old"])
+        #expect(try text(".2") == "other\n")
+    }
+
     @Test func `a name that cannot be given leaves all lines where they are, and is tried again`() throws {
         let file = try RotatingFile(path, mostBytes: 10, mostFiles: 3)
         try file.write(Self.line("line1"))

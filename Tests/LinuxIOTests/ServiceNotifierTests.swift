@@ -47,6 +47,16 @@ struct ServiceNotifierTests {
         #expect(manager.next() == "STATUS=a READY=1")
     }
 
+    @Test func `a manager that reads no messages makes no call wait`() throws {
+        let manager = try DatagramListener(path: path)
+        let notifier = ServiceNotifier(socket: path)
+        let error = #expect(throws: SystemError.self) {
+            for _ in 0..<100_000 { try notifier.alive() }
+        }
+        #expect(error?.errno == EAGAIN)
+        withExtendedLifetime(manager) {}
+    }
+
     @Test func `a socket in the abstract namespace is supported`() throws {
         let name = "@appgroupd-test-\(UInt64.random(in: 0 ... .max))"
         let manager = try DatagramListener(path: name)
@@ -78,5 +88,18 @@ struct ServiceNotifierTests {
             try ServiceNotifier().ready()
             #expect(manager.next() == "READY=1")
         }
+    }
+
+    @Test(
+        arguments: [
+            ([:], nil), (["WATCHDOG_USEC": "60000000"], Duration.seconds(60)),
+            (["WATCHDOG_USEC": "1500000", "WATCHDOG_PID": "7"], .milliseconds(1_500)),
+            (["WATCHDOG_USEC": "1500000", "WATCHDOG_PID": "8"], nil), (["WATCHDOG_USEC": "0"], nil),
+            (["WATCHDOG_USEC": "-5"], nil), (["WATCHDOG_USEC": "soon"], nil),
+        ] as [([String: String], Duration?)]) func `the interval of the watchdog is that of the variables`(
+            _ variables: [String: String], _ interval: Duration?
+        )
+    {
+        #expect(ServiceNotifier.watchdogInterval(processIdentifier: 7) { variables[$0] } == interval)
     }
 }

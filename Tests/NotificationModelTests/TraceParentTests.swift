@@ -29,14 +29,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"aps":{"alert":"A"}}"#, false), (" \n{\"aps\":{}}\n", false), ("{}", false),
+        (#"{"aps":{"alert":"A"}}"#, false), ("\u{FEFF}{\"aps\":{}}", false), (nested(127), false), (" \n{\"aps\":{}}\n", false), ("{}", false),
         (#"{"payload":{"a":1}}"#, true),
         (#" { "id": "x", "payload": {"traceparent": "own"} } "#, true),
     ])
     func `a value is added to a stored body without other changes`(_ text: String, _ isEnvelope: Bool) throws {
         let traceParent = try #require(TraceParent(Self.value))
         let stored = try #require(
-            JSONParser.value(of: traceParent.adding(to: Array(text.utf8), isEnvelope: isEnvelope)).object)
+            JSONParser.value(of: traceParent.adding(
+                    to: Array(text.utf8), isEnvelope: isEnvelope, deepest: JSONParser.deepestNesting)).object)
         let body = try #require(JSONParser.value(of: Array(text.utf8)).object)
         #expect(stored["traceparent"] == .string(Self.value))
         if isEnvelope {
@@ -46,5 +47,17 @@ import Testing
             #expect(stored.keys == ["traceparent", "payload"])
             #expect(stored["payload"] == .object(body))
         }
+    }
+
+    /// An object with a value that has this number of containers in each other, with the object.
+    private static func nested(_ depth: Int) -> String {
+        #"{"a":"# + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}"
+    }
+
+    @Test func `a payload that could not be read in an envelope is stored as it is`() throws {
+        let traceParent = try #require(TraceParent(Self.value))
+        let body = Array(Self.nested(JSONParser.deepestNesting).utf8)
+        #expect(throws: Never.self) { try JSONParser.value(of: body) }
+        #expect(traceParent.adding(to: body, isEnvelope: false, deepest: JSONParser.deepestNesting) == body)
     }
 }

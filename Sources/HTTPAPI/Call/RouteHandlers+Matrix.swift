@@ -15,7 +15,7 @@ extension RouteHandlers {
         guard !daemon.isDraining else { throw Self.ending }
         let arrival = clock.reading
         let taken = await Task(executorPreference: large.executor(forBytes: input.body.count)) {
-            [input = consume input] in await take(input, from: caller, at: arrival)
+            [self, input = consume input] in await take(input, from: caller, at: arrival)
         }.value
         let rejected = try taken.get()
         return .response(.json(["rejected": .array(rejected.map { .string($0) })]))
@@ -42,7 +42,7 @@ extension RouteHandlers {
                         body: JSONWriter.bytes(of: .object(device.envelope)), object: device.envelope,
                         channel: .detached, arrival: arrival, lease: lease)
                     submission.permittedGroups = caller.groups
-                    submission.callID = input.callID
+                    submission.trace = input.trace
                     submission.permit = try caller == .homeserver ? matrix.permit(at: clock.now) : input.permit
                     try record(await coordinator.submit(submission))
                 }

@@ -45,7 +45,7 @@ extension RouteHandlers {
         let messages = try messageIntake()
         let (arrival, gone) = (clock.reading, input.gone)
         let stored = await Task(executorPreference: large.executor(forBytes: input.body.count)) {
-            [input = consume input] in await store(input, options, arrival, in: messages)
+            [self, input = consume input] in await store(input, options, arrival, in: messages)
         }.value
         let answer = try stored.get()
         var message = try Self.message(answer, about: options.key)

@@ -82,7 +82,7 @@ final class RouteHandlers: Sendable {
         // A separate task frees its stack frames and the body before the connection waits for the result. As a
         // result, 10,000 waiting requests with bodies of 3.7 KB take 7 % less memory.
         let admission = await Task(executorPreference: large.executor(forBytes: input.body.count)) {
-            [input = consume input] in await admit(input, options, arrival)
+            [self, input = consume input] in await admit(input, options, arrival)
         }.value
         return try await result(of: try admission.get(), options.preferences, since: arrival, unless: gone)
     }
@@ -97,7 +97,7 @@ final class RouteHandlers: Sendable {
                 group: options.group, id: options.id, budget: options.budget, lease: values ?? input.lease)
             submission.permittedGroups = options.permittedGroups
             submission.permit = input.permit
-            (submission.callID, submission.traceParent) = (input.callID, options.traceParent)
+            submission.trace = input.trace
             return .success(await coordinator.submit(submission))
         } catch {
             return .failure(error)

@@ -38,10 +38,11 @@ struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
         handingOver: AsyncEvent, draining: AsyncEvent, onAccepting: @Sendable (any Channel) async -> Void
     ) async throws {
         let quiescing = ServerQuiescingHelper(group: group)
-        let listener = try await bind(quiescing)
+        let listener = try await bind(quiescing, handingOver)
         let channel = listener.channel
         let handover = handingOver.whenSignalled {
-            // A closed channel would drop the connections that it has just accepted.
+            // A closed channel would drop the connections that it has just accepted. `ReadsUntilHandover` refuses the
+            // reads that handlers ask for themselves.
             if case .passed = place { channel.setOption(.autoRead, value: false).whenFailure { _ in } }
         }
         let drain = draining.whenSignalled { quiescing.initiateShutdown(promise: nil) }
@@ -64,14 +65,17 @@ struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
         }
     }
 
-    private func bind(_ quiescing: ServerQuiescingHelper) async throws -> NIOAsyncChannel<Setup.Value, Never> {
+    private func bind(
+        _ quiescing: ServerQuiescingHelper, _ handingOver: AsyncEvent
+    ) async throws -> NIOAsyncChannel<Setup.Value, Never> {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .serverChannelInitializer { [mostConnections] channel in
+            .serverChannelInitializer { [mostConnections, place] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    if case .passed = place { try pipeline.addHandler(ReadsUntilHandover(handingOver: handingOver)) }
                     try pipeline.addHandler(
                         AvailableConnectionsChannelHandler<MaximumAvailableConnections>(maxConnections: mostConnections)
                     )
@@ -90,5 +94,18 @@ struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
         case .passed(let descriptor):
             return try await bootstrap.bind(descriptor, childChannelInitializer: initializer)
         }
+    }
+}
+
+/// A handler that accepts no more connections after an event, even if a place for one becomes free.
+private final class ReadsUntilHandover: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+
+    private let handingOver: AsyncEvent
+
+    init(handingOver: AsyncEvent) { self.handingOver = handingOver }
+
+    func read(context: ChannelHandlerContext) {
+        if !handingOver.isSignalled { context.read() }
     }
 }

@@ -117,22 +117,26 @@ package final class EmittedFacts: Sendable, Equatable {
     /// The `details` of a result whose emission is passed on to the provider as the receipt `delivered`; `nil` if it is
     /// not passed on.
     package let deliveryDetails: JSONObject?
+    /// The names of the call that submitted the request.
+    package let trace: CallTrace
 
     package init(
         names: ListedNames, media: MediaWork = MediaWork(), timing: ResultTiming? = nil, callback: String? = nil,
-        deliveryDetails: JSONObject? = nil
+        deliveryDetails: JSONObject? = nil, trace: CallTrace = CallTrace()
     ) {
         self.names = names
         self.media = media
         self.timing = timing
         self.callback = callback
         self.deliveryDetails = deliveryDetails
+        self.trace = trace
     }
 
     package static func == (one: EmittedFacts, other: EmittedFacts) -> Bool {
         one === other
             || one.names == other.names && one.media == other.media && one.timing == other.timing
                 && one.callback == other.callback && one.deliveryDetails == other.deliveryDetails
+                && one.trace == other.trace
     }
 }
 

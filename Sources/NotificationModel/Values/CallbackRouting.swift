@@ -100,11 +100,12 @@ package enum CallbackBody {
 
     /// Returns the body about a result.
     package static func bytes(
-        _ content: EmittedContent, _ names: ListedNames, at date: Date, hasResult: Bool, linkBase: String
+        _ content: EmittedContent, _ emitted: EmittedFacts, at date: Date, hasResult: Bool, linkBase: String
     ) -> [UInt8] {
-        var data = facts(content.key, content.outcome, content.reason, names)
+        var data = facts(content.key, content.outcome, content.reason, emitted.names)
         data.append("nextStep", .text(content.reason?.advice))
         data.append("link", .string(link(to: content.key, base: linkBase)))
+        emitted.trace.add(to: &data)
         let body = whole(name(of: content.outcome), at: date, data)
         guard hasResult, body.count + content.json.count + resultKey.count < most else { return body }
         // The result is JSON already, so it is not parsed again. The two braces at the end close `data` and the body.

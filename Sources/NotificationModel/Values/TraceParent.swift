@@ -41,13 +41,18 @@ package struct TraceParent: Sendable, Hashable, CustomStringConvertible {
 
 extension TraceParent {
     /// Returns the body of a request as an envelope with this value, so that the stored request has it. The bytes of the
-    /// body stay the same.
+    /// object stay the same; a byte order mark before it is left out.
     ///
     /// - Parameter body: A JSON object without this key.
     /// - Parameter isEnvelope: Whether the body is an envelope and not a bare payload.
-    package func adding(to body: [UInt8], isEnvelope: Bool) -> [UInt8] {
+    /// - Parameter deepest: The deepest nesting that a reader of the body permits. A bare payload that could be nested too
+    ///   deeply in an envelope is returned without the value.
+    package func adding(to body: [UInt8], isEnvelope: Bool, deepest: Int) -> [UInt8] {
         let key = Array("{\"traceparent\":\"\(description)\",".utf8)
-        guard isEnvelope else { return key + Array("\"payload\":".utf8) + body + [UInt8(ascii: "}")] }
-        return key + body.drop { $0 != UInt8(ascii: "{") }.dropFirst()
+        let object = body.drop { $0 != UInt8(ascii: "{") }
+        if isEnvelope { return key + object.dropFirst() }
+        let openings = object.count { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
+        guard openings < deepest else { return body }
+        return key + Array("\"payload\":".utf8) + object + [UInt8(ascii: "}")]
     }
 }

@@ -6,8 +6,9 @@ import WebURL
 
 /// The shape of a payload: its keys, and the kinds and the lengths of its values, without its texts.
 ///
-/// A program that reads the payload takes the same way with the shape, so a bug can be repeated with it. The shape has no
-/// text of a person, no identifier and no secret: a text becomes a text of the letter `x` with the same length, and a
+/// A program that reads the payload takes the same way with the shape, so a bug can be repeated with it. The values have no
+/// text of a person, no identifier and no secret; keys with the form of a name in a program stay, so names that are keys
+/// of a payload do too. A text becomes a text of the letter `x` with the same length, and a
 /// URL keeps only its host and the extension of its file. Numbers keep their number of digits. Only words of the
 /// protocols, such as `default`, stay.
 struct PayloadShape {

@@ -82,7 +82,7 @@ struct CallbackRows {
         var given: Set<String> = []
         func add(to target: CallbackRouting.Target, _ url: String?) throws {
             let body = CallbackBody.bytes(
-                content, names, at: date, hasResult: target.hasResult, linkBase: routing.linkBase)
+                content, facts, at: date, hasResult: target.hasResult, linkBase: routing.linkBase)
             try insert(to: target.name, content.key, type, names, url, body, at: now)
             given.insert(target.name)
         }

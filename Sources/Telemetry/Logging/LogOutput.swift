@@ -88,6 +88,9 @@ package final class LogOutput: Sendable {
         await written.wait(until: .now + time, on: SystemClock())
     }
 
+    /// Opens a file again that another program has moved, on the thread that writes it: the thread may wait for the disk.
+    func reopen(_ file: RotatingFile) { loop.execute { file.reopen() } }
+
     /// Writes the queued lines and ends the thread. The method blocks as long as writes to the descriptor block.
     package func shutdown() { loop.shutdown() }
 

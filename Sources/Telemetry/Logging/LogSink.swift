@@ -38,10 +38,10 @@ final class JournalSink: LogSink {
 
     func write(_ bytes: [UInt8]) throws {
         let open = connection.withLock(\.self)
-        if let open, (try? open.socket.send(bytes)) != nil { return }
+        if let open, (try? open.socket.send(bytes, waits: true)) != nil { return }
         connection.withLock { $0 = nil }
         let again = try Connection(to: path)
-        try again.socket.send(bytes)
+        try again.socket.send(bytes, waits: true)
         connection.withLock { $0 = again }
     }
 }

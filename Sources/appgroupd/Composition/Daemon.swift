@@ -103,13 +103,9 @@ struct Daemon {
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
             urls: PerGroup(configuration) { MediaURLs($0) }, accelRedirect: configuration.media.accelRedirect)
         hosts = HostTable(at: .now)
-        let hostMetrics = HostMetrics(clock: clock)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget,
-            observer: { [hosts, log = FetchLog(logger: logger, hosts: hostMetrics)] event in
-                log.note(event)
-                if case .transferred(let transfer) = event { hosts.note(transfer, at: .now) }
-            },
+            observer: FetchLog(logger: logger, hosts: hosts).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
         sandbox = WorkerSandboxWatch(
             executable: try Installation.path(of: Installation.worker), options: try WorkerOptions(configuration),
@@ -196,7 +192,7 @@ struct Daemon {
         telemetry.metrics.add(ResourceMetrics(store: runtime.store, spool: spool).families)
         telemetry.metrics.add(CallbackGauges(callbacks: callbacks, clock: clock).families)
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
-        telemetry.metrics.add(hostMetrics.families)
+        telemetry.metrics.add(hosts.families)
         telemetry.metrics.add(
             LoadMetrics(
                 requests: { [coordinator] in coordinator.load }, workers: { [runtime] in runtime.workerLoad },
@@ -206,10 +202,12 @@ struct Daemon {
         if let cacheMetrics { telemetry.metrics.add(cacheMetrics.families) }
     }
 
-    /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond.
+    /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond. The
+    /// other indexes are checked when they are opened, before anything is written.
     private static let mostCheckedIndexes = 1_000
 
-    /// Refuses a root that a newer version has used. The journal is checked when it is opened.
+    /// Refuses a root that a newer version has used, if one of the first indexes shows it. The journal is checked when it
+    /// is opened.
     ///
     /// - Throws: A failure with status 1 that names the first index of a newer version.
     private static func checkIndexes(in root: String) throws(CommandFailure) {
@@ -392,6 +390,8 @@ struct Daemon {
     private func reconfigure(_ loaded: Result<Configuration, ConfigurationErrors>) {
         try? ServiceNotifier().reloading()
         defer { try? ServiceNotifier().ready() }
+        // A program that moves log files sends SIGHUP, whether the configuration is valid or not.
+        telemetry.reopen()
         switch loaded {
         case .failure(let errors):
             for line in errors.lines { logger.error("not reloaded: \(line) (the old configuration stays in force)") }

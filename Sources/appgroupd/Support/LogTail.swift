@@ -2,10 +2,10 @@ import JSON
 import LinuxIO
 import NotificationModel
 
-/// The last lines of a log file, without secrets.
+/// The last lines of a log file, and of the file before it if the log was rotated, without secrets.
 ///
-/// A line in JSON keeps its time, its level, its message, its numbers and the fields that name a part of the program. The
-/// other fields become lengths, because a field may have a text of another program.
+/// A line keeps its time, its level, its message, its numbers and the fields that name a part of the program. The other
+/// fields become lengths, because a field may have an identifier or a text of another program.
 enum LogTail {
     static let mostLines = 500
     /// The maximum number of bytes that are read from the end of the file.
@@ -18,26 +18,40 @@ enum LogTail {
         "socket", "metrics", "limit", "room", "cause", "stage", "profile", "dialect",
     ]
 
-    /// Returns the lines of a file.
+    /// Returns the lines of a log.
     ///
-    /// - Throws: A `SystemError` if the file cannot be read.
+    /// - Throws: A `SystemError` if its present file cannot be read.
     static func lines(of path: String) throws(SystemError) -> [String] {
+        var lines = try texts(of: path)
+        if lines.count < mostLines, let older = try? texts(of: path + ".1") { lines = older + lines }
+        return lines.suffix(mostLines).map(line)
+    }
+
+    private static func texts(of path: String) throws(SystemError) -> [String] {
         let file = try FileSystem.openForReading(path)
         let size = try FileSystem.size(of: file)
         let start = max(0, size - mostBytes)
         let bytes = try FileSystem.bytes(of: file, at: start, count: size - start)
-        var lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         // The first line may be a part of a line.
-        if start > 0 { lines = Array(lines.dropFirst()) }
-        return lines.suffix(mostLines).map { line(String($0)) }
+        return lines.dropFirst(start > 0 ? 1 : 0).suffix(mostLines).map { String($0) }
     }
 
     static func line(_ text: String) -> String {
-        guard let object = try? JSONParser.value(of: text).object else { return TextScrubber.text(text) }
+        guard let object = try? JSONParser.value(of: text).object else { return TextScrubber.text(shapingFields(of: text)) }
         let members = object.members.map { member -> (String, JSONValue) in
             (member.key, plainFields.contains(member.key) ? TextScrubber.value(member.value) : shape(of: member.value))
         }
         return JSONWriter.text(of: .object(JSONObject(members)))
+    }
+
+    /// Replaces the values of `key=value` in a line of the format `text`. A quoted value has escaped quotation marks.
+    private static func shapingFields(of line: String) -> String {
+        line.replacing(/([A-Za-z][A-Za-z0-9-]*)=("(?:[^"\\]|\\.)*"?|\S+)/) { match in
+            let (key, value) = (String(match.1), match.2)
+            guard !plainFields.contains(key), Double(value) == nil else { return String(match.0) }
+            return "\(key)=(\(HumanText.counted(value.count, "character")))"
+        }
     }
 
     private static func shape(of value: JSONValue) -> JSONValue {
