@@ -24,6 +24,7 @@ struct KeySamples {
                 "[]",
             ],
             "tls.keyFile": tokens + ["none"], "media.signingKeyFile": signing + ["none"],
+            "receipts.signingKeyFile": signing + ["none"],
             "auth.tokens": [
                 #"[{"name":"a","hash":"sha256:\#(Self.digits)","groups":["*"],"scopes":["submit"]}]"#,
                 #"[{"name":"a-1","file":"\#(bearer)","groups":["group.a","group.b"],"scopes":["read","admin"],"rate":5,"concurrent":7}]"#,
@@ -127,6 +128,8 @@ struct KeySamples {
         "callbacks.apiURL": ["https://push.example.com", "http://push.example.com:8480/below", "none"],
         "callbacks.retention": ["1m", "3650d", "36h"],
         "callbacks.quota": ["1MiB", "1TiB", "500MB"],
+        "receipts.publicURL": ["https://push.example.com", "http://push.example.com:8480/below", "none"],
+        "receipts.urlLifetime": ["1m", "365d", "36h"],
         "files.group": ["staff", "0", "none"],
         "fetch.userAgent": ["Mozilla/5.0 (X)", "a", "none"],
         "fetch.circuitBreaker": ["on", "off", "on"],
