@@ -6,15 +6,10 @@ import WebURL
 /// `whsk_…` for Ed25519 (`v1a`).
 ///
 /// Each key signs each message, so that a receiver accepts messages during a rotation with its old key or its new key.
-package struct WebhookKeys: Sendable {
-    /// The reason for which a text has no usable keys.
-    package struct Unusable: Error, Equatable {
-        package let reason: String
-    }
-
+package struct WebhookKeys: KeyText {
     private enum Key: Sendable {
         case secret([UInt8])
-        case signing(SigningKey)
+        case signing(SignatureKey)
     }
 
     private static let most = 4
@@ -27,10 +22,10 @@ package struct WebhookKeys: Sendable {
     private let lines: [String]
 
     /// Reads up to four keys, each on a line of its own.
-    package init(_ text: String) throws(Unusable) {
+    package init(_ text: String) throws(UnusableKeys) {
         let lines = text.split(whereSeparator: \.isNewline).map { String($0.trimmingBlanks) }.filter { !$0.isEmpty }
         guard (1...Self.most).contains(lines.count) else {
-            throw Unusable(
+            throw UnusableKeys(
                 reason: "has \(lines.count) lines with keys: write one key, or up to \(Self.most) during a rotation")
         }
         var keys: [Key] = []
@@ -39,10 +34,10 @@ package struct WebhookKeys: Sendable {
         self.lines = lines
     }
 
-    private static func key(_ line: String) throws(Unusable) -> Key {
+    private static func key(_ line: String) throws(UnusableKeys) -> Key {
         if let bytes = bytes(of: line, after: "whsec_") {
             guard secretBytes.contains(bytes.count) else {
-                throw Unusable(
+                throw UnusableKeys(
                     reason:
                         "has a secret of \(bytes.count) bytes, and 24 to 64 are needed: make one with echo whsec_$(openssl rand -base64 32)"
                 )
@@ -51,12 +46,12 @@ package struct WebhookKeys: Sendable {
         }
         // A key of 64 bytes has the public key after the private key.
         if let bytes = bytes(of: line, after: "whsk_"), bytes.count == 32 || bytes.count == 64,
-            let key = SigningKey(seed: Array(bytes.prefix(SigningKey.seedBytes))),
-            bytes.count == 32 || Array(bytes.suffix(32)) == key.publicKey
+            let key = SignatureKey(ed25519Seed: Array(bytes.prefix(SignatureKey.ed25519Bytes))),
+            bytes.count == 32 || Array(bytes.suffix(32)) == key.ed25519PublicKey
         {
             return .signing(key)
         }
-        throw Unusable(
+        throw UnusableKeys(
             reason:
                 "has a line that is neither whsec_ and a secret in Base64, nor whsk_ and an Ed25519 key in Base64: make a secret with echo whsec_$(openssl rand -base64 32)"
         )
@@ -71,7 +66,7 @@ package struct WebhookKeys: Sendable {
     package var publicKeys: [String] {
         keys.compactMap { key in
             guard case .signing(let key) = key else { return nil }
-            return Self.publicPrefix + Data(key.publicKey).base64EncodedString()
+            return Self.publicPrefix + Data(key.ed25519PublicKey).base64EncodedString()
         }
     }
 
@@ -82,7 +77,7 @@ package struct WebhookKeys: Sendable {
             switch key {
             case .secret(let secret):
                 "v1,\(Data(MessageAuthentication.code(of: signed, by: secret)).base64EncodedString())"
-            case .signing(let key): "v1a,\(Data(key.signature(of: signed)).base64EncodedString())"
+            case .signing(let key): "v1a,\(Data(key.ed25519Signature(of: signed)).base64EncodedString())"
             }
         }.joined(separator: " ")
     }
@@ -92,7 +87,7 @@ package struct WebhookKeys: Sendable {
     }
 }
 
-extension WebhookKeys: Equatable {
+extension WebhookKeys {
     package static func == (one: WebhookKeys, other: WebhookKeys) -> Bool { one.lines == other.lines }
 }
 
@@ -130,18 +125,9 @@ extension WebhookKeys {
         return keys.contains { key in
             switch (key, parts[0]) {
             case (.secret(let secret), "v1"): MessageAuthentication.isValid(code, of: signed, by: secret)
-            case (.signing(let key), "v1a"): Self.isValid(code, of: signed, by: key.publicKey)
+            case (.signing(let key), "v1a"): key.isValid(code, of: signed)
             default: false
             }
         }
-    }
-
-    /// The bytes before an Ed25519 key in its `SubjectPublicKeyInfo` (RFC 8410 §4).
-    private static let publicKeyHead: [UInt8] = [
-        0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
-    ]
-
-    private static func isValid(_ signature: [UInt8], of bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
-        SignatureKey(subjectPublicKeyInfo: publicKeyHead + publicKey)?.isValid(signature, of: bytes) ?? false
     }
 }

@@ -15,6 +15,7 @@ extension PayloadRules {
                 homeserver: configuration.matrix.homeserver?.description,
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
             language: configuration.locale, mediaURLs: MediaURLs(configuration))
+        receiptURLs = ReceiptURLs(configuration)
         defaults = RequestDefaults(configuration)
         media.jpegQuality = configuration.media.jpegQuality
         media.videoSide = configuration.media.videoSide
@@ -49,6 +50,15 @@ extension MediaURLs {
         self.init(
             base: url.description, keys: configuration.media.signingKeyFile?.keys,
             life: configuration.media.container.retention.seconds)
+    }
+}
+
+extension ReceiptURLs {
+    /// Creates the signed URLs of receipts; `nil` if the configuration has no key or no public URL for them.
+    package init?(_ configuration: Configuration) {
+        let receipts = configuration.receipts
+        guard let url = receipts.publicURL, let file = receipts.signingKeyFile else { return nil }
+        self.init(base: url.description, keys: file.keys, life: receipts.urlLifetime.seconds)
     }
 }
 

@@ -13,6 +13,8 @@ package struct PayloadRules: Sendable {
     package var language: LanguageTag?
     /// The public URLs of renditions; `nil` if renditions are not public.
     package var mediaURLs: MediaURLs?
+    /// The signed URLs of receipts; `nil` if results have none.
+    package var receiptURLs: ReceiptURLs?
     package var media = MediaPreferences()
     package var forwardedTexts = ForwardedTexts.success
     /// The templates of the texts that notifications show.

@@ -63,6 +63,8 @@ package struct JournalDatabase {
         var receiverAnswers: [ReceiverAnswer] = []
         /// The counts after the changes of receivers; `nil` if there were none.
         var receiverTotals: ReceiverTotals?
+        /// The receivers that have opted out, or in again.
+        var optOuts: [Receiver] = []
         /// The names of the changed receivers.
         var changedNames: Set<ReceiverName> = []
         /// One answer for each change of a named message.
@@ -119,7 +121,14 @@ package struct JournalDatabase {
     ) throws -> Written {
         try database.write { database in
             var written = Written()
+            let now = Date().timeIntervalSince1970
             if !changes.receivers.isEmpty { try ReceiverRows(database, suppression).apply(changes.receivers, &written) }
+            if let routing = changes.routing {
+                for receiver in written.optOuts {
+                    written.callbackTargets.formUnion(
+                        try CallbackRows(database).add(optOutOf: receiver, at: now, by: routing))
+                }
+            }
             for write in changes.messages { try MessageRows(database).apply(write, &written) }
             for key in changes.finalized {
                 try Self.delete(
@@ -130,7 +139,6 @@ package struct JournalDatabase {
                     sql: "UPDATE request SET origin = 'detached' WHERE appGroup = ? AND id = ? AND origin = 'call'"
                 ).execute(arguments: [key.group.description, key.id.description])
             }
-            let now = Date().timeIntervalSince1970
             for acceptance in changes.acceptances {
                 if let mark = acceptance.entry.receiver, written.changedNames.contains(mark.name) || isStale(mark) {
                     written.freedFiles += acceptance.files

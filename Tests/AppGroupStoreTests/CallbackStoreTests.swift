@@ -91,6 +91,52 @@ import Testing
         }
     }
 
+    @Test func `an opt-out and its withdrawal have one message, in the transaction of the change`() async throws {
+        try await bench.with { journal in
+            let woken = Record<Set<String>>()
+            let other = try #require(AppGroupName("group.other"))
+            var target = CallbackRouting.Target(name: "sendios")
+            (target.form, target.otherGroups, target.takesOptOuts) = (.sendios(senderID: 2), [other], true)
+            journal.route(by: Self.routing(target, .init(name: "a"))) { woken.append($0) }
+            func change(_ name: String, _ text: String, in group: AppGroupName = .default) async throws {
+                let patch = try #require(try JSONParser.value(of: text).object)
+                let name = ReceiverName(group: group, name: name)
+                let answer = await journal.apply([ReceiverChange(name: name, kind: .patch(patch), condition: .none)])
+                guard case .stored? = answer.first else { throw CancellationError() }
+            }
+            func messages() async throws -> [[JSONValue]] {
+                try await due("sendios", in: journal).map { callback in
+                    let body = try JSONParser.value(of: callback.body)
+                    return [body["device_id"] ?? .null, body["subscribed"] ?? .null, .string(callback.type)]
+                }
+            }
+            try await change("anna", #"{"permissions":{"download":false},"names":["anna@example.com"]}"#)
+            try await change("ben", #"{"permissions":{"service":true}}"#)
+            try await change("cem", #"{"permissions":{"service":false}}"#, in: other)
+            #expect(try await messages().isEmpty && woken.elements.isEmpty)
+            try await change("anna@example.com", #"{"permissions":{"service":false}}"#)
+            #expect(try await messages() == [["anna", false, "recipient.unsubscribed"]])
+            try await change("anna", #"{"permissions":{"service":false},"locale":"de"}"#)
+            #expect(woken.elements == [["sendios"]])
+            let first = try #require(try await due("sendios", in: journal).first)
+            // The attempt of the first message is still running when the receiver opts in again.
+            try await change("anna", #"{"permissions":{"service":null}}"#)
+            #expect(await journal.store(CallbackAttempt(first, .pending, at: .now, dueAt: .now), nil))
+            #expect(try await messages() == [["anna", true, "recipient.subscribed"]])
+            let second = try #require(try await due("sendios", in: journal).first)
+            #expect(second.id != first.id && second.key == first.key)
+            #expect(await journal.store(CallbackAttempt(second, .delivered, at: .now), nil))
+            try await change("anna", #"{"permissions":{"service":false}}"#)
+            // A suppressed receiver opts out by the digest of its name.
+            let dora = ErasureTarget(group: .default, kind: .recipient, name: "dora")
+            var erasure = Erasure(id: "e", target: dora, requestedAt: .now)
+            erasure.suppresses = true
+            #expect(await journal.store(erasure))
+            #expect(try await messages() == [["anna", false, "recipient.unsubscribed"]])
+            #expect(try await due("a", in: journal).isEmpty)
+        }
+    }
+
     @Test func `a message survives a restart, and its attempts change it`() async throws {
         try await bench.with { journal in
             journal.route(by: Self.routing(.init(name: "a"))) { _ in }

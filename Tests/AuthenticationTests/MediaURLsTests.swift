@@ -11,7 +11,7 @@ import Testing
     private static let otherKey = String(repeating: "o", count: 43)
 
     private static func urls(_ keys: String?) throws -> MediaURLs {
-        MediaURLs(base: "https://media.example.com/p", keys: try keys.map { try MediaURLKeys($0) })
+        MediaURLs(base: "https://media.example.com/p", keys: try keys.map { try URLSigningKeys($0) })
     }
 
     /// Returns the parameters of a signed URL.
@@ -48,7 +48,7 @@ import Testing
         }
         #expect(try check(at: 0) == 60)
         #expect(try check(at: 59.5) == 0)
-        #expect(throws: MediaURLs.Refusal.expired) { try check(at: 60) }
+        #expect(throws: URLRefusal.expired) { try check(at: 60) }
     }
 
     @Test func `another file, group, end or signature is refused`() throws {
@@ -58,7 +58,7 @@ import Testing
         let other = try #require(AppGroupName("group.other"))
         let otherFile = Self.file.replacing("a1", with: "b2")
         let changed = (signature.first == "A" ? "B" : "A") + signature.dropFirst()
-        let cases: [(String, AppGroupName, String?, String?, MediaURLs.Refusal)] = [
+        let cases: [(String, AppGroupName, String?, String?, URLRefusal)] = [
             (otherFile, .default, end, signature, .forged), (Self.file, other, end, signature, .forged),
             (Self.file, .default, "1000000061", signature, .forged),
             (Self.file, .default, "0" + end, signature, .forged),
@@ -102,7 +102,7 @@ import Testing
     func `a URL ends with its message, and after its longest life`(
         _ life: TimeInterval, _ expiry: TimeInterval?, _ rest: TimeInterval
     ) throws {
-        let urls = MediaURLs(base: "https://a.example", keys: try MediaURLKeys(Self.key), life: life)
+        let urls = MediaURLs(base: "https://a.example", keys: try URLSigningKeys(Self.key), life: life)
         let end = urls.end(ofMessageUntil: expiry.map { Self.now.addingTimeInterval($0) }, at: Self.now)
         #expect(end.map { $0.timeIntervalSince(Self.now) } == rest)
     }
@@ -116,12 +116,13 @@ import Testing
 
     @Test(arguments: ["", "\n", "short", String(repeating: "k", count: 42), "a\nb\nc"])
     func `a file without one or two long keys is refused`(_ text: String) {
-        #expect(throws: MediaURLKeys.Unusable.self) { try MediaURLKeys(text) }
+        #expect(throws: UnusableKeys.self) { try URLSigningKeys(text) }
     }
 
     @Test func `blanks and empty lines around keys are ignored`() throws {
         #expect(
-            try MediaURLKeys("\n \(Self.key) \r\n\n\(Self.otherKey)\n") == MediaURLKeys("\(Self.key)\n\(Self.otherKey)")
+            try URLSigningKeys("\n \(Self.key) \r\n\n\(Self.otherKey)\n")
+                == URLSigningKeys("\(Self.key)\n\(Self.otherKey)")
         )
     }
 }

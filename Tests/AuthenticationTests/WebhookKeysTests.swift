@@ -103,7 +103,7 @@ import Testing
         "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
     ])
     func `a text without usable keys is refused, and the reason does not repeat it`(text: String) {
-        let error = #expect(throws: WebhookKeys.Unusable.self) { try WebhookKeys(text) }
+        let error = #expect(throws: UnusableKeys.self) { try WebhookKeys(text) }
         #expect(error?.reason.contains("AAAA") == false)
     }
 }

@@ -51,6 +51,34 @@ import Testing
             ])
     }
 
+    @Test(arguments: [false, true])
+    func `an opt-out for Sendios is a PUT with the device and the credentials`(isSubscribed: Bool) async throws {
+        let network = FakeNetwork { _ in .answered(status: 200, retryAfter: nil, body: []) }
+        let account = SendiosAccount(
+            baseURL: "https://push.example", clientID: "7345", clientToken: "token", appID: "837465")
+        var document = ReceiverDocument()
+        document.settings[.service] = isSubscribed
+        let receiver = Receiver(
+            id: ReceiverName(group: .default, name: "device-1"), document: document, version: 1, updatedAt: Self.date,
+            hash: "h")
+        let message = CallbackBody.optOut(of: receiver, at: Self.date)
+        #expect(message.type == (isSubscribed ? "recipient.subscribed" : "recipient.unsubscribed"))
+        let callback = Callback(
+            number: 1, id: "msg_1", target: "a",
+            key: RequestKey(group: .default, id: try #require(RequestID("recipient-h"))), type: message.type,
+            body: message.body, createdAt: Self.date)
+        let sender = SendiosSender(account: account, timeout: .seconds(5), caller: network)
+        #expect(await sender.send(callback, at: Self.date) == .answered(status: 200, retryAfter: nil, body: []))
+        let call = try #require(network.calls.elements.first)
+        #expect(call.method == "PUT" && call.url == "https://push.example/api/v1/app/devices/subscribes")
+        #expect(call.fields.contains { $0 == ("Idempotency-Key", "msg_1") })
+        #expect(
+            try JSONParser.value(of: call.body) == [
+                "clientId": "7345", "clientToken": "token", "appId": "837465", "device_id": "device-1",
+                "subscribed": .bool(isSubscribed), "timestamp": "2027-01-15T08:00:00.000Z",
+            ])
+    }
+
     /// Returns the answers of a server of Comapi that accepts one token of a session.
     private static func comapi(_ token: String, _ call: OutgoingCall) -> OutgoingAnswer {
         func answer(_ value: JSONValue) -> OutgoingAnswer { .answered(status: 200, retryAfter: nil, body: json(value)) }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,8 @@ from client import ConnectionLost
 from context import Context
 from daemon import Daemon
 from host import Host
-from loop_disk import Cut, LoopDisk
+from interruptions import Interrupt, kill, power_cut
+from loop_disk import LoopDisk
 
 _DELAY = 0.1
 _MIB = 1 << 20
@@ -113,23 +114,15 @@ def _interruptions(context: Context) -> int:
 
 
 async def kills(context: Context, host: Host) -> None:
-    async def kill(daemon: Daemon, _: int) -> None:
-        daemon.kill()
-
     await _interrupted(context, host, context.folder / "stored", "kill -9", kill)
 
 
 async def power_cuts(context: Context, host: Host, disk: LoopDisk) -> None:
-    async def cut(daemon: Daemon, number: int) -> None:
-        disk.cut(list(Cut)[number % 2])
-        daemon.kill()
-        disk.restore()
-
-    await _interrupted(context, host, disk.path / "cut", "a power cut", cut)
+    await _interrupted(context, host, disk.path / "cut", "a power cut", power_cut(disk))
 
 
 async def _interrupted(
-    context: Context, host: Host, root: Path, how: str, interrupt: Callable[[Daemon, int], Awaitable[None]]
+    context: Context, host: Host, root: Path, how: str, interrupt: Interrupt
 ) -> None:
     """Interrupts the daemon at even shares of the results of a batch, and starts it again."""
     count, interruptions = (10_000 if context.seconds >= 60 else 2_000), _interruptions(context)

@@ -107,7 +107,7 @@ import Testing
                 #expect(try await Self.warm(&connection, target).map(\.status) == [404, 404])
                 try media.write()
                 #expect(try await Self.warm(&connection, target).map(\.status) == [200, 200])
-                let other = try MediaURLKeys(String(repeating: "o", count: 43))
+                let other = try URLSigningKeys(String(repeating: "o", count: 43))
                 media.serving.change(PerGroup(MediaURLs(base: MediaBench.base, keys: other)))
                 #expect(try await Self.warm(&connection, target).map(\.status) == [403, 403])
             }

@@ -164,32 +164,6 @@ import Testing
         for server in [first, second] { await server.stop() }
     }
 
-    @Test func `a target at an address that is not permitted and one with an endless answer fail without harm`()
-        async throws
-    {
-        let endless = try await CallbackServer.start { _ in .init(200, String(repeating: "x", count: 2 << 20)) }
-        try await ServedRoot.withRoot { root in
-            let file = try Self.configure(root) { secret in
-                [
-                    "    - {name: metadata, url: \"http://169.254.169.254/latest\", secretFile: \(secret)}",
-                    "    - {name: port, url: \"http://[::1]:\(endless.port)/hook\", secretFile: \(secret)}",
-                    endless.target("endless", secretFile: secret),
-                ]
-            }
-            _ = try await root.start("--config", file)
-            #expect(try await root.client.post(Self.text("r0")).status == 200)
-            for (target, words) in [("metadata", "--allow-address"), ("port", "--allow-address"), ("endless", "")] {
-                try await wait(for: "the attempt of \(target)") {
-                    let messages = try await Self.run(root, "ls", "--target", target).contents
-                    let problem = messages.first?["problem"]?.string
-                    return messages.count == 1 && problem?.contains(words) == true && messages[0]["state"] == "pending"
-                }
-            }
-            #expect(endless.messages.elements.count == 1)
-        }
-        await endless.stop()
-    }
-
     @Test func `a callback without its result leads to the call and the trace of its notification`() async throws {
         let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         let server = try await CallbackServer.start { .init($0.notification == "refused" ? 400 : 200) }
@@ -208,55 +182,5 @@ import Testing
             }
         }
         await server.stop()
-    }
-
-    @Test func `receipts for a dead and then living server of a provider arrive once each by their key`() async throws {
-        let port = Int(try LoopbackPort.free())
-        try await ServedRoot.withRoot { root in
-            let token = try root.write("client-token", as: "sendios.token")
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
-            let file = try root.write(
-                """
-                sendios:
-                  baseURL: http://127.0.0.1:\(port)
-                  clientId: 7345
-                  clientTokenFile: \(token)
-                  appId: 837465
-
-                """, as: "appgroupd.yaml")
-            _ = try await root.start("--config", file)
-            for index in 0..<4 {
-                let payload = #"{"data":{"push_id":"p-\#(index)","title":"T","body":"B","logic_id":"l"}}"#
-                let envelope = #"{"id":"r\#(index)","payload":\#(payload)}"#
-                #expect(try await root.client.post(envelope).json["dialect"] == "sendios")
-                for event in ["delivered", "clicked", "read"] {
-                    let receipt = try await root.client.request("POST", "/v1/receipts/r\(index)/\(event)")
-                    #expect(receipt.status == 200)
-                }
-            }
-            let missing = try await ProgramRun.appgroupd(
-                ["receipts", "missing", "--since", "1h", "--event", "unseen", "--root", root.path])
-            let unreported = try missing.contents
-            #expect(unreported.count == 4)
-            let calls = Record<String>()
-            let receiver = try await LocalReceiver(port: port)
-            let receiving = Task {
-                try await receiver.run { request in
-                    let body = try? JSONParser.value(of: request.body)
-                    let key = request.headers["idempotency-key"] ?? ""
-                    calls.append("\(request.target) \(body?["push_id"]?.string ?? "") \(key)")
-                    return .init(200)
-                }
-            }
-            try await wait(for: "all have come", atMost: .seconds(60)) { calls.elements.count >= 8 }
-            let keys = Set(calls.elements.compactMap { $0.split(separator: " ").last })
-            #expect(keys.count == 8 && calls.elements.count == 8)
-            let places = Set(calls.elements.map { $0.split(separator: " ").prefix(2).joined(separator: " ") })
-            #expect(places.contains("/api/v1/app/push/click p-3") && places.count == 8)
-            let log = try await ProgramRun.appgroupd(["receipts", "log", "r0", "--root", root.path])
-            #expect(log.output.contains { $0.hasSuffix("clicked passed on to sendios") }, "\(log.output)")
-            receiving.cancel()
-            _ = await receiving.result
-        }
     }
 }

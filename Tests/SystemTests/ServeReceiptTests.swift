@@ -63,6 +63,41 @@ import Testing
         }
     }
 
+    @Test func `a device without a token reports by the signed URLs of its result, until the key is replaced`()
+        async throws
+    {
+        try await ServedRoot.withRoot { root in
+            let (port, keyPath) = (
+                try LoopbackPort.free(), try root.write(String(repeating: "k", count: 43), as: "key")
+            )
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keyPath)
+            let yaml = try root.write(
+                "receipts: {publicURL: \"http://127.0.0.1:\(port)\", signingKeyFile: \(keyPath)}\n",
+                as: "appgroupd.yaml")
+            let daemon = try await root.start("--config", yaml, "--listen", "127.0.0.1:\(port)")
+            let text = #"{"id":"a:1","recipient":"anna b","payload":{"aps":{"alert":"A text"}}}"#
+            let urls = try #require(try await root.client.post(text).json["receiptURLs"]?.object)
+            let device = DaemonClient(host: "127.0.0.1", port: Int(port))
+            func call(_ url: String?) async throws -> DaemonClient.Answer {
+                let target = try #require(url).replacing("http://127.0.0.1:\(port)", with: "")
+                return try await device.request("POST", target, headers: ["origin": "https://shop.example"])
+            }
+            for event in ["delivered", "clicked", "clicked"] {
+                let answer = try await call(urls[event]?.string)
+                #expect(answer.json == ["notifications": 1, "cancelled": 0], "\(answer.text)")
+            }
+            let other = try await call(urls["read"]?.string?.replacing("/read?", with: "/deleted?"))
+            #expect(other.status == 403 && other.json["refusal"] == "forged")
+            let list = try await root.client.request("GET", "/v1/notifications?recipient=anna%20b").json
+            let receipts = list["notifications"]?.array?.first?["receipts"]?.object?.keys ?? []
+            #expect(Set(receipts) == ["clicked", "delivered"])
+            _ = try root.write(String(repeating: "n", count: 43), as: "key")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keyPath)
+            daemon.send(SIGHUP)
+            try await wait(for: "the new key") { try await call(urls["read"]?.string).status == 403 }
+        }
+    }
+
     @Test func `an export has the receiver, its notifications, and the named messages that name it`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()

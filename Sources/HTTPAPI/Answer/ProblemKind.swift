@@ -98,9 +98,10 @@ extension Problem {
                 Facts(
                     status: .forbidden, title: "The caller is not permitted",
                     cause:
-                        "The token does not permit this call or this app group, the call comes from a web page of another origin or from another user of the machine, or the URL of a rendition has no valid signature. The member `scope`, `parameter`, `key`, `header` or `refusal` says which.",
+                        "The token does not permit this call or this app group, the call comes from a web page of another origin or from another user of the machine, or the URL of a rendition or a receipt has no valid signature. The member `scope`, `parameter`, `key`, `header` or `refusal` says which.",
                     remedy:
-                        "Use a token with the named scope and group, or the whole `publicURL` of a result.")
+                        "Use a token with the named scope and group, or the whole URL from `publicURL` or `receiptURLs` of a result."
+                )
             case .notFound:
                 Facts(
                     status: .notFound, title: "The resource does not exist",

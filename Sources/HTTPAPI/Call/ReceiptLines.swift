@@ -4,27 +4,24 @@ import NotificationModel
 
 /// The lines of `POST /v1/receipts`, each of which is one receipt.
 struct ReceiptLines: LineHandling {
-    static let targetKeys = ["id", "providerId", "thread"]
+    static let targetKeys = Receipt.Target.Kind.allCases.map(\.rawValue)
 
     let handlers: RouteHandlers
     let receipts: any ReceiptIntake
 
     func change(_ object: JSONObject, in group: AppGroupName, byteCount: Int) throws(Problem) -> Receipt {
         let named = Self.targetKeys.filter { object[$0] ?? .null != .null }
-        guard let key = named.first, named.count == 1, let name = object[key]?.string else {
-            throw Self.problem("id", "must be the only target of the line: id, providerId or thread")
-        }
-        let target: Receipt.Target
-        switch key {
-        case "id":
-            guard let id = RequestID(name) else { throw Self.problem("id", "is not the id of a request") }
-            target = .id(id)
-        case "providerId": target = .providerID(name)
-        default: target = .thread(name)
+        guard named.count == 1, let kind = named.first.flatMap(Receipt.Target.Kind.init),
+            let name = object[kind.rawValue]?.string
+        else { throw Self.problem("id", "must be the only target of the line: id, providerId or thread") }
+        guard let target = Receipt.Target(kind, name) else {
+            let isID = kind == .id
+            throw Self.problem(
+                kind.rawValue,
+                isID ? "is not the id of a request" : "must have 1 to \(Receipt.Target.mostBytes) bytes")
         }
         guard let event = object["event"]?.string.flatMap(Receipt.Event.init) else {
-            let names = Receipt.Event.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Self.problem("event", "must be one of \(names)")
+            throw Self.problem("event", "must be one of \(Receipt.Event.names)")
         }
         var receipt = Receipt(group: group, target: target, event: event, at: .distantFuture)
         if let value = object["at"], value != .null {

@@ -60,7 +60,7 @@ extension Route {
         static let kind = Parameter(
             name: "kind", place: .path, meaning: "The last part of the `type` of a problem.",
             schema: ["type": "string", "enum": .array(Problem.Kind.allCases.map { .string($0.rawValue) })])
-        static let mediaGroup = Parameter(
+        static let groupInPath = Parameter(
             name: "group", place: .path, meaning: "The app group.",
             schema: ["type": "string", "pattern": .string("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$")])
         static let mediaFile = Parameter(

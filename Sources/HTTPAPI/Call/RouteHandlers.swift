@@ -33,6 +33,8 @@ final class RouteHandlers: Sendable {
     let listing: (any NotificationListing)?
     /// The recording of receipts; `nil` if the server takes none.
     let receipts: (any ReceiptIntake)?
+    /// The check of receipts by signed URLs.
+    let signedReceipts: SignedReceipts
     /// The callbacks; `nil` if the server has none.
     let callbacks: (any CallbackIntake)?
     /// The erasures; `nil` if the server has none.

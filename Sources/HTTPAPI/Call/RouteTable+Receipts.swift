@@ -19,6 +19,16 @@ extension RouteTable {
             return { handlers, _ throws(Problem) in .response(try await handlers.record(receipt)) }
         },
         Route(
+            method: .post, path: "/v1/signed-receipts/{group}/{id}/{event}", operation: "recordSignedReceipt",
+            scope: nil, parameters: [.groupInPath, .id, .event, .signedRecipient, .at, .expires, .signature],
+            concernsRequests: true, isPublic: true, metric: "receipts",
+            summary: "Records a receipt of a device without a token. Its URL is one of the `receiptURLs` of a result.",
+            outputs: [.receipt], problems: [.forbidden, .storageFailed]
+        ) { arguments throws(Problem) in
+            let call = try arguments.signedReceipt()
+            return { handlers, _ throws(Problem) in .response(try await handlers.record(call)) }
+        },
+        Route(
             method: .post, path: "/v1/receipts", operation: "recordReceipts", scope: .receipts,
             parameters: [.group], body: .init(isStreamed: true), example: .receiptLines, concernsRequests: true,
             metric: "receipts", summary: "Records a receipt in each line, and writes a line for each of them.",
@@ -35,29 +45,77 @@ extension RouteTable {
 }
 
 extension RouteArguments {
-    /// Reads a receipt from the path and the query. Its time is in the future if the query has none.
+    /// Reads a receipt from the path and the query.
     fileprivate func receipt() throws(Problem) -> Receipt {
-        let group = try groupOrDefault()
-        let name = segment("{event}")
-        guard let event = Receipt.Event(rawValue: name) else {
-            let names = Receipt.Event.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.notFound, "There is no event of this name. The events are \(names).")
+        try receipt(of: try receiptTarget(), in: try groupOrDefault())
+    }
+
+    /// Reads the receipt of a signed URL, which concerns one request, with the texts of its query.
+    fileprivate func signedReceipt() throws(Problem) -> SignedReceipts.Call {
+        guard let group = AppGroupName(segment("{group}")) else {
+            throw Problem(.notFound, "The path has no name of an app group.")
         }
+        let id = try requestID()
+        return SignedReceipts.Call(
+            receipt: try receipt(of: .id(id), in: group), key: RequestKey(group: group, id: id),
+            recipient: try target.parameter("recipient"), end: try target.parameter("expires"),
+            signature: try target.parameter("signature"))
+    }
+
+    /// Reads the parts of a receipt other than its target. Its time is in the future if the query has none.
+    private func receipt(of target: Receipt.Target, in group: AppGroupName) throws(Problem) -> Receipt {
         var receipt = Receipt(
-            group: group, target: try receiptTarget(), event: event, at: try time("at") ?? .distantFuture)
+            group: group, target: target, event: try receiptEvent(), at: try time("at") ?? .distantFuture)
         receipt.recipients = try recipientFilter().map { [$0] }
         return receipt
+    }
+
+    private func receiptEvent() throws(Problem) -> Receipt.Event {
+        guard let event = Receipt.Event(rawValue: segment("{event}")) else {
+            throw Problem(.notFound, "There is no event of this name. The events are \(Receipt.Event.names).")
+        }
+        return event
     }
 
     private func receiptTarget() throws(Problem) -> Receipt.Target {
         switch try target.parameter("by") {
         case nil, "id": return .id(try requestID())
         case "provider", "thread":
-            guard !id.isEmpty, id.utf8.count <= 4_096 else {
-                throw Problem(.badRequest, "The name in the path must have 1 to 4096 bytes.")
+            let kind = try target.parameter("by") == "thread" ? Receipt.Target.Kind.thread : .providerID
+            guard let target = Receipt.Target(kind, id) else {
+                throw Problem(.badRequest, "The name in the path must have 1 to \(Receipt.Target.mostBytes) bytes.")
             }
-            return try target.parameter("by") == "thread" ? .thread(id) : .providerID(id)
+            return target
         case let other?: throw .parameter("by", "is \"\(other)\", which is neither id, provider nor thread.")
+        }
+    }
+}
+
+extension Receipt.Event {
+    /// The names of all events, for messages.
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+extension Receipt.Target {
+    /// The kinds of target, by their keys in JSON.
+    enum Kind: String, CaseIterable {
+        case id
+        case providerID = "providerId"
+        case thread
+    }
+
+    /// The longest name of a message or of a thread, in bytes.
+    static let mostBytes = 4_096
+
+    /// Creates the target with a name; `nil` if no target of this kind can have the name.
+    init?(_ kind: Kind, _ name: String) {
+        switch kind {
+        case .id:
+            guard let id = RequestID(name) else { return nil }
+            self = .id(id)
+        case .providerID, .thread:
+            guard !name.isEmpty, name.utf8.count <= Self.mostBytes else { return nil }
+            self = kind == .thread ? .thread(name) : .providerID(name)
         }
     }
 }
@@ -70,6 +128,15 @@ extension RouteHandlers {
 
     fileprivate func record(_ receipt: Receipt) async throws(Problem) -> Response {
         .json(.object(try await counts(of: receipt, by: try receiptIntake())))
+    }
+
+    /// Records the receipt of a signed URL. Pages of all origins may read the response, because the URL is all that a
+    /// caller needs.
+    fileprivate func record(_ call: SignedReceipts.Call) async throws(Problem) -> Response {
+        try signedReceipts.check(call, at: clock.date)
+        var response = try await record(call.receipt)
+        response.headers[.accessControlAllowOrigin] = "*"
+        return response
     }
 
     /// Records a receipt, and returns the numbers of notifications and of cancelled requests.
@@ -104,6 +171,10 @@ extension Route.Parameter {
         schema: ["type": "string", "enum": ["id", "provider", "thread"], "default": "id"])
     fileprivate static let reportedRecipient = Route.Parameter(
         name: "recipient", place: .query, meaning: "A name of the receiver. Only its notifications get the receipt.",
+        schema: ["type": "string", "minLength": 1, "maxLength": .number(ReceiverName.mostScalars)])
+    fileprivate static let signedRecipient = Route.Parameter(
+        name: "recipient", place: .query,
+        meaning: "The receiver of the notification. It is missing if the notification has none.",
         schema: ["type": "string", "minLength": 1, "maxLength": .number(ReceiverName.mostScalars)])
     fileprivate static let at = Route.Parameter(
         name: "at", place: .query, meaning: "The time on the device. The default is the time of the call.",

@@ -150,7 +150,7 @@ enum RouteTable {
         },
         Route(
             method: .get, path: mediaPath, operation: "downloadMedia", scope: nil,
-            parameters: [.mediaGroup, .mediaFile, .expires, .signature], isPublic: true, metric: "media",
+            parameters: [.groupInPath, .mediaFile, .expires, .signature], isPublic: true, metric: "media",
             summary: "Returns a rendition. Its URL is the `publicURL` of an attachment.",
             outputs: [.media, .mediaPart, .notModified], problems: [.forbidden, .otherVersion, .noSuchRange]
         ) { arguments throws(Problem) in
@@ -166,7 +166,7 @@ enum RouteTable {
         },
         Route(
             method: .options, path: mediaPath, operation: "preflightMedia", scope: nil,
-            parameters: [.mediaGroup, .mediaFile, .expires, .signature], isPublic: true, metric: "media",
+            parameters: [.groupInPath, .mediaFile, .expires, .signature], isPublic: true, metric: "media",
             summary: "Permits pages of all origins to read a rendition.", outputs: [.permitted]
         ) { arguments throws(Problem) in
             _ = try arguments.mediaAddress()

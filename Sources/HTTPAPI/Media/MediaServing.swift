@@ -70,12 +70,12 @@ package final class MediaServing: Sendable {
         guard let urls = urls.withLock({ $0[address.group] }) else {
             throw Problem(.notFound, "The daemon serves no renditions of this app group, because publicURL is not set.")
         }
-        do throws(MediaURLs.Refusal) {
+        do throws(URLRefusal) {
             let rest = try urls.check(
                 address.file, in: address.group, until: query.end, signature: query.signature, at: clock.date)
             return rest ?? Self.longestAge
         } catch {
-            throw Problem(.forbidden, error.sentence, members: ["refusal": .string("\(error)")])
+            throw .refused(error, from: "publicURL")
         }
     }
 
@@ -164,12 +164,17 @@ extension Problem {
     static var noMedia: Problem { Problem(.notFound, "There is no such rendition.") }
 }
 
-extension MediaURLs.Refusal {
-    fileprivate var sentence: String {
-        switch self {
-        case .unsigned: "The URL needs a signature: take the whole publicURL of a result."
-        case .forged: "The signature does not belong to this URL: take the whole publicURL of a result."
-        case .expired: "The URL has expired."
-        }
+extension Problem {
+    /// The refusal of a signed URL.
+    ///
+    /// - Parameter member: The member of a result that has the URL.
+    static func refused(_ refusal: URLRefusal, from member: String) -> Problem {
+        let sentence =
+            switch refusal {
+            case .unsigned: "The URL needs a signature: take the whole URL from \(member) of a result."
+            case .forged: "The signature does not belong to this URL: take the whole URL from \(member) of a result."
+            case .expired: "The URL has expired."
+            }
+        return Problem(.forbidden, sentence, members: ["refusal": .string("\(refusal)")])
     }
 }

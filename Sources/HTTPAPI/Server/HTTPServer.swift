@@ -70,6 +70,7 @@ package struct HTTPServer: Service {
     /// - Parameter receivers: The store of receivers with their permissions.
     /// - Parameter listing: The lists of emitted notifications.
     /// - Parameter receipts: The recording of receipts from devices.
+    /// - Parameter signedReceipts: The check of receipts by signed URLs.
     /// - Parameter callbacks: The messages to callback targets.
     /// - Parameter erasing: The erasures of stored data.
     /// - Parameter messages: The messages that apps ask for by their names.
@@ -97,6 +98,7 @@ package struct HTTPServer: Service {
         receivers: (any ReceiverStoring)? = nil,
         listing: (any NotificationListing)? = nil,
         receipts: (any ReceiptIntake)? = nil,
+        signedReceipts: SignedReceipts = SignedReceipts(nil),
         callbacks: (any CallbackIntake)? = nil,
         erasing: (any ErasureIntake)? = nil,
         messages: (any MessageIntake)? = nil,
@@ -120,8 +122,8 @@ package struct HTTPServer: Service {
                 values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
                 warming: warming, media: media, batches: batches,
                 batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix,
-                receivers: receivers, listing: listing, receipts: receipts, callbacks: callbacks, erasing: erasing,
-                messages: messages),
+                receivers: receivers, listing: listing, receipts: receipts, signedReceipts: signedReceipts,
+                callbacks: callbacks, erasing: erasing, messages: messages),
             streams: EventStreamWriter(
                 clock: clock, heartbeat: settings.heartbeat, draining: life.draining, access: access),
             access: access, largeBodies: largeBodies, handingOver: life.handingOver)

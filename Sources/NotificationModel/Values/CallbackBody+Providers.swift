@@ -15,6 +15,15 @@ extension CallbackBody {
         ("mf_split_group", "splitGroup"),
     ]
 
+    /// Returns the type and the body of the message that a receiver has opted out, or in again.
+    package static func optOut(of receiver: Receiver, at time: Date) -> (type: String, body: [UInt8]) {
+        let isSubscribed = receiver.permitsService
+        let body: JSONObject = [
+            "device_id": .string(receiver.id.name), "subscribed": .bool(isSubscribed), "timestamp": .timestamp(time),
+        ]
+        return ("recipient.\(isSubscribed ? "subscribed" : "unsubscribed")", JSONWriter.bytes(of: .object(body)))
+    }
+
     /// Returns the receipt of a provider's message.
     ///
     /// - Parameter details: The `details` of the result; empty if the result is no longer kept.

@@ -24,6 +24,8 @@ package struct CallbackRouting: Sendable, Equatable {
         package var groups: GroupPermission
         /// The groups whose messages the target does not get, because they have credentials of their own.
         package var otherGroups: Set<AppGroupName> = []
+        /// Whether the server of a provider gets the opt-outs of receivers.
+        package var takesOptOuts = false
         /// The types of events; empty for all types.
         package var types: Set<String>
         /// Whether a message has the whole result, if there is room for it.
@@ -41,6 +43,11 @@ package struct CallbackRouting: Sendable, Equatable {
             self.types = types
             self.hasResult = hasResult
             self.requestOrigin = requestOrigin
+        }
+
+        /// Returns whether a provider's server gets the opt-outs of the receivers of a group.
+        package func takesOptOuts(in group: AppGroupName) -> Bool {
+            takesOptOuts && groups.contains(group) && !otherGroups.contains(group)
         }
 
         package func takes(_ type: String, in group: AppGroupName) -> Bool {

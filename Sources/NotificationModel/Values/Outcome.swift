@@ -15,6 +15,9 @@ package enum Outcome: String, Sendable, CaseIterable {
     case prefetched
     /// The request is unusable or not permitted.
     case rejected
+
+    /// Whether a notification is shown to the user.
+    package var isShown: Bool { ![.cancelled, .prefetched, .rejected].contains(self) }
 }
 
 /// The reason for which an outcome is not `rich`. The set is closed, because scripts and dashboards depend on it.

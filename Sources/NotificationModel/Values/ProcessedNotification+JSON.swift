@@ -7,6 +7,7 @@ import Primitives
 extension ProcessedNotification {
     package var json: JSONValue {
         var members = self.members
+        if !receiptURLs.isEmpty { members.append("receiptURLs", .object(receiptURLs)) }
         trace.add(to: &members)
         return .object(members)
     }

@@ -122,6 +122,8 @@ package struct ProcessedNotification: Sendable {
     package var labels: [String] = []
     /// The names of the call that submitted the request.
     package var trace = CallTrace()
+    /// The signed URLs of receipts, by the event; empty if the notification has none.
+    package var receiptURLs: JSONObject = [:]
     /// A sentence for people if the whole request failed.
     package var problem: String?
     package var text: NotificationText

@@ -134,6 +134,9 @@ package struct Receiver: Sendable, Equatable {
         self.hash = hash
     }
 
+    /// Whether the receiver permits the service. A receiver whose settings do not state it has not opted out.
+    package var permitsService: Bool { document.settings[.service] ?? true }
+
     /// All texts under which the receiver is found.
     package var allNames: Set<String> {
         Set([id.name] + document.names + document.dead.map(\.name))

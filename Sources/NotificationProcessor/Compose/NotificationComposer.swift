@@ -22,6 +22,8 @@ struct NotificationComposer {
     var mediaURLs: MediaURLs?
     /// The end of the public URLs; `nil` if they never end.
     var mediaURLsEnd: Date?
+    /// The signed URLs of receipts; `nil` if results have none.
+    var receiptURLs: ReceiptURLs?
     var forwardedTexts = ForwardedTexts.success
     var templates = TextTemplates()
 
@@ -155,6 +157,15 @@ struct NotificationComposer {
         ).json
     }
 
+    /// Returns the URLs by which the receiver's device reports what happened to the notification; empty if no device gets
+    /// the notification.
+    private func signedURLs(_ outcome: Outcome) -> JSONObject {
+        guard let receiptURLs, outcome.isShown, !request.id.isOfPreparation else { return [:] }
+        let key = RequestKey(group: request.appGroup, id: request.id)
+        let urls = receiptURLs.urls(of: key, to: request.recipient, at: request.receivedAt)
+        return JSONObject(urls.map { ($0.event.rawValue, .string($0.url)) })
+    }
+
     /// Returns one result for each media item. No media item is shown if the request is cancelled, or if the deadline
     /// is reached and the request's policy requires the original text.
     private func endings(of decision: Decision) -> [MediaResult] {
@@ -235,6 +246,7 @@ struct NotificationComposer {
             push: push(outcome, text, isTemplated: text != plain, shown))
         (notification.recipient, notification.labels) = (request.recipient, request.labels)
         notification.trace = request.trace
+        notification.receiptURLs = signedURLs(outcome)
         return notification
     }
 }

@@ -25,6 +25,8 @@ package final class PlannedRequest: Sendable {
     private let mediaURLs: MediaURLs?
     /// The end of the public URLs; `nil` if they never end.
     private let mediaURLsEnd: Date?
+    /// The signed URLs of receipts; `nil` if results have none.
+    private let receiptURLs: ReceiptURLs?
     private let forwardedTexts: ForwardedTexts
     private let templates: TextTemplates
 
@@ -51,7 +53,7 @@ package final class PlannedRequest: Sendable {
         mediaURLsEnd = rules.mediaURLs?.end(ofMessageUntil: plan.isExpired ? nil : plan.expiresAt, at: now.date)
         needs = RenditionRequirements(
             payload, request, preferring: rules.media, downloadedUntil: request.isWarming ? nil : mediaURLsEnd)
-        (forwardedTexts, templates) = (rules.forwardedTexts, rules.texts)
+        (receiptURLs, forwardedTexts, templates) = (rules.receiptURLs, rules.forwardedTexts, rules.texts)
         race = EmissionRace(count: plan.media.count)
         // A request without media has a result without decisions about its media items.
         for index in plan.noMedia == nil ? plan.media.indices : 0..<0 {
@@ -113,7 +115,8 @@ package final class PlannedRequest: Sendable {
     func composed(_ decision: NotificationComposer.Decision?, at now: MonotonicInstant) -> ProcessedNotification {
         let composer = NotificationComposer(
             request: request, payload: payload, plan: plan, now: now, expiry: expiry, stagesEnd: stagesEnd,
-            mediaURLs: mediaURLs, mediaURLsEnd: mediaURLsEnd, forwardedTexts: forwardedTexts, templates: templates)
+            mediaURLs: mediaURLs, mediaURLsEnd: mediaURLsEnd, receiptURLs: receiptURLs, forwardedTexts: forwardedTexts,
+            templates: templates)
         let notification: ProcessedNotification
         if let noMedia = plan.noMedia, noMedia != .nothingToDo || decision == nil {
             notification = composer.compose(noMedia)

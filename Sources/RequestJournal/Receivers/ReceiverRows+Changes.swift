@@ -10,7 +10,8 @@ extension ReceiverRows {
         // A whole number of seconds is the same after it is read from the disk.
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         for change in changes {
-            written.receiverAnswers.append(try apply(change, at: now, &totals, &written.changedNames))
+            let answer = try apply(change, at: now, &totals, &written)
+            written.receiverAnswers.append(answer)
         }
         try database.cachedStatement(sql: "UPDATE receiverTotals SET changes = ?, receivers = ?").execute(
             arguments: [totals.changes, totals.receivers])
@@ -18,7 +19,8 @@ extension ReceiverRows {
     }
 
     private func apply(
-        _ change: ReceiverChange, at now: Date, _ totals: inout ReceiverTotals, _ changed: inout Set<ReceiverName>
+        _ change: ReceiverChange, at now: Date, _ totals: inout ReceiverTotals,
+        _ written: inout JournalDatabase.Written
     ) throws -> ReceiverAnswer {
         let found = try find(change.name)
         guard change.condition.isMet(by: found?.receiver.version) else {
@@ -30,12 +32,12 @@ extension ReceiverRows {
                     ReceiverError(
                         key: "id", problem: "names an erased receiver: remove it first, to lift the suppression"))
             }
-            changed.insert(change.name)
-            return try remove(erased.receiver, erased.number, &totals, &changed)
+            written.changedNames.insert(change.name)
+            return try remove(erased.receiver, erased.number, &totals, &written.changedNames)
         }
         if case .remove = change.kind {
             guard let found else { return .unknown }
-            return try remove(found.receiver, found.number, &totals, &changed)
+            return try remove(found.receiver, found.number, &totals, &written.changedNames)
         }
         let (old, id) = (found?.receiver, found?.receiver.id ?? change.name)
         let document: ReceiverDocument
@@ -55,7 +57,12 @@ extension ReceiverRows {
         try store(names, of: receiver, number, in: old)
         totals.changes += 1
         if old == nil { totals.receivers += 1 }
-        changed.formUnion(names.union(old?.allNames ?? []).map { ReceiverName(group: id.group, name: $0) })
+        written.changedNames.formUnion(
+            names.union(old?.allNames ?? []).map { ReceiverName(group: id.group, name: $0) })
+        // The digest of an erased receiver is no name that a provider knows.
+        if receiver.permitsService != old?.permitsService ?? true, !id.name.hasPrefix(Suppression.mark) {
+            written.optOuts.append(receiver)
+        }
         return .stored(receiver, isNew: old == nil)
     }
 

@@ -12,7 +12,7 @@ package struct ConfiguredCallbackTarget: Sendable, Equatable {
     package var shownURL: String
     /// The scheme, the host and the port of the URL, with a slash.
     package var origin: String
-    package var secretFile: WebhookSecretFile
+    package var secretFile: KeyFile<WebhookKeys>
     package var groups: GroupPermission
     /// The types of events; empty for all types.
     package var types: [String]
@@ -21,29 +21,6 @@ package struct ConfiguredCallbackTarget: Sendable, Equatable {
     package var takesRequests: Bool
     package var concurrent: Int
     package var timeout: Duration
-}
-
-/// A file with the keys that sign callbacks.
-package struct WebhookSecretFile: Sendable, Equatable {
-    package let path: String
-    package let keys: WebhookKeys
-}
-
-extension ValueCodec where Value == WebhookSecretFile {
-    /// The codec of a file with one or more keys. Only its path is shown.
-    static var webhookSecretFile: ValueCodec {
-        ValueCodec(
-            expected: "the path of a file", shape: .text,
-            read: { value throws(ValueErrors) in
-                let file = try SecretFile.read(value)
-                do throws(WebhookKeys.Unusable) {
-                    return WebhookSecretFile(path: file.path, keys: try WebhookKeys(file.secret.value))
-                } catch {
-                    throw value.refusal("\(QuotedText.path(file.path)) \(error.reason)")
-                }
-            },
-            json: { .string($0.path) })
-    }
 }
 
 extension ValueCodec where Value == WebURL {
@@ -85,7 +62,7 @@ extension ValueCodec where Value == [ConfiguredCallbackTarget] {
     private static func target(_ reader: inout MappingReader) -> ConfiguredCallbackTarget? {
         let name = reader.required("name", .callerName)
         let url = reader.required("url", .callbackURL)
-        let file = reader.required("secretFile", .webhookSecretFile)
+        let file: KeyFile<WebhookKeys>? = reader.required("secretFile", .keyFile())
         let groups = reader.value("groups", .list(of: "app groups", .permittedGroup, atLeast: 1)) ?? ["*"]
         let types =
             reader.value("types", .list(of: "types", ValueCodec<String>.choice(of: CallbackBody.types), atLeast: 1))

@@ -81,21 +81,21 @@ extension ValueCodec where Value == BearerTokenFile {
     }
 }
 
-/// A file with the keys of the URLs of renditions.
-package struct MediaSigningFile: Sendable, Equatable {
+/// A private file with keys, which are read when the configuration is loaded.
+package struct KeyFile<Keys: KeyText>: Sendable, Equatable {
     package let path: String
-    package let keys: MediaURLKeys
+    package let keys: Keys
 }
 
-extension ValueCodec where Value == MediaSigningFile {
-    /// The codec of a file with one or two keys. Only its path is shown.
-    static var mediaSigningFile: ValueCodec {
+extension ValueCodec {
+    /// Returns the codec of a file with one or more keys. Only its path is shown.
+    static func keyFile<Keys>() -> ValueCodec where Value == KeyFile<Keys> {
         ValueCodec(
             expected: "the path of a file", shape: .text,
             read: { value throws(ValueErrors) in
                 let file = try SecretFile.read(value)
-                do throws(MediaURLKeys.Unusable) {
-                    return MediaSigningFile(path: file.path, keys: try MediaURLKeys(file.secret.value))
+                do throws(UnusableKeys) {
+                    return KeyFile(path: file.path, keys: try Keys(file.secret.value))
                 } catch {
                     throw value.refusal("\(QuotedText.path(file.path)) \(error.reason)")
                 }

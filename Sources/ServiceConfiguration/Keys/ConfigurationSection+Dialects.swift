@@ -111,6 +111,9 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "sendios.senderId", \.sendios.senderID, .number(1...1_000_000_000), reloadable: true,
                 "The sender of pushes that name none."),
+            ConfigurationKey(
+                "sendios.optOuts", \.sendios.optOuts, .truth, reloadable: true,
+                "Whether the [opt-outs of receivers](../use/lists.md#opt-outs-passed-on) are passed on."),
         ])
 
     static let comapi = ConfigurationSection(

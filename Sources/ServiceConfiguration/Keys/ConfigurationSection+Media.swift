@@ -157,7 +157,7 @@ extension ConfigurationSection {
                 reloadable: true,
                 "The time for which a media file is kept after the last notification that showed the file."),
             ConfigurationKey(
-                "media.signingKeyFile", \.media.signingKeyFile, .orNone(.mediaSigningFile), reloadable: true,
+                "media.signingKeyFile", \.media.signingKeyFile, .orNone(.keyFile()), reloadable: true,
                 "A file with the key that signs the public URLs of renditions, or with two keys on two lines [during a rotation](serving-renditions.md#rotate-the-key). Each key has at least 43 characters. Other users must not be able to read the file. `none`: everybody who knows the URL of a rendition can download it."
             ),
             ConfigurationKey(

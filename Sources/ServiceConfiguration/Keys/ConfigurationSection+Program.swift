@@ -185,6 +185,24 @@ extension ConfigurationSection {
             ),
         ])
 
+    static let receipts = ConfigurationSection(
+        name: "receipts",
+        meaning:
+            "The [signed URLs](../use/lists.md#signed-urls) by which devices without a token send receipts. Results have them if there are a URL and a key.",
+        keys: [
+            ConfigurationKey(
+                "receipts.publicURL", \.receipts.publicURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
+                "The beginning of the signed URLs, for example the URL of a proxy before the daemon. `none`: results have no signed URLs."
+            ),
+            ConfigurationKey(
+                "receipts.signingKeyFile", \.receipts.signingKeyFile, .orNone(.keyFile()), reloadable: true,
+                "A file with the key that signs the URLs, or with two keys on two lines [during a rotation](serving-renditions.md#rotate-the-key). Each key has at least 43 characters. Other users must not be able to read the file. `none`: results have no signed URLs, and no receipt without a token is accepted."
+            ),
+            ConfigurationKey(
+                "receipts.urlLifetime", \.receipts.urlLifetime, .duration(.seconds(60)...(.days(365))),
+                reloadable: true, "The time for which a signed URL is valid, from the acceptance of the request."),
+        ])
+
     static let files = ConfigurationSection(
         name: "files", meaning: "The files in the root directory.",
         keys: [

@@ -39,6 +39,8 @@ extension Configuration {
         package var appID: String?
         /// The sender of pushes that name none.
         package var senderID = 2
+        /// Whether opt-outs of receivers are passed on.
+        package var optOuts = false
     }
 
     /// The app at Comapi, and the source of the JSON Web Tokens with which it is called.

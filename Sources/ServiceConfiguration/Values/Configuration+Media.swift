@@ -1,3 +1,4 @@
+package import Authentication
 import MediaTypes
 package import NotificationModel
 package import TranscodeProtocol
@@ -18,7 +19,7 @@ extension Configuration {
         /// The limits of the stored renditions.
         package var container = ContainerLimits()
         /// The keys that sign public URLs of renditions; `nil` if these URLs need no signature.
-        package var signingKeyFile: MediaSigningFile?
+        package var signingKeyFile: KeyFile<URLSigningKeys>?
         /// The path of nginx's internal location with the root; `nil` if the daemon itself sends the bytes of
         /// renditions.
         package var accelRedirect: String?

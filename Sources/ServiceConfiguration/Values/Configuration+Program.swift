@@ -1,3 +1,5 @@
+package import Authentication
+
 extension Configuration {
     /// The destinations of the log, each with its own lowest level.
     package struct Log: Sendable {
@@ -63,6 +65,16 @@ extension Configuration {
         package var targets: [ConfiguredCallbackTarget] = []
         /// The URL under which targets reach the HTTP API; `nil` if links have only a path.
         package var apiURL: BaseURL?
+    }
+
+    /// The signed URLs by which devices without a token send receipts.
+    package struct Receipts: Sendable {
+        /// The URL under which devices reach the daemon; `nil` if results have no signed URLs.
+        package var publicURL: BaseURL?
+        /// The keys that sign the URLs; `nil` if results have no signed URLs.
+        package var signingKeyFile: KeyFile<URLSigningKeys>?
+        /// The time for which a URL is valid.
+        package var urlLifetime: Duration = .days(7)
     }
 
     /// The sandbox of the processes that decode media.

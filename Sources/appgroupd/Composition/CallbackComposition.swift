@@ -33,6 +33,7 @@ extension Callbacks.Settings {
         ) -> CallbackTarget {
             var routing = CallbackRouting.Target(name: name + suffix)
             routing.form = form
+            if case .sendios = form { routing.takesOptOuts = configuration.sendios.optOuts }
             restrict(&routing)
             return CallbackTarget(name: name + suffix, kind: kind, shownURL: url.description, routing: routing)
         }

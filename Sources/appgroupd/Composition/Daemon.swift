@@ -57,6 +57,7 @@ struct Daemon {
     private let caller: FetcherCaller
     private let messages: NamedMessages
     private let media: MediaServing
+    private let signedReceipts: SignedReceipts
     private let matrix: MatrixGateway
     private let spool: Spool
     private let evictionTask: EvictionTask
@@ -102,6 +103,7 @@ struct Daemon {
         media = MediaServing(
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
             urls: PerGroup(configuration) { MediaURLs($0) }, accelRedirect: configuration.media.accelRedirect)
+        signedReceipts = SignedReceipts(ReceiptURLs(configuration))
         hosts = HostTable(at: .now)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget,
@@ -281,6 +283,7 @@ struct Daemon {
                     runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
                 media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal,
                 receipts: ReceiptRecorder(coordinator: coordinator, store: journal, copies: runtime.store),
+                signedReceipts: signedReceipts,
                 callbacks: callbacks, erasing: eraser, messages: messages,
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [evictionTask] in
@@ -400,6 +403,7 @@ struct Daemon {
             runtime.fetcher.change(FetchPolicy(configuration))
             // The new keys are known before the first URL is signed with them.
             media.change(PerGroup(configuration) { MediaURLs($0) })
+            signedReceipts.change(ReceiptURLs(configuration))
             matrix.change(MatrixGateway.Settings(configuration))
             runtime.pipeline.change(GroupRules(configuration))
             spool.change(configuration.groups.served)

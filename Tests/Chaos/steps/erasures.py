@@ -4,42 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from client import ConnectionLost
-from context import Context, Skipped
+from context import Context
 from daemon import Daemon
-from loop_disk import Cut, LoopDisk
+from interruptions import Interrupt, emit, interrupted
 
 # The times from the answer of an erasure to its interruption, in seconds.
 _DELAYS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
-_CALLERS = 16
 
 
 async def run(context: Context) -> None:
-    async def kill(daemon: Daemon, _: int) -> None:
-        daemon.kill()
-
-    await _interrupted(context, context.folder / "root", "kill -9", kill)
-    try:
-        disk = LoopDisk(context, mebibytes=256)
-    except Skipped as reason:
-        context.skip("erasures with power cuts", str(reason))
-        return
-
-    async def cut(daemon: Daemon, number: int) -> None:
-        disk.cut(list(Cut)[number % 2])
-        daemon.kill()
-        disk.restore()
-
-    await _interrupted(context, disk.path / "root", "a power cut", cut)
+    await interrupted(context, "erasures", _interrupted)
 
 
-async def _interrupted(
-    context: Context, root: Path, how: str, interrupt: Callable[[Daemon, int], Awaitable[None]]
-) -> None:
+async def _interrupted(context: Context, root: Path, how: str, interrupt: Interrupt) -> None:
     """Erases one receiver of each round, and interrupts the daemon while it does so."""
     rounds = 2 if context.is_short else min(24, max(2, int(context.seconds / 5)))
     count = 300 if context.is_short else 2_000
@@ -47,8 +28,8 @@ async def _interrupted(
     for number in range(rounds):
         daemon = await context.start(root)
         gone, kept = f"erased-{number}-receiver", f"kept-{number}-receiver"
-        await _emit(daemon, gone, count)
-        await _emit(daemon, kept, 20)
+        await emit(daemon, _bodies(gone, count))
+        await emit(daemon, _bodies(kept, 20))
         response = await daemon.client.call("DELETE", f"/v1/notifications?recipient={gone}&suppress=true")
         erasure = response.json["id"]
         # The rounds end at other times of the erasure.
@@ -80,17 +61,8 @@ def _body(recipient: str, id: str) -> bytes:
     return json.dumps({"id": id, "recipient": recipient, "payload": payload}).encode()
 
 
-async def _emit(daemon: Daemon, recipient: str, count: int) -> None:
-    """Emits texts to a receiver, several at a time."""
-    numbers = iter(range(count))
-
-    async def caller() -> None:
-        for number in numbers:
-            response = await daemon.client.post(_body(recipient, f"{recipient}-{number}"))
-            if response.status != 200:
-                raise ConnectionLost(f"a text was answered {response.status}: {response.body.decode()[:150]}")
-
-    await asyncio.gather(*(caller() for _ in range(_CALLERS)))
+def _bodies(recipient: str, count: int) -> Iterator[bytes]:
+    return (_body(recipient, f"{recipient}-{number}") for number in range(count))
 
 
 async def _is_done(daemon: Daemon, id: str, timeout: float = 60) -> bool:

@@ -28,7 +28,7 @@ struct MediaBench: Sendable {
         _ body: @Sendable (ServerBench, MediaBench) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
-        let urls = MediaURLs(base: base, keys: try keys.map { try MediaURLKeys($0) })
+        let urls = MediaURLs(base: base, keys: try keys.map { try URLSigningKeys($0) })
         let serving = MediaServing(
             files: MediaFiles(root: directory.path, on: executor), clock: clock,
             urls: PerGroup(isPublic ? urls : nil),

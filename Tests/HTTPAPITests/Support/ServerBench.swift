@@ -36,7 +36,8 @@ struct ServerBench: Sendable {
         cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil, matrix: MatrixGateway = MatrixGateway(),
         receivers: (any ReceiverStoring)? = nil, listing: (any NotificationListing)? = nil,
-        receipts: (any ReceiptIntake)? = nil, callbacks: (any CallbackIntake)? = nil,
+        receipts: (any ReceiptIntake)? = nil, signedReceipts: SignedReceipts = SignedReceipts(nil),
+        callbacks: (any CallbackIntake)? = nil,
         erasing: (any ErasureIntake)? = nil,
         messages: (any MessageIntake)? = nil,
         _ body: (ServerBench) async throws -> Result
@@ -57,7 +58,8 @@ struct ServerBench: Sendable {
             invalidGroups: { invalidGroups },
             restingHosts: { restingHosts }, metrics: { metrics }, reports: reports,
             access: access, cache: cache, warming: warming, media: media, batches: batches, matrix: matrix,
-            receivers: receivers, listing: listing, receipts: receipts, callbacks: callbacks, erasing: erasing,
+            receivers: receivers, listing: listing, receipts: receipts, signedReceipts: signedReceipts,
+            callbacks: callbacks, erasing: erasing,
             messages: messages,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

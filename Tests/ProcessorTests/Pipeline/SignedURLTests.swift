@@ -11,7 +11,7 @@ import Testing
     private static let payload = #"{"aps":{"alert":"B","mutable-content":1},"image":"https://a.example/1"}"#
 
     private static func rules(life: TimeInterval) throws -> PayloadRules {
-        let keys = try MediaURLKeys(String(repeating: "k", count: 43))
+        let keys = try URLSigningKeys(String(repeating: "k", count: 43))
         return PayloadRules(mediaURLs: MediaURLs(base: "https://push.example.com", keys: keys, life: life))
     }
 

@@ -57,12 +57,9 @@ struct CachePurgeCommand: AsyncParsableCommand {
     }
 
     private func purge(_ target: PurgeTarget, by daemon: DaemonClient) async throws -> JSONValue {
-        let answer = try await daemon.ask(
-            "POST", "/v1/cache/purge", body: JSONWriter.bytes(of: target.json), within: .seconds(300))
-        guard answer.status == 200, let report = try? JSONParser.value(of: answer.body) else {
-            throw CommandFailure(.failed, answer.problem)
-        }
-        return report
+        try await daemon.ask(
+            "POST", "/v1/cache/purge", body: JSONWriter.bytes(of: target.json), within: .seconds(300)
+        ).value()
     }
 
     private static func text(of report: JSONValue) -> String {

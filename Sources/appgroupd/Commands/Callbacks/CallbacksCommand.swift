@@ -63,31 +63,15 @@ struct CallbacksListCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try query.client()
         guard target != nil || state != nil else { return try await printTargets(client) }
-        var (left, cursor): (Int, String?) = (limit, nil)
-        repeat {
-            let place = DaemonQuery.target(
+        try await client.printList("callbacks", atMost: limit) { limit, cursor in
+            DaemonQuery.target(
                 "/v1/callbacks",
-                parameters: [
-                    ("target", target), ("state", state), ("limit", "\(min(left, 200))"), ("cursor", cursor),
-                ])
-            let answer = try await client.ask("GET", place)
-            guard answer.status == 200, let page = try? JSONParser.value(of: answer.body) else {
-                throw CommandFailure(.failed, answer.problem)
-            }
-            for callback in page["callbacks"]?.array ?? [] {
-                StandardStreams.output(JSONWriter.text(of: callback))
-                left -= 1
-            }
-            cursor = page["next"]?.string
-        } while cursor != nil && left > 0
+                parameters: [("target", target), ("state", state), ("limit", "\(limit)"), ("cursor", cursor)])
+        }
     }
 
     private func printTargets(_ client: DaemonClient) async throws {
-        let answer = try await client.ask("GET", "/v1/callback-targets")
-        guard answer.status == 200, let value = try? JSONParser.value(of: answer.body) else {
-            throw CommandFailure(.failed, answer.problem)
-        }
-        let targets = value["targets"]?.array ?? []
+        let targets = try await client.ask("GET", "/v1/callback-targets").value()["targets"]?.array ?? []
         guard !json else {
             for target in targets { StandardStreams.output(JSONWriter.text(of: target)) }
             return
@@ -121,8 +105,7 @@ struct CallbacksShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await query.client().ask("GET", DaemonQuery.target("/v1/callbacks", id))
-        guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
-        StandardStreams.output(answer.text)
+        StandardStreams.output(try answer.expecting(200).text)
     }
 }
 
@@ -145,7 +128,7 @@ struct CallbacksResendCommand: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await query.client().ask("POST", DaemonQuery.target("/v1/callbacks", id, "/resend"))
-        guard answer.status == 202 else { throw CommandFailure(.failed, answer.problem) }
+        _ = try answer.expecting(202)
     }
 }
 
@@ -178,8 +161,7 @@ struct CallbacksRecoverCommand: AsyncParsableCommand {
         let query = since.map { "?since=\(InternetDate.text($0))" } ?? ""
         let answer = try await self.query.client().ask(
             "POST", DaemonQuery.target("/v1/callback-targets", target, "/recover") + query)
-        guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
-        StandardStreams.output(answer.text)
+        StandardStreams.output(try answer.expecting(200).text)
     }
 }
 
@@ -203,6 +185,6 @@ struct CallbacksDisableCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await query.client().ask(
             "POST", DaemonQuery.target("/v1/callback-targets", target, "/disable"))
-        guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
+        _ = try answer.expecting(200)
     }
 }

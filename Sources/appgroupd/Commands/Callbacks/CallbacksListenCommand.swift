@@ -60,7 +60,7 @@ struct CallbacksListenCommand: AsyncParsableCommand {
         do throws(SecretFile.Refusal) { file = try SecretFile.read(at: secretFile) } catch {
             throw CommandFailure(.usage, "--secret-file: \(error.message)")
         }
-        do throws(WebhookKeys.Unusable) { return try WebhookKeys(file.secret.value) } catch {
+        do throws(UnusableKeys) { return try WebhookKeys(file.secret.value) } catch {
             throw CommandFailure(.usage, "--secret-file: \(secretFile) \(error.reason)")
         }
     }

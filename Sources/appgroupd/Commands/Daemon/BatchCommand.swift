@@ -78,14 +78,11 @@ struct BatchCommand: AsyncParsableCommand {
         let client = try query.client()
         if let file { return isAsync ? try await store(file, by: client) : try await send(file, by: client) }
         if let cancel {
-            let answer = try await client.ask("DELETE", Self.target(cancel), within: .seconds(3_600))
-            guard answer.status == 204 else { throw CommandFailure(.failed, answer.problem) }
+            _ = try await client.ask("DELETE", Self.target(cancel), within: .seconds(3_600)).expecting(204)
             return
         }
         if let state {
-            let answer = try await client.ask("GET", Self.target(state))
-            guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
-            return StandardStreams.output(answer.text)
+            return StandardStreams.output(try await client.ask("GET", Self.target(state)).expecting(200).text)
         }
         let target = Self.target(results ?? "") + "/results" + (after.map { "?after=\($0)" } ?? "")
         try await Self.reporting { try await client.forEachLine(of: target) { StandardStreams.output($0) } }

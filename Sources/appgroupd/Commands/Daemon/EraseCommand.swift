@@ -88,8 +88,7 @@ struct EraseCommand: AsyncParsableCommand {
         let end = clock.now + wait
         while Self.state(of: answer) != Erasure.State.done.rawValue, clock.now < end {
             try await clock.sleep(for: .milliseconds(100))
-            answer = try await client.ask("GET", place)
-            guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
+            answer = try await client.ask("GET", place).expecting(200)
         }
         StandardStreams.output(answer.text)
         guard Self.state(of: answer) == Erasure.State.done.rawValue else {

@@ -72,19 +72,9 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try query.client()
-        var (left, cursor): (Int, String?) = (limit, nil)
-        repeat {
-            let answer = try await client.ask("GET", target(limit: min(left, 200), cursor))
-            guard answer.status == 200, let page = try? JSONParser.value(of: answer.body) else {
-                throw CommandFailure(.failed, answer.problem)
-            }
-            for element in page[threads ? "threads" : "notifications"]?.array ?? [] {
-                StandardStreams.output(JSONWriter.text(of: element))
-                left -= 1
-            }
-            cursor = page["next"]?.string
-        } while cursor != nil && left > 0
+        try await query.client().printList(threads ? "threads" : "notifications", atMost: limit) { limit, cursor in
+            target(limit: limit, cursor)
+        }
     }
 
     /// Returns the target of the request for a page.

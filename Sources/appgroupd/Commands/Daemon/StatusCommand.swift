@@ -58,8 +58,7 @@ struct StatusCommand: AsyncParsableCommand {
         if let wait { try await client.waitUntilReady(within: wait) }
         if hosts { return try await showHosts(of: client) }
         let target = id.map { DaemonQuery.target("/v1/notifications", $0, group: group) } ?? "/v1/status"
-        let answer = try await client.ask("GET", target)
-        guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
+        let answer = try await client.ask("GET", target).expecting(200)
         let format = format ?? (id == nil || StandardStreams.isTerminal ? .text : .json)
         guard format == .text, let value = try? JSONParser.value(of: answer.body) else {
             return StandardStreams.output(answer.text)

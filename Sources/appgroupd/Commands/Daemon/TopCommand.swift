@@ -138,10 +138,6 @@ extension DaemonClient {
     ///
     /// - Throws: A failure with status 1 if the daemon does not answer, or answers with a problem.
     func report(_ target: String, within patience: Duration = Self.patience) async throws -> JSONValue {
-        let answer = try await ask("GET", target, within: patience)
-        guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
-        do { return try JSONParser.value(of: answer.body) } catch {
-            throw CommandFailure(.failed, "the answer to \(target) is not JSON: \(error)")
-        }
+        try await ask("GET", target, within: patience).value()
     }
 }

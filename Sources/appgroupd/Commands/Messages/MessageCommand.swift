@@ -72,7 +72,6 @@ struct MessageRemoveCommand: AsyncParsableCommand {
     @OptionGroup var target: MessageTarget
 
     func run() async throws {
-        let answer = try await target.ask("DELETE", name)
-        guard answer.status == 204 else { throw CommandFailure(.failed, answer.problem) }
+        _ = try await target.ask("DELETE", name).expecting(204)
     }
 }

@@ -56,7 +56,7 @@ struct MessagePutCommand: AsyncParsableCommand {
             "PUT", name,
             [("profiles", profiles.isEmpty ? nil : profiles.joined(separator: ",")), ("expires", expires)],
             headers: headers, body: try await body(), waiting: wait ?? .zero)
-        guard [200, 201, 202].contains(answer.status) else { throw CommandFailure(.failed, answer.problem) }
+        _ = try answer.expecting(200, 201, 202)
         StandardStreams.output(answer.text)
         let state = (try? JSONParser.value(of: answer.body))?["state"]?.string
         if state == "failed" { throw CommandFailure(.failed, "the preparation of the message failed") }

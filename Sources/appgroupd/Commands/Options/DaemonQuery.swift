@@ -55,6 +55,24 @@ extension DaemonClient.Answer {
         return value?["detail"]?.string ?? value?["title"]?.string ?? "the daemon answered with status \(status)"
     }
 
+    /// Returns this response if it has one of the statuses.
+    ///
+    /// - Throws: A failure with status 1 and the daemon's description of the problem.
+    func expecting(_ statuses: Int...) throws(CommandFailure) -> Self {
+        guard statuses.contains(status) else { throw CommandFailure(.failed, problem) }
+        return self
+    }
+
+    /// Returns the JSON of a response with the status 200.
+    ///
+    /// - Throws: A failure with status 1 and the daemon's description of the problem.
+    func value() throws(CommandFailure) -> JSONValue {
+        let body = try expecting(200).body
+        do { return try JSONParser.value(of: body) } catch {
+            throw CommandFailure(.failed, "the answer of the daemon is not JSON: \(error)")
+        }
+    }
+
     /// Whether a response to `GET /v1/status`, or to `POST /v1/warm` without an item, comes from this program.
     var isOfDaemon: Bool {
         if status == 200, body.isEmpty { return headers["content-type"] == "application/x-ndjson" }
@@ -96,6 +114,28 @@ extension DaemonClient {
             guard let answer = try await group.next() else { throw CancellationError() }
             return answer
         }
+    }
+
+    /// The largest number of elements on a page of a list.
+    private static let mostOnPage = 200
+
+    /// Prints the elements of a list as lines of JSON, page after page.
+    ///
+    /// - Parameter member: The member of a page that has its elements.
+    /// - Parameter limit: The largest number of elements; `nil` for the whole list.
+    /// - Parameter target: A function that returns the target of the request for a page.
+    func printList(
+        _ member: String, atMost limit: Int? = nil, _ target: (_ limit: Int, _ cursor: String?) -> String
+    ) async throws {
+        var (left, cursor): (Int, String?) = (limit ?? .max, nil)
+        repeat {
+            let page = try await ask("GET", target(min(left, Self.mostOnPage), cursor)).value()
+            for element in page[member]?.array ?? [] {
+                StandardStreams.output(JSONWriter.text(of: element))
+                left -= 1
+            }
+            cursor = page["next"]?.string
+        } while cursor != nil && left > 0
     }
 
     /// The maximum time for a response. The daemon responds to these requests at once, so a longer wait has no use.

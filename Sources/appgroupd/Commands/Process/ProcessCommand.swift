@@ -81,7 +81,9 @@ struct ProcessCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try ConfigurationLoader(options).configuration()
+        var configuration = try ConfigurationLoader(options).configuration()
+        // Only the daemon lists its results and takes receipts of them.
+        configuration.receipts.signingKeyFile = nil
         let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
         var rules = GroupRules(configuration)
         let dialects = rules.rules(for: request.group).dialects

@@ -52,24 +52,14 @@ struct ReceiptsMissingCommand: AsyncParsableCommand {
     @OptionGroup var query: DaemonQuery
 
     func run() async throws {
-        let client = try query.client()
-        var cursor: String?
-        repeat {
-            let place = DaemonQuery.target(
+        try await query.client().printList("notifications") { limit, cursor in
+            DaemonQuery.target(
                 "/v1/notifications",
                 parameters: [
                     ("group", group?.description), ("recipient", recipient), ("missing", event),
-                    ("from", InternetDate.text(since)), ("limit", "200"), ("cursor", cursor),
+                    ("from", InternetDate.text(since)), ("limit", "\(limit)"), ("cursor", cursor),
                 ])
-            let answer = try await client.ask("GET", place)
-            guard answer.status == 200, let page = try? JSONParser.value(of: answer.body) else {
-                throw CommandFailure(.failed, answer.problem)
-            }
-            for notification in page["notifications"]?.array ?? [] {
-                StandardStreams.output(JSONWriter.text(of: notification))
-            }
-            cursor = page["next"]?.string
-        } while cursor != nil
+        }
     }
 }
 
@@ -121,10 +111,7 @@ struct ReceiptsLogCommand: AsyncParsableCommand {
     private func page(
         _ client: DaemonClient, _ path: String, _ parameters: [(name: String, value: String?)], _ member: String
     ) async throws -> [JSONValue] {
-        let answer = try await client.ask("GET", DaemonQuery.target(path, parameters: parameters))
-        guard answer.status == 200, let page = try? JSONParser.value(of: answer.body) else {
-            throw CommandFailure(.failed, answer.problem)
-        }
+        let page = try await client.ask("GET", DaemonQuery.target(path, parameters: parameters)).value()
         return page[member]?.array ?? []
     }
 }

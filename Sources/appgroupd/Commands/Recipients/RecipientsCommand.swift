@@ -45,9 +45,7 @@ struct RecipientsGetCommand: AsyncParsableCommand {
     @OptionGroup var target: RecipientTarget
 
     func run() async throws {
-        let answer = try await target.ask("GET", name)
-        guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
-        StandardStreams.output(answer.text)
+        StandardStreams.output(try await target.ask("GET", name).expecting(200).text)
     }
 }
 
@@ -67,7 +65,6 @@ struct RecipientsRemoveCommand: AsyncParsableCommand {
     @OptionGroup var target: RecipientTarget
 
     func run() async throws {
-        let answer = try await target.ask("DELETE", name)
-        guard answer.status == 204 else { throw CommandFailure(.failed, answer.problem) }
+        _ = try await target.ask("DELETE", name).expecting(204)
     }
 }

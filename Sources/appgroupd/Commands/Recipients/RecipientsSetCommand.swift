@@ -69,8 +69,7 @@ struct RecipientsSetCommand: AsyncParsableCommand {
         let headers = ifVersion.map { ["if-match": "\"\($0)\""] } ?? [:]
         let answer = try await target.ask(
             "PATCH", name, body: JSONWriter.bytes(of: .object(patch)), headers: headers)
-        guard [200, 201].contains(answer.status) else { throw CommandFailure(.failed, answer.problem) }
-        StandardStreams.output(answer.text)
+        StandardStreams.output(try answer.expecting(200, 201).text)
     }
 
     /// The merge patch of the flags.
