@@ -127,6 +127,8 @@ struct KeySamples {
         "callbacks.apiURL": ["https://push.example.com", "http://push.example.com:8480/below", "none"],
         "callbacks.retention": ["1m", "3650d", "36h"],
         "callbacks.quota": ["1MiB", "1TiB", "500MB"],
+        "record.folder": ["/var/lib/recordings", "recordings", "none"],
+        "record.quota": ["1MiB", "1TiB", "500MB"],
         "files.group": ["staff", "0", "none"],
         "fetch.userAgent": ["Mozilla/5.0 (X)", "a", "none"],
         "fetch.circuitBreaker": ["on", "off", "on"],

@@ -77,7 +77,7 @@ import Testing
             ("comapi.tokenURL", "none"), ("comapi.keyFile", "none"), ("comapi.issuer", "none"),
             ("comapi.audience", "none"),
             ("callbacks.targets", "[]"), ("callbacks.apiURL", "none"), ("callbacks.retention", "7d"),
-            ("callbacks.quota", "256MiB"),
+            ("callbacks.quota", "256MiB"), ("record.folder", "none"), ("record.quota", "100MiB"),
             ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("matrix.gateway", "token"),
             ("matrix.paths", "[]"), ("matrix.apps", "{}"), ("homeassistant.baseURL", "none"),
         ])

@@ -47,6 +47,7 @@ package struct Configuration: Sendable {
     package var batches = Batches()
     package var messages = Messages()
     package var callbacks = Callbacks()
+    package var record = Record()
     package var files = Files()
     package var sandbox = Sandbox()
     package var payloads = Payloads()
