@@ -191,7 +191,7 @@ extension ConfigurationSection {
             "The [recordings](../use/testing.md#from-production-to-a-test) of requests that failed, which `lab replay` plays.",
         keys: [
             ConfigurationKey(
-                "record.folder", \.record.folder, .orNone(.path), flag: "--record", reloadable: false,
+                "record.folder", \.record.folder, .orNone(.directory), flag: "--record", reloadable: false,
                 "The folder of the recordings, which have the texts of the payloads. The daemon creates it for itself alone. `none`: nothing is recorded."
             ),
             ConfigurationKey(
