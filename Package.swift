@@ -102,9 +102,7 @@ package.targets = [
     systemLibrary("CZlib", pkgConfig: "zlib", "zlib1g-dev"),
     // Foundation: waiters and instants, JSON, URLs, media formats, values and ports of notifications, the kernel.
     leaf("Primitives", "CLinuxShims", deques),
-    leaf("JSON"),
-    leaf("WebURL"),
-    leaf("MediaTypes"),
+    leaf("JSON"), leaf("WebURL"), leaf("MediaTypes"),
     leaf("NotificationModel", "JSON", "MediaTypes", "Primitives", "WebURL"),
     leaf(
         "LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "NotificationModel", "Primitives", "WebURL", deques,
@@ -147,9 +145,10 @@ package.targets = [
         "StoreTools", "AppGroupStore", "CZlib", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes,
         logging, sqlite),
     library("Warming", "Digests", deques),
-    // Service: the configuration, the log and the metrics.
+    // Service: the configuration, the log, the metrics, and the recordings of failed requests.
     library("ServiceConfiguration", "Authentication", "TranscodeProtocol", yams),
     library("Telemetry", logging, metrics),
+    library("Recordings", "Digests", "Telemetry", logging),
     // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
     library("CommandSupport", "Telemetry", argumentParser),
     library(
@@ -163,19 +162,19 @@ package.targets = [
     library("Lab", "COpenSSL", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL),
     library(
         "Scenarios", "CVirtualTime", "CommandSupport", "Composition", "Lab", "MediaFetcher", "NameResolution",
-        "NotificationProcessor", "OriginFaults", "ServiceConfiguration", yams),
+        "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
     library("LabCommands", "CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
     program(
         "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
         "Diagnostics", "Digests", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher",
-        "MediaHeaders", "NotificationProcessor", "PayloadLint", "RequestCoordinator", "RequestJournal", "Sandbox",
-        "ServiceConfiguration", "Spool", "StoreTools", "Telemetry", "TranscodePool", "Warming", argumentParser,
-        httpTypes, logging, metrics, serviceLifecycle),
+        "MediaHeaders", "NotificationProcessor", "PayloadLint", "Recordings", "RequestCoordinator", "RequestJournal",
+        "Sandbox", "ServiceConfiguration", "Spool", "StoreTools", "Telemetry", "TranscodePool", "Warming",
+        argumentParser, httpTypes, logging, metrics, serviceLifecycle),
     program(
         "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab",
-        "LabCommands", "MediaFetcher", "NotificationProcessor", "RequestCoordinator", "RequestJournal", "Scenarios",
-        "ServiceConfiguration", argumentParser, logging),
+        "LabCommands", "MediaFetcher", "NotificationProcessor", "Recordings", "RequestCoordinator", "RequestJournal",
+        "Scenarios", "ServiceConfiguration", argumentParser, logging),
     program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
     // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
     library("BenchProcess", in: "Benchmarks"),
@@ -226,6 +225,7 @@ package.targets = [
     tests("Callbacks", "Authentication", "Callbacks", logging),
     tests("ServiceConfiguration", "Authentication", "ServiceConfiguration"),
     tests("Telemetry", "Telemetry", logging, metrics),
+    tests("Recordings", "Recordings", logging),
     tests(
         "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,
         nioSSL, serviceLifecycle),

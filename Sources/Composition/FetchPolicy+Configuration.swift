@@ -20,6 +20,7 @@ extension FetchPolicy {
         limits = fetch.limits
         limits.keptConnections = DescriptorBudget(configuration).keptConnections
         resolver = fetch.resolver
+        recordsTransfers = configuration.record.folder != nil
         caching.defaultFreshness = fetch.defaultFreshness.seconds
     }
 

@@ -9,8 +9,8 @@ package struct LabCommand: AsyncParsableCommand {
         commandName: "lab",
         abstract: "Show what happens to a push when its media origin has faults.",
         subcommands: [
-            LabRunCommand.self, LabNewCommand.self, LabLintCommand.self, LabServeCommand.self, LabProxyCommand.self,
-            LabDemoCommand.self, LabBenchCommand.self,
+            LabRunCommand.self, LabReplayCommand.self, LabNewCommand.self, LabLintCommand.self, LabServeCommand.self,
+            LabProxyCommand.self, LabDemoCommand.self, LabBenchCommand.self,
         ])
 
     package init() {}

@@ -150,14 +150,18 @@ package enum FileSystem {
     }
 
     /// Writes a whole file and makes it durable. A reader of an existing file gets the old bytes or the new ones.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-        try replace(path) { descriptor throws(SystemError) in try write(bytes[...], to: descriptor) }
+    ///
+    /// - Parameter mode: The permission bits of the file, less the umask.
+    package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o640) throws(SystemError) {
+        try replace(path, mode: mode) { descriptor throws(SystemError) in try write(bytes[...], to: descriptor) }
     }
 
     /// Writes a file under another name, syncs it, and renames it. The caller must sync the directory.
-    private static func replace(_ path: String, _ fill: (Int32) throws(SystemError) -> Void) throws(SystemError) {
+    private static func replace(
+        _ path: String, mode: UInt32 = 0o640, _ fill: (Int32) throws(SystemError) -> Void
+    ) throws(SystemError) {
         let partial = path + ".part-\(UInt64.random(in: 0 ... .max))"
-        let file = try OwnedDescriptor.open(partial, O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
+        let file = try OwnedDescriptor.open(partial, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
         do throws(SystemError) {
             try fill(file.raw)
             guard fsync(file.raw) == 0 else { throw .last("fsync \(partial)") }

@@ -44,7 +44,7 @@ struct ScenarioReaderTests {
             """)
         #expect(scenario.name == "slow picture falls back to text")
         #expect(
-            scenario.origin.map(\.faults) == [
+            scenario.origin.map(\.answers.first?.faults) == [
                 [.cut(Cut(after: 1000, .stall))], [.delay(.seconds(2)), .status(503)],
                 [.flaky(failures: 2), .cut(Cut(after: 9, .reset))], [.redirect(to: "https://cdn.example/a.jpg")], [],
             ])
@@ -64,6 +64,13 @@ struct ScenarioReaderTests {
         let scenario = try read(text, variables: ["language": "de-AT", "word": "Hello"])
         #expect(scenario.steps[0].envelope["locale"] == .string("de-AT"))
         #expect(scenario.expectation.title?.value == "Hello!")
+    }
+
+    @Test func `a list has an answer for each request, and the configuration has the values of its keys`() throws {
+        let text = "origin: {/a.jpg: [{status: 503}, ok]}\nconfiguration: {fetch.allowPorts: [80, 8080]}"
+        let scenario = try read("\(Self.payload)\n\(text)\nexpect: {outcome: rich}")
+        #expect(scenario.origin.first?.answers.map(\.faults) == [[.status(503)], []])
+        #expect(scenario.configuration != nil)
     }
 
     @Test func `several payloads have pauses and expectations of their own`() throws {
@@ -137,6 +144,18 @@ struct ScenarioReaderTests {
         Mistake(
             text: "\(payload)\norigin: {/a.jpg: slow}\nexpect: {outcome: rich}",
             says: "2:18 /slow/ lacks its argument; write slow/headers/2s"),
+        Mistake(
+            text: "\(payload)\norigin: {/a.jpg: []}\nexpect: {outcome: rich}",
+            says: "2:18 the list is empty: write an answer for each request"),
+        Mistake(
+            text: "\(payload)\norigin: {/a.jpg: [ok, [ok]]}\nexpect: {outcome: rich}",
+            says: "2:23 the faults are a list: write a mapping"),
+        Mistake(
+            text: "\(payload)\nconfiguration: {fetch.redirect: 1}\nexpect: {outcome: rich}",
+            says: "2:17 fetch.redirect is not a key of the pipeline's configuration: did you mean fetch.redirects?"),
+        Mistake(
+            text: "\(payload)\nconfiguration: {fetch.redirects: 99}\nexpect: {outcome: rich}",
+            says: "2:34 fetch.redirects: is \"99\": it must be"),
         Mistake(
             text: "\(payload)\norigin: {a.jpg: ok}\nexpect: {outcome: rich}",
             says: "2:10 the key must be a path, such as /photo.jpg"),

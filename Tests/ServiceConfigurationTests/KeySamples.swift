@@ -130,6 +130,8 @@ struct KeySamples {
         "callbacks.quota": ["1MiB", "1TiB", "500MB"],
         "receipts.publicURL": ["https://push.example.com", "http://push.example.com:8480/below", "none"],
         "receipts.urlLifetime": ["1m", "365d", "36h"],
+        "record.folder": ["/var/lib/recordings", "recordings", "none"],
+        "record.quota": ["1MiB", "1TiB", "500MB"],
         "files.group": ["staff", "0", "none"],
         "fetch.userAgent": ["Mozilla/5.0 (X)", "a", "none"],
         "fetch.circuitBreaker": ["on", "off", "on"],

@@ -80,6 +80,7 @@ import Testing
             ("callbacks.targets", "[]"), ("callbacks.apiURL", "none"), ("callbacks.retention", "7d"),
             ("callbacks.quota", "256MiB"),
             ("receipts.publicURL", "none"), ("receipts.signingKeyFile", "none"), ("receipts.urlLifetime", "7d"),
+            ("record.folder", "none"), ("record.quota", "100MiB"),
             ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("matrix.gateway", "token"),
             ("matrix.paths", "[]"), ("matrix.apps", "{}"), ("homeassistant.baseURL", "none"),
         ])

@@ -90,6 +90,14 @@ import Testing
         #expect(json.object?["passed"] == .bool(false))
     }
 
+    @Test func `a list answers the first, the second and all further requests`() async throws {
+        let file = try write(
+            "origin: {/gate.jpg: [{status: 503}, {reset: {after: 10}}, ok]}\n"
+                + "expect: {outcome: rich, hits: {/gate.jpg: 3}}\n")
+        let run = try await ProgramRun.appgroupd("lab", "run", file)
+        #expect(run.status == 0, "\(run.output) \(run.errors)")
+    }
+
     @Test func `a new scenario for a payload passes`() async throws {
         let made = try await ProgramRun.appgroupd("lab", "new", Fixtures.directory + "/payloads/2mee-alert.json")
         #expect(made.status == 0, "\(made.errors)")

@@ -24,6 +24,8 @@ package struct FetchPolicy: Sendable {
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()
     package var resolver = ResolverSettings()
+    /// Whether each transfer has a `TransferRecord`, so that requests can be recorded.
+    package var recordsTransfers = false
     package var caching = CachingPolicy(defaultFreshness: ResponseCacheLimits.standardFreshness.seconds)
 
     package init() {}

@@ -1,6 +1,7 @@
 import CCurl
 import FoundationEssentials
 import HTTPCaching
+import HTTPTypes
 import LinuxIO
 import NotificationModel
 import Primitives
@@ -60,6 +61,9 @@ extension Transfer {
         request.listeners?.enter(.body, at: now)
         request.running?.answered(head.status, easy.protocolName, at: now)
         self.head = head
+        timing.record?.answered(completeLength: expectedBytes, at: now) { name in
+            HTTPField.Name(name).flatMap { head.value(of: $0) }
+        }
         responseTime = .now
         if !head.isFailureOfHost { request.movement?(.answered) }
         // The whole body arrives again. The body goes into a new file, because another task may be reading the bytes of
@@ -132,6 +136,7 @@ extension Transfer {
             return .abort
         }
         request.running?.received(wireBytes: max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T)), bodyBytes: state.byteCount)
+        if let record = timing.record, let file { record.received(file, byteCount: state.byteCount, at: .now) }
         request.context.listeners.tell(
             FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
         return .proceed

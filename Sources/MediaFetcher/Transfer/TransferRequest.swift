@@ -55,6 +55,8 @@ final class TransferRequest: Sendable {
     let isLenient: Bool
     /// The timing of the running transfer, which other threads can read; `nil` for a second transfer.
     let running: LiveTransferTiming?
+    /// The record of the answer; `nil` if the daemon does not record requests.
+    private let record: TransferRecord?
     // Only the origin and `dns` are known before the transfer. A stored `TransferTiming` would take 240 bytes.
     private let dns: Duration?
     /// A callback for the changes of activity that affect permits. The callback runs on the thread of the transfer.
@@ -84,18 +86,23 @@ final class TransferRequest: Sendable {
         self.dns = dns
         self.movement = movement
         self.mayBeHedged = mayBeHedged
-        running = isSecond ? nil : LiveTransferTiming(Self.timing(of: url, dns))
+        let record = context.rules.policy.recordsTransfers ? TransferRecord(url: url.text) : nil
+        self.record = record
+        running = isSecond ? nil : LiveTransferTiming(Self.timing(of: url, dns, record))
     }
 
     /// The listeners, which expect the stages in ascending order; `nil` for a second transfer.
     var listeners: FetchListeners? { running == nil ? nil : context.listeners }
 
     /// The part of the timing that is known before the transfer: the origin, and the time of the name resolution.
-    var timing: TransferTiming { Self.timing(of: url, dns) }
+    var timing: TransferTiming { Self.timing(of: url, dns, record) }
 
-    private static func timing(of url: ValidatedURL, _ dns: Duration?) -> TransferTiming {
+    private static func timing(
+        of url: ValidatedURL, _ dns: Duration?, _ record: TransferRecord?
+    ) -> TransferTiming {
         var timing = TransferTiming(origin: url.origin)
         timing.dns = dns
+        timing.record = record
         return timing
     }
 

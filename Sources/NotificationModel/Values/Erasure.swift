@@ -71,6 +71,8 @@ package struct ErasureCounts: Sendable, Equatable {
     /// Messages in the index of the container.
     package var messages = 0
     package var mediaFiles = 0
+    /// Recordings of failed requests.
+    package var recordings = 0
     /// Media files that stay, because other messages or pins use the same bytes.
     package var sharedFiles = 0
 
@@ -82,6 +84,7 @@ package struct ErasureCounts: Sendable, Equatable {
         ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("namedMessages", \.namedMessages),
         ("messages", \.messages),
         ("mediaFiles", \.mediaFiles), ("sharedFiles", \.sharedFiles), ("callbacks", \.callbacks),
+        ("recordings", \.recordings),
     ]
 
     package static func += (sum: inout ErasureCounts, other: ErasureCounts) {

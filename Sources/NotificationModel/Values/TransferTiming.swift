@@ -32,6 +32,8 @@ package struct TransferTiming: Sendable, Equatable {
     package var failure: DegradationReason?
     /// Whether another request had begun the transfer, so that a sum over requests counts it there.
     package var isOfOther = false
+    /// The record of the answer; `nil` if the daemon does not record requests.
+    package var record: TransferRecord?
 
     package init(origin: String) { self.origin = origin }
 }

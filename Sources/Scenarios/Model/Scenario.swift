@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import JSON
 package import Lab
+package import ServiceConfiguration
 
 /// One scenario: the payloads, the origin and the network that they meet, and the expected results.
 package struct Scenario: Sendable {
@@ -28,6 +29,8 @@ package struct Scenario: Sendable {
     package var phone: PhoneModel?
     /// The date at which the scenario begins; `nil` for the date of the machine.
     package var now: Date?
+    /// The configuration of the pipeline; `nil` for the defaults.
+    package var configuration: Configuration?
     /// Whether time passes at its real speed.
     package var isReal = false
     /// The seed of all random choices; `nil` for one that the run chooses.
@@ -43,16 +46,22 @@ package struct Scenario: Sendable {
     }
 }
 
-/// The answer of the origin to the requests for one path.
+/// The answer of the origin to one request.
+package struct OriginAnswer: Sendable {
+    package var faults: [Fault] = []
+    /// The file that is served; `nil` for a sample.
+    package var file: String?
+}
+
+/// The answers of the origin to the requests for one path.
 package struct OriginRule: Sendable {
     /// The rule as the file has it: a path, or a host with a path.
     package var key: Placed<String>
     /// The host of the rule; `nil` for all hosts.
     package var host: String?
     package var path: String
-    package var faults: [Fault]
-    /// The file that is served; `nil` for a sample.
-    package var file: String?
+    /// The answers to the first, the second and each further request. The last one is repeated.
+    package var answers: [OriginAnswer]
 }
 
 /// The faults of one host before it answers any request.

@@ -4,7 +4,8 @@ import OriginFaults
 import WebURL
 
 /// The reader of `origin`: a mapping from paths to the faults of `appgroupd lab serve`, with a mapping in place of each
-/// slash. `{stall: {after: 1000}}` is `/stall/after/1000/`.
+/// slash. `{stall: {after: 1000}}` is `/stall/after/1000/`. A list has the answers to the first, the second and each
+/// further request.
 struct OriginReader {
     let problems: ProblemList
     /// Returns the path of a file that the scenario names, as the process can open it.
@@ -33,14 +34,28 @@ struct OriginReader {
                 "the key must be a path, such as /photo.jpg, or a URL, such as https://cdn.example/photo.jpg")
             return nil
         }
-        var rule = OriginRule(key: member.name, host: host, path: path, faults: [], file: nil)
-        guard let text = segments(of: member.value, &rule) else { return nil }
+        guard case .list(let elements) = member.value.content else {
+            return answer(member.value).map { OriginRule(key: member.name, host: host, path: path, answers: [$0]) }
+        }
+        guard !elements.isEmpty else {
+            problems.add(
+                member.value.mark, "the list is empty: write an answer for each request, such as [{status: 503}, ok]")
+            return nil
+        }
+        let answers = elements.compactMap(answer)
+        guard answers.count == elements.count else { return nil }
+        return OriginRule(key: member.name, host: host, path: path, answers: answers)
+    }
+
+    private func answer(_ node: ScenarioNode) -> OriginAnswer? {
+        var answer = OriginAnswer()
+        guard let text = segments(of: node, &answer) else { return nil }
         do throws(OriginPathError) {
-            rule.faults = try OriginRequestPath(parsing: text.isEmpty ? "/" : text).faults
-            return rule
+            answer.faults = try OriginRequestPath(parsing: text.isEmpty ? "/" : text).faults
+            return answer
         } catch {
             problems.add(
-                member.value.mark,
+                node.mark,
                 "\(error): a mapping stands for each slash, as in {stall: {after: 1000}} for /stall/after/1000")
             return nil
         }
@@ -56,8 +71,8 @@ struct OriginReader {
         return (host.isEmpty ? nil : host, String(path))
     }
 
-    /// Returns the path that requests the faults of a rule; `nil` if a part of it is reported.
-    private func segments(of node: ScenarioNode, _ rule: inout OriginRule) -> String? {
+    /// Returns the path that requests the faults of an answer; `nil` if a part of it is reported.
+    private func segments(of node: ScenarioNode, _ answer: inout OriginAnswer) -> String? {
         switch node.content {
         case .nothing: return ""
         case .text(let text, _):
@@ -72,14 +87,14 @@ struct OriginReader {
         case .map(let members):
             var path = ""
             for member in members {
-                guard let part = part(member, &rule) else { return nil }
+                guard let part = part(member, &answer) else { return nil }
                 path += part
             }
             return path
         }
     }
 
-    private func part(_ member: ScenarioNode.Member, _ rule: inout OriginRule) -> String? {
+    private func part(_ member: ScenarioNode.Member, _ answer: inout OriginAnswer) -> String? {
         let (name, value) = (member.name.value, member.value)
         switch name {
         case "file", "type":
@@ -89,7 +104,7 @@ struct OriginReader {
                 return nil
             }
             guard name == "file" else { return "/header/" + PercentEncoding.text(of: "Content-Type:\(text)") }
-            rule.file = resolve(text)
+            answer.file = resolve(text)
             return ""
         case "header":
             return value.members?.map { field in

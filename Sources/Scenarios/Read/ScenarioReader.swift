@@ -68,6 +68,9 @@ package enum ScenarioReader {
         if let origin = fields.node("origin") {
             scenario.origin = OriginReader(problems: problems, resolve: resolve).rules(origin)
         }
+        if let settings = fields.node("configuration") {
+            scenario.configuration = SettingsReader(problems: problems).configuration(settings)
+        }
         scenario.phone = fields.node("nse").map(PhoneReader(problems: problems).model)
         scenario.now = fields.value("now", "a time, such as 2026-01-31T12:00:00Z (RFC 3339)", Timestamp.parse)?.value
         scenario.isReal = fields.truth("real")?.value ?? false

@@ -9,21 +9,33 @@ final class ScenarioRoutes: OriginRouting {
     /// The maximum number of different requests that are recorded. Further ones are answered, but not reported.
     private static let mostRecorded = 1_000
 
-    private let rules: [(rule: OriginRule, file: String?)]
+    private let rules: [(rule: OriginRule, files: [String?])]
+    /// The number of requests for each rule.
+    private let counts: Guarded<[Int]>
     private let record = Guarded<[String: (count: Int, isListed: Bool)]>([:])
 
-    /// - Parameter rules: The rules, each with the name of its file in the served directory; `nil` for the sample of the
-    ///   requested path.
-    init(_ rules: [(rule: OriginRule, file: String?)]) { self.rules = rules }
+    /// - Parameter rules: The rules, each with the names of the files of its answers in the served directory; `nil` for
+    ///   the sample of the requested path.
+    init(_ rules: [(rule: OriginRule, files: [String?])]) {
+        self.rules = rules
+        counts = Guarded(Array(repeating: 0, count: rules.count))
+    }
 
     /// Returns the name of the sample with an extension in the served directory.
     static func sample(_ suffix: String) -> String { "\(files)/sample.\(suffix)" }
 
     func route(host: String, path: String) -> OriginRequestPath? {
-        let found = rules.filter { $0.rule.matches(host: host, path: path) }.max { $0.rule.rank < $1.rule.rank }
-        let listed = found.map { found in
-            OriginRequestPath(
-                found.rule.faults, filePath: found.file ?? Self.sample(SampleMedia.sample(for: path).extension))
+        let found = rules.indices.filter { rules[$0].rule.matches(host: host, path: path) }
+            .max { rules[$0].rule.rank < rules[$1].rule.rank }
+        let listed = found.map { index in
+            let (rule, files) = rules[index]
+            let number = counts.withLock { counts in
+                defer { counts[index] += 1 }
+                return min(counts[index], rule.answers.count - 1)
+            }
+            return OriginRequestPath(
+                rule.answers[number].faults,
+                filePath: files[number] ?? Self.sample(SampleMedia.sample(for: path).extension))
         }
         let route = listed ?? Self.redirected(path)
         record.withLock { record in
@@ -43,7 +55,7 @@ final class ScenarioRoutes: OriginRouting {
     /// Returns the number of requests for a path, or for a host and a path.
     func hits(_ key: String) -> Int? {
         guard let (host, path) = OriginReader.place(key) else { return nil }
-        let probe = OriginRule(key: Placed(key, at: TextMark(line: 1, column: 1)), host: host, path: path, faults: [])
+        let probe = OriginRule(key: Placed(key, at: TextMark(line: 1, column: 1)), host: host, path: path, answers: [])
         return record.withLock { record in
             record.reduce(0) { sum, entry in
                 let slash = entry.key.firstIndex(of: "/") ?? entry.key.endIndex

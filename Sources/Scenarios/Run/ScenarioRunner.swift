@@ -82,7 +82,7 @@ struct ScenarioBed {
             try rule.connection.map { (rule.host, try DeadPort($0)) }
         }
         ports = Dictionary(dead) { first, _ in first }
-        var configuration = Configuration.ofThisMachine
+        var configuration = scenario.configuration ?? .ofThisMachine
         configuration.root = "\(place)/root"
         configuration.workers = min(2, configuration.workers)
         configuration.fetch.caFile = caFile
@@ -102,21 +102,22 @@ struct ScenarioBed {
     /// Copies the files of all rules into the directory of the origin, and returns the rules with their names there.
     private static func stage(
         _ rules: [OriginRule], in directory: String
-    ) throws -> [(rule: OriginRule, file: String?)] {
+    ) throws -> [(rule: OriginRule, files: [String?])] {
         try FileSystem.makeDirectories("\(directory)/\(ScenarioRoutes.files)")
         for suffix in SampleMedia.extensions {
             let sample = SampleMedia.sample(for: "a.\(suffix)")
             try FileSystem.replace("\(directory)/\(ScenarioRoutes.sample(suffix))", with: sample.bytes)
         }
-        return try rules.enumerated().map { index, rule in
-            guard let file = rule.file else { return (rule, nil) }
+        var names: [String: String] = [:]
+        for file in rules.flatMap(\.answers).compactMap(\.file) where names[file] == nil {
             let bytes = try FileSystem.contents(of: file)
             let suffix =
                 file.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? "bin"
-            let name = "\(ScenarioRoutes.files)/\(index + 1).\(suffix)"
+            let name = "\(ScenarioRoutes.files)/\(names.count + 1).\(suffix)"
             try FileSystem.replace("\(directory)/\(name)", with: bytes)
-            return (rule, name)
+            names[file] = name
         }
+        return rules.map { rule in (rule, rule.answers.map { $0.file.flatMap { names[$0] } }) }
     }
 
     /// Processes the payloads one after the other, and returns their results.

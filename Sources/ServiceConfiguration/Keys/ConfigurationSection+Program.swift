@@ -203,6 +203,21 @@ extension ConfigurationSection {
                 reloadable: true, "The time for which a signed URL is valid, from the acceptance of the request."),
         ])
 
+    static let record = ConfigurationSection(
+        name: "record",
+        meaning:
+            "The [recordings](../use/testing.md#from-production-to-a-test) of requests that failed, which `lab replay` plays.",
+        keys: [
+            ConfigurationKey(
+                "record.folder", \.record.folder, .orNone(.directory), flag: "--record", reloadable: false,
+                "The folder of the recordings, which have the texts of the payloads. The daemon creates it for itself alone. `none`: nothing is recorded."
+            ),
+            ConfigurationKey(
+                "record.quota", \.record.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
+                "The largest total size of all recordings. If the recordings exceed this size, the oldest recordings are removed first."
+            ),
+        ])
+
     static let files = ConfigurationSection(
         name: "files", meaning: "The files in the root directory.",
         keys: [

@@ -77,6 +77,14 @@ extension Configuration {
         package var urlLifetime: Duration = .days(7)
     }
 
+    /// The recordings of failed requests.
+    package struct Record: Sendable {
+        /// The path of the folder; `nil` if nothing is recorded.
+        package var folder: String?
+        /// The maximum size of all recordings, in bytes.
+        package var quota = 100 << 20
+    }
+
     /// The sandbox of the processes that decode media.
     package struct Sandbox: Sendable {
         package enum Requirement: String, Sendable, CaseIterable { case none, filter, all }

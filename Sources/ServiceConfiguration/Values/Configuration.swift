@@ -48,6 +48,7 @@ package struct Configuration: Sendable {
     package var messages = Messages()
     package var callbacks = Callbacks()
     package var receipts = Receipts()
+    package var record = Record()
     package var files = Files()
     package var sandbox = Sandbox()
     package var payloads = Payloads()

@@ -7,15 +7,23 @@ import Primitives
 import Scenarios
 
 extension LabRunCommand: PerformableCommand {
+    func perform() async throws { try await ScenarioPlay(files: files, options: options).perform() }
+}
+
+/// A play of scenarios with the options of a command.
+struct ScenarioPlay {
+    let files: [String]
+    let options: ScenarioPlayOptions
+
     func perform() async throws {
-        guard watch else {
-            let result = try await Self.play(self)
+        guard options.watch else {
+            let result = try await play()
             guard result == .done else { throw CommandFailure(result) }
             return
         }
         while true {
             let before = WatchedFiles(files)
-            do { _ = try await Self.play(self) } catch let failure as CommandFailure {
+            do { _ = try await play() } catch let failure as CommandFailure {
                 if let message = failure.message { StandardStreams.warn(message) }
             }
             StandardStreams.output("\nwaiting for a change of a file; end it with ^C")
@@ -24,30 +32,32 @@ extension LabRunCommand: PerformableCommand {
     }
 
     /// Plays all scenarios once, and writes the reports.
-    private static func play(_ command: LabRunCommand) async throws -> ExitStatus {
-        let redact = Redaction(command.secrets.map(\.value))
+    private func play() async throws -> ExitStatus {
+        let redact = Redaction(options.secrets.map(\.value))
         let text = TextReport(width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored)
         let print = { (lines: [String]) in
-            guard command.json != "-" else { return }
+            guard options.json != "-" else { return }
             for line in lines { StandardStreams.output(redact(line)) }
         }
-        let scenarios = try command.scenarios { problem, lines in
+        let scenarios = try self.scenarios { problem, lines in
             for line in text.lines(of: problem, in: lines) { StandardStreams.error(redact(line)) }
         }
-        let seed = command.seed ?? UInt64.random(in: 0...999_999_999)
-        guard !command.findBudget else {
-            for scenario in scenarios { StandardStreams.output(redact(try await budget(of: scenario, seed: seed))) }
+        let seed = options.seed ?? UInt64.random(in: 0...999_999_999)
+        guard !options.findBudget else {
+            for scenario in scenarios {
+                StandardStreams.output(redact(try await Self.budget(of: scenario, seed: seed)))
+            }
             return .done
         }
         let begin = ScenarioRunner.realNow
-        let options = ScenarioSession.Options(
-            jobs: command.jobs, repetitions: command.repeat, retries: command.retry, variables: command.variables,
-            secrets: command.secrets)
+        let plays = ScenarioSession.Options(
+            jobs: options.jobs, repetitions: options.repeat, retries: options.retry, variables: options.variables,
+            secrets: options.secrets)
         let session = ScenarioSession(
-            options: options, seed: seed, redact: redact)
+            options: plays, seed: seed, redact: redact)
         let reports = try await session.play(scenarios) { print(text.lines(of: $0)) }
         print([text.summary(of: reports, elapsed: begin.duration(to: ScenarioRunner.realNow))])
-        try command.write(reports, redact)
+        try write(reports, redact)
         return reports.allSatisfy(\.hasPassed) ? .done : .failed
     }
 
@@ -70,7 +80,7 @@ extension LabRunCommand: PerformableCommand {
     private func scenarios(report: (ScenarioProblem, [String]) -> Void) throws -> [Scenario] {
         let paths: [String]
         do { paths = try ScenarioFiles.all(files) } catch { throw CommandFailure(.usage, "lab run: \(error)") }
-        let values = Dictionary((variables + secrets).map { ($0.name, $0.value) }) { _, last in last }
+        let values = Dictionary((options.variables + options.secrets).map { ($0.name, $0.value) }) { _, last in last }
         var scenarios: [Scenario] = []
         var hasProblem = false
         for path in paths {
@@ -82,7 +92,7 @@ extension LabRunCommand: PerformableCommand {
             }
         }
         guard !hasProblem else { throw CommandFailure(.usage) }
-        guard let filter else { return scenarios }
+        guard let filter = options.filter else { return scenarios }
         let chosen = scenarios.filter {
             $0.name.localizedCaseInsensitiveContains(filter) || $0.file.localizedCaseInsensitiveContains(filter)
         }
@@ -93,8 +103,8 @@ extension LabRunCommand: PerformableCommand {
     }
 
     private func write(_ reports: [ScenarioReport], _ redact: Redaction) throws {
-        if let junit { try Self.write(redact(JUnitReport.text(reports)), to: junit) }
-        if let json {
+        if let junit = options.junit { try Self.write(redact(JUnitReport.text(reports)), to: junit) }
+        if let json = options.json {
             let document: JSONValue = [
                 "schemaVersion": 1, "passed": .bool(reports.allSatisfy(\.hasPassed)),
                 "scenarios": .array(reports.map(\.json)),
@@ -102,7 +112,7 @@ extension LabRunCommand: PerformableCommand {
             let text = redact(JSONWriter.text(of: document, pretty: true))
             if json == "-" { StandardStreams.output(text) } else { try Self.write(text + "\n", to: json) }
         }
-        if let html {
+        if let html = options.html {
             let page = (try? FileSystem.contents(of: html)).map { String(decoding: $0, as: UTF8.self) }
             let title = "Run of \(Date().formatted(.iso8601))"
             try Self.write(redact(HTMLReport.page(reports, title: title, after: page)), to: html)

@@ -12,6 +12,7 @@ import MediaFetcher
 import NotificationModel
 import NotificationProcessor
 import Primitives
+import Recordings
 import RequestCoordinator
 import RequestJournal
 import Sandbox
@@ -51,6 +52,8 @@ struct Daemon {
     private let sandbox: WorkerSandboxWatch
     let journal: RequestJournal
     let coordinator: RequestCoordinator
+    /// The recorder of failed requests; `nil` if nothing is recorded.
+    private let recorder: RequestRecorder?
     private let batches: Batches
     private let eraser: Eraser
     private let callbacks: Callbacks
@@ -129,8 +132,12 @@ struct Daemon {
             await !journal.deadNames(among: [pushkey], in: group).isEmpty
         }
         let large = LargePayloadExecutor(largeThread.tasks)
+        let recorder = try await Self.recorder(configuration, inForce, clock, logger)
+        self.recorder = recorder
+        let decoder: any RequestDecoding
+        if let recorder { decoder = RecordingDecoder(runtime.pipeline, recorder) } else { decoder = runtime.pipeline }
         coordinator = RequestCoordinator(
-            decoder: runtime.pipeline, journal: journal, clock: clock,
+            decoder: decoder, journal: journal, clock: clock,
             limits: .init(
                 requests: configuration.requests.inFlight + configuration.requests.queued,
                 inFlight: configuration.requests.inFlight),
@@ -155,7 +162,7 @@ struct Daemon {
                 coordinator,
                 SpoolErasure(
                     root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes),
-                batches, runtime.store,
+                batches, runtime.store, RecordingErasure(recorder),
             ]), clock: clock, logger: logger)
         caller = FetcherCaller(runtime.fetcher, configuration)
         callbacks = Callbacks(
@@ -200,6 +207,7 @@ struct Daemon {
                 requests: { [coordinator] in coordinator.load }, workers: { [runtime] in runtime.workerLoad },
                 batches: { [batches] in batches.figures }
             ).families)
+        if let recorder { telemetry.metrics.add(recorder.families) }
         cacheMetrics = runtime.cache.map { [clock] in CacheMetrics(cache: $0, clock: clock) }
         if let cacheMetrics { telemetry.metrics.add(cacheMetrics.families) }
     }
@@ -249,6 +257,7 @@ struct Daemon {
         }
         reloading.end()
         await journal.shutdown()
+        recorder?.shutdown()
         await runtime.shutdown()
         largeThread.shutdown()
         mediaThread.shutdown()

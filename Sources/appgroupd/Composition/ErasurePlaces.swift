@@ -1,6 +1,7 @@
 import AppGroupStore
 import Batches
 import NotificationModel
+import Recordings
 import RequestCoordinator
 import RequestJournal
 import Spool
@@ -13,7 +14,8 @@ import Spool
 enum ErasurePlaces {
     /// The stores from which an erasure removes data.
     static let stores: [any Erasable.Type] = [
-        RequestCoordinator.self, SpoolErasure.self, Batches.self, AppGroupStore.self, RequestJournal.self,
+        RequestCoordinator.self, SpoolErasure.self, Batches.self, AppGroupStore.self, RecordingErasure.self,
+        RequestJournal.self,
     ]
 
     /// The places that an erasure leaves as they are, with the reason.

@@ -1,5 +1,6 @@
 import Callbacks
 import HTTPAPI
+import Recordings
 import RequestCoordinator
 import Telemetry
 
@@ -10,6 +11,7 @@ enum MetricDescriptions {
         let meanings = [
             CoordinatorMetrics.meanings, ReceiptMetrics.meanings, HTTPMetrics.meanings, MatrixGateway.meanings,
             FetchLog.meanings, WorkerLog.meanings, ContainerLog.meanings, Callbacks.meanings,
+            RequestRecorder.meanings,
         ]
         var all: [String: MetricDescription] = [:]
         for (name, help) in meanings.joined() {

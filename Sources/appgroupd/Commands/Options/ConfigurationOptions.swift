@@ -86,11 +86,16 @@ struct DaemonOptions: ParsableArguments {
         help: "The format of log lines: text, json, or auto (text on a terminal, and json elsewhere). Default: auto.")
     var logFormat: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Record requests that fail in this folder, for `lab replay`. Default: none.", valueName: "folder"))
+    var record: String?
+
     /// Returns the values of the flags. The verbosity decides the level of the log if `--log-level` is not given.
     func flags(_ verbosity: VerbosityOptions) -> [FlagValue] {
         [
             ("--socket", socket), ("--listen", listen), ("--log-level", logLevel ?? verbosity.logLevel),
-            ("--log-format", logFormat),
+            ("--log-format", logFormat), ("--record", record),
         ].compactMap { flag, text in text.map { FlagValue(flag, $0) } }
     }
 }

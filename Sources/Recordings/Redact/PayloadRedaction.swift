@@ -1,0 +1,61 @@
+import JSON
+import MediaTypes
+
+/// The removal of secrets from a payload. Its texts stay, because a replay needs them.
+///
+/// * URLs lose what `URLRedaction` removes.
+/// * The values of keys such as `token`, `password` and `signature`, and long words that may be tokens, become
+///   `redacted`.
+/// * A text that is JSON itself is treated like the payload.
+struct PayloadRedaction {
+    static let replacement = "redacted"
+    /// The parts of names whose values are secrets, in lower case.
+    private static let secretNames = [
+        "token", "secret", "password", "authorization", "apikey", "api_key", "api-key", "cookie", "signature",
+        "credential", "pushkey", "session",
+    ]
+    private static let deepest = 64
+
+    var urls = URLRedaction()
+    /// The URLs of the media items as the payload has them, which may have spaces.
+    let media: Set<String>
+
+    init(media: some Sequence<String>) { self.media = Set(media) }
+
+    mutating func value(_ value: JSONValue, depth: Int = 0) -> JSONValue { self.value(value, of: nil, depth: depth) }
+
+    private mutating func value(_ value: JSONValue, of key: String?, depth: Int) -> JSONValue {
+        guard depth < Self.deepest else { return value.string == nil ? value : .string(Self.replacement) }
+        switch value {
+        case .string(let text): return .string(self.text(text, of: key, depth: depth))
+        case .array(let elements): return .array(elements.map { self.value($0, of: key, depth: depth + 1) })
+        case .object(let object):
+            var result = JSONObject()
+            for member in object.members {
+                result.append(member.key, self.value(member.value, of: member.key, depth: depth + 1))
+            }
+            return .object(result)
+        case .null, .bool, .number: return value
+        }
+    }
+
+    private mutating func text(_ text: String, of key: String?, depth: Int) -> String {
+        if text.isEmpty || text.hasPrefix("data:") { return text }
+        if media.contains(text) { return urls.url(text) }
+        if text.hasPrefix("{") || text.hasPrefix("["), let inner = try? JSONParser.value(of: text) {
+            return JSONWriter.text(of: value(inner, of: key, depth: depth + 1))
+        }
+        if text.contains("://") { return urls.text(text) }
+        if MediaFormat.named(fileOf: text) != nil { return urls.url(text) }
+        if let key = key?.lowercased(), Self.secretNames.contains(where: { key.contains($0) }) {
+            return Self.token(text)
+        }
+        return URLRedaction.mayBeToken(text) ? Self.token(text) : text
+    }
+
+    /// Returns the replacement of a token. The frame of Expo's tokens stays, because it shows the sender's format.
+    private static func token(_ text: String) -> String {
+        guard text.hasSuffix("]"), let bracket = text.firstIndex(of: "[") else { return replacement }
+        return text[...bracket] + replacement + "]"
+    }
+}

@@ -1,0 +1,103 @@
+import MediaTypes
+import Primitives
+import WebURL
+
+/// The removal of secrets from the URLs of one recording. Equal URLs stay equal, and different URLs stay different, so
+/// that a replay requests each of them as often as the daemon did.
+///
+/// * Only the parameters of an allow-list stay in a query, with short values. If two URLs differ in the rest, the path of
+///   the second one begins with `/2/`.
+/// * A part of a path that may be a token is replaced by `token-1`, `token-2` and so on.
+/// * User information and fragments are removed.
+package struct URLRedaction {
+    /// The parameters that stay. Resizing services have them.
+    package static let parameters: Set<String> = [
+        "w", "h", "width", "height", "size", "q", "quality", "fm", "format", "fit", "crop", "dpr", "auto", "v",
+    ]
+    private static let longestValue = 16
+    /// The number of characters from which on a text of letters and digits may be a token.
+    private static let longToken = 20
+
+    /// The numbers of the replaced tokens.
+    private var tokens: [String: Int] = [:]
+    /// The queries of each path, in the order of their first occurrence.
+    private var queries: [String: [String]] = [:]
+
+    package init() {}
+
+    /// Returns a URL of http or https, or a relative reference, without secrets.
+    package mutating func url(_ text: String) -> String {
+        let reference = URIReference(WebURL.withoutSpaces(text))
+        guard let scheme = reference.scheme, let authority = reference.authority else {
+            return String(reference.path) + Self.kept(reference.query)
+        }
+        let host = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { place in
+            "redacted@" + authority[authority.utf8.index(after: place)...]
+        }
+        let path = PercentEncoding.encodingNonASCII(in: reference.path)
+        let place = number(of: String(reference.query ?? ""), at: path)
+        return "\(scheme)://\(host ?? String(authority))\(place > 1 ? "/\(place)" : "")\(self.path(path))"
+            + Self.kept(reference.query)
+    }
+
+    /// Returns a text in which each URL has no secrets.
+    package mutating func text(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = ["https://", "http://"].compactMap({ rest.firstRange(of: $0)?.lowerBound }).min() {
+            result += rest[..<start]
+            let url = rest[start...].prefix { !$0.isWhitespace && !"\"<>".contains($0) }
+            result += self.url(String(url))
+            rest = rest[url.endIndex...]
+        }
+        return result + rest
+    }
+
+    /// Returns the number of a query among those of the path, from 1.
+    private mutating func number(of query: String, at path: String) -> Int {
+        let known = queries[path, default: []]
+        if let place = known.firstIndex(of: query) { return place + 1 }
+        queries[path] = known + [query]
+        return known.count + 1
+    }
+
+    private mutating func path(_ path: String) -> String {
+        var segments: [String] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) { segments.append(segment(part)) }
+        return path.isEmpty ? "/" : segments.joined(separator: "/")
+    }
+
+    private mutating func segment(_ segment: Substring) -> String {
+        let dot = segment.lastIndex(of: ".").flatMap { dot in
+            MediaFormat.named(extension: String(segment[segment.index(after: dot)...])) == nil ? nil : dot
+        }
+        let stem = segment[..<(dot ?? segment.endIndex)]
+        guard Self.mayBeToken(stem) else { return String(segment) }
+        let number = tokens[String(stem), default: tokens.count + 1]
+        tokens[String(stem)] = number
+        return "token-\(number)" + segment[stem.endIndex...]
+    }
+
+    /// Returns a query with the permitted parameters and its question mark; empty if none is left.
+    private static func kept(_ query: Substring?) -> String {
+        let kept = (query ?? "").split(separator: "&").filter { parameter in
+            let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return sides.count == 2 && parameters.contains(sides[0].lowercased()) && sides[1].utf8.count <= longestValue
+                && sides[1].utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.,:".utf8.contains($0) }
+        }
+        return kept.isEmpty ? "" : "?" + kept.joined(separator: "&")
+    }
+
+    /// Returns whether a text may be a token or an identifier: it has a long run of letters and digits, or it is long and
+    /// has both cases or the form of a UUID.
+    static func mayBeToken(_ text: some StringProtocol) -> Bool {
+        guard text.utf8.count >= longToken, text.utf8.contains(where: \.isASCIIDigit),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return false }
+        let runs = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        if runs.contains(where: { $0.utf8.count >= longToken && $0.contains(where: \.isNumber) }) { return true }
+        let isUUID = runs.map(\.count) == [8, 4, 4, 4, 12]
+        return isUUID
+            || text.utf8.count >= 32 && text.contains(where: \.isUppercase) && text.contains(where: \.isLowercase)
+    }
+}
