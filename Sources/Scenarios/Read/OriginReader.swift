@@ -1,6 +1,9 @@
 import Lab
+import LinuxIO
+import MediaTypes
 import NotificationModel
 import OriginFaults
+import Primitives
 import WebURL
 
 /// The reader of `origin`: a mapping from paths to the faults of `appgroupd lab serve`, with a mapping in place of each
@@ -34,16 +37,39 @@ struct OriginReader {
             return nil
         }
         var rule = OriginRule(key: member.name, host: host, path: path, faults: [], file: nil)
-        guard let text = segments(of: member.value, &rule) else { return nil }
-        do throws(OriginPathError) {
-            rule.faults = try OriginRequestPath(parsing: text.isEmpty ? "/" : text).faults
-            return rule
-        } catch {
-            problems.add(
-                member.value.mark,
-                "\(error): a mapping stands for each slash, as in {stall: {after: 1000}} for /stall/after/1000")
+        guard let text = segments(of: member.value, &rule), let faults = requested(text, at: member.value.mark) else {
             return nil
         }
+        rule.faults = faults.map { resolved($0, in: member.value) }
+        return rule
+    }
+
+    /// Returns the faults that a path requests; `nil` if the path is reported.
+    private func requested(_ path: String, at mark: TextMark) -> [Fault]? {
+        do throws(OriginPathError) {
+            let parsed = try OriginRequestPath(parsing: path.isEmpty ? "/" : path)
+            if parsed.filePath.isEmpty { return parsed.faults }
+            problems.add(mark, "\"\(parsed.filePath)\" is no fault: write {file: PATH} for the file that is served")
+        } catch {
+            problems.add(
+                mark, "\(error): a mapping stands for each slash, as in {stall: {after: 1000}} for /stall/after/1000")
+        }
+        return nil
+    }
+
+    /// Returns a fault whose file has the path that the process can open. A file that cannot be read is reported.
+    private func resolved(_ fault: Fault, in node: ScenarioNode) -> Fault {
+        guard case .changed(let change) = fault, let file = change.replacement else { return fault }
+        return .changed(FileChange(after: change.requests, to: readable(file, at: node.mark)))
+    }
+
+    /// Returns the path of a file as the process can open it. A file that cannot be read is reported.
+    private func readable(_ file: String, at mark: TextMark) -> String {
+        let path = resolve(file)
+        if FileSystem.size(of: path) == nil || FileSystem.isDirectory(path) {
+            problems.add(mark, "\"\(file)\" cannot be read: paths are relative to the scenario's file")
+        }
+        return path
     }
 
     /// Returns the host and the path of a key such as `/photo.jpg`, `cdn.example/photo.jpg` or a URL, without a query.
@@ -64,7 +90,7 @@ struct OriginReader {
             if text.hasPrefix("/") { return text }
             guard text != "ok" else { return "" }
             if Self.faults.contains(text) { return "/\(text)" }
-            problems.add(node.mark, "\(node.shown) is no fault: \(Self.remedy(for: text))")
+            problems.add(node.mark, "\(node.shown) is no fault: \(Self.remedy(forValue: text))")
             return nil
         case .list:
             problems.add(node.mark, "the faults are a list: write a mapping, such as {delay: 2s, status: 503}")
@@ -72,7 +98,7 @@ struct OriginReader {
         case .map(let members):
             var path = ""
             for member in members {
-                guard let part = part(member, &rule) else { return nil }
+                guard let part = part(member, &rule), requested(part, at: member.value.mark) != nil else { return nil }
                 path += part
             }
             return path
@@ -89,7 +115,7 @@ struct OriginReader {
                 return nil
             }
             guard name == "file" else { return "/header/" + PercentEncoding.text(of: "Content-Type:\(text)") }
-            rule.file = resolve(text)
+            rule.file = readable(text, at: value.mark)
             return ""
         case "header":
             return value.members?.map { field in
@@ -119,6 +145,14 @@ struct OriginReader {
         case .list(let elements): return elements.flatMap { flattened(name, $0) }
         case .map(let members): return members.flatMap { flattened($0.name.value, $0.value).map { head + $0 } }
         }
+    }
+
+    /// Returns the remedy for a rule that is one word. A status, a duration and a file lack the name of their fault.
+    private static func remedy(forValue text: String) -> String {
+        if Int(text).map({ (200...599).contains($0) }) == true { return "did you mean {status: \(text)}?" }
+        if DurationText.parse(text) != nil { return "did you mean {delay: \(text)}?" }
+        if MediaFormat.named(fileOf: text) != nil { return "did you mean {file: \(text)}?" }
+        return remedy(for: text)
     }
 
     private static func remedy(for name: String) -> String {

@@ -109,14 +109,23 @@ struct ScenarioBed {
             try FileSystem.replace("\(directory)/\(ScenarioRoutes.sample(suffix))", with: sample.bytes)
         }
         return try rules.enumerated().map { index, rule in
-            guard let file = rule.file else { return (rule, nil) }
-            let bytes = try FileSystem.contents(of: file)
-            let suffix =
-                file.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? "bin"
-            let name = "\(ScenarioRoutes.files)/\(index + 1).\(suffix)"
-            try FileSystem.replace("\(directory)/\(name)", with: bytes)
-            return (rule, name)
+            var rule = rule
+            for (place, fault) in rule.faults.enumerated() {
+                guard case .changed(let change) = fault, let replacement = change.replacement else { continue }
+                let name = try stagedFile(replacement, as: "\(index + 1)-\(place + 1)", to: directory)
+                rule.faults[place] = .changed(FileChange(after: change.requests, to: name))
+            }
+            return (rule, try rule.file.map { try stagedFile($0, as: "\(index + 1)", to: directory) })
         }
+    }
+
+    /// Copies a file into the directory of the origin, and returns its name there, which has the extension of the file.
+    private static func stagedFile(_ file: String, as name: String, to directory: String) throws -> String {
+        let bytes = try FileSystem.contents(of: file)
+        let suffix = file.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? "bin"
+        let name = "\(ScenarioRoutes.files)/\(name).\(suffix)"
+        try FileSystem.replace("\(directory)/\(name)", with: bytes)
+        return name
     }
 
     /// Processes the payloads one after the other, and returns their results.
