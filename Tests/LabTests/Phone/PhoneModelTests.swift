@@ -48,7 +48,7 @@ struct PhoneModelTests {
         model.secondCall = PhoneModel.SecondCall(delay: .milliseconds(500))
         model.secondCall?.sharesState = false
         let shown = model.alone(try download.result())
-        #expect(shown.why == "iOS ends the extension at 24 MB: each of two files at a time has 10.0 MB")
+        #expect(shown.why == "iOS ends the extension at 24.0 MB: each of two files at a time has 10.0 MB")
         model.secondCall?.delay = .seconds(2)
         #expect(model.alone(try download.result()).isMedia)
     }
