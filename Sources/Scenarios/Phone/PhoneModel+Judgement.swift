@@ -46,7 +46,7 @@ extension PhoneModel {
         return shown(after: seconds, unless: nil)
     }
 
-    /// Returns the obstacle for which the phone does not download anything; `nil` if there is none. Forwarded payloads
+    /// Returns the obstacle for which the phone does not download anything; `nil` without an obstacle. Forwarded payloads
     /// keep the flags of the original ones.
     private func obstacle(to notification: ProcessedNotification) -> String? {
         if let absence = system.absence { return absence }

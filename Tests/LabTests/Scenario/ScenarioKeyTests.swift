@@ -68,7 +68,7 @@ struct ScenarioKeyTests {
         }
     }
 
-    /// A value that is none of the words of a key is reported with all of them.
+    /// A value that differs from all words of a key is reported with these words.
     @Test(arguments: ScenarioSchema.mappings) func `the JSON Schema has the words that the reader knows`(
         _ mapping: Mapping
     ) {

@@ -66,7 +66,7 @@ enum ScenarioSchema {
         return (try? Data(contentsOf: file)).flatMap { try? JSONParser.value(of: Array($0)) } ?? .null
     }()
 
-    /// Returns the keys of a mapping with their schemas. Those of the origin are its faults, and keys of its own.
+    /// Returns the keys of a mapping with their schemas. The keys of the origin are its faults, `file` and `type`.
     static func keys(of mapping: Mapping) -> [(key: String, schema: JSONValue)] {
         let value = mapping.place.split(separator: "/").reduce(root) { value, part in
             if let index = Int(part), let array = value.array {
