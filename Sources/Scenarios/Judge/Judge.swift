@@ -28,7 +28,8 @@ struct Judge {
                 comparison.compare(expectation)
                 checks += comparison.checks
                 if let phone = expectation.phone {
-                    let judgement = PhoneJudgement(scenario.phone ?? PhoneModel(), notification, over: scenario.link)
+                    let judgement = PhoneJudgement(
+                        scenario.phone ?? PhoneModel(), notifications, at: index, over: scenario.link)
                     checks += judgement.checks(phone)
                 }
                 if let within = expectation.within {

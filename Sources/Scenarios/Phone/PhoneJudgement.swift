@@ -5,15 +5,16 @@ package import NotificationModel
 package struct PhoneJudgement: Sendable {
     package var alone: PhoneModel.Shown
     package var with: PhoneModel.Shown
+    package var copies: Int
 
-    package init(_ model: PhoneModel, _ notification: ProcessedNotification, over link: LinkShape?) {
-        alone = model.alone(notification)
+    /// Judges the result of one of several payloads.
+    ///
+    /// - Parameter notifications: The results of all payloads, in their order.
+    package init(_ model: PhoneModel, _ notifications: [ProcessedNotification], at index: Int, over link: LinkShape?) {
+        let notification = notifications[index]
+        alone = model.alone(notification.downloaded(as: notifications.prefix(index)))
         with = model.withContent(notification, over: link)
-    }
-
-    init(alone: PhoneModel.Shown, with: PhoneModel.Shown) {
-        self.alone = alone
-        self.with = with
+        copies = model.copies
     }
 
     /// The seconds by which the processed content is shown earlier; `nil` if one of both shows no media.
@@ -23,6 +24,7 @@ package struct PhoneJudgement: Sendable {
     package var lines: [String] {
         ["phone alone: \(alone.sentence)", "with appgroupd: \(with.sentence)"]
             + (saved.map { ["saved: \(ShownNumber.time(max(0, $0)))"] } ?? [])
+            + (copies > 1 ? ["the phone shows \(copies) notifications of the push"] : [])
     }
 
     func checks(_ expectation: PhoneExpectation) -> [Check] {
@@ -43,6 +45,26 @@ package struct PhoneJudgement: Sendable {
                     got: saved.map(ShownNumber.time) ?? "nothing to compare",
                     isMet: saved.map { measure.value.contains($0) } ?? false))
         }
+        if let measure = expectation.copies {
+            checks.append(
+                Check(
+                    mark: measure.mark, key: "phone copies", expected: measure.value.text, got: "\(copies)",
+                    isMet: measure.value.contains(Double(copies))))
+        }
         return checks
+    }
+}
+
+extension ProcessedNotification {
+    /// Returns this result with the download of an earlier one if the daemon had the first media item in its cache. A
+    /// phone has no such cache, and downloads the item again.
+    fileprivate func downloaded(as earlier: ArraySlice<ProcessedNotification>) -> ProcessedNotification {
+        guard let own = verdicts.first, own.transfers.isEmpty else { return self }
+        let same = earlier.flatMap(\.verdicts).last { $0.url == own.url && !$0.transfers.isEmpty }
+        guard let same else { return self }
+        var copy = self
+        copy.verdicts[0].stages = same.stages
+        copy.verdicts[0].transfers = same.transfers
+        return copy
     }
 }

@@ -10,7 +10,7 @@ struct ExpectationReader {
         [("none", nil)] + DegradationReason.allCases.map { ($0.rawValue, Optional($0)) }
 
     func expectation(_ node: ScenarioNode) -> Expectation {
-        let fields = FieldReader(node, "expect", example: "expect: {outcome: rich}", problems)
+        let fields = FieldReader(node, "expect", example: "{outcome: rich}", problems)
         var expectation = Expectation(mark: node.mark)
         expectation.outcome = fields.choice("outcome", Self.outcomes)
         expectation.reason = fields.choice("reason", Self.reasons)

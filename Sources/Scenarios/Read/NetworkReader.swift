@@ -33,14 +33,17 @@ struct NetworkReader {
         shape.losesFirstConnection = fields.truth("firstConnectionLost")?.value ?? false
         if let node = fields.node("outage") {
             let fields = FieldReader(node, "outage", example: "{length: 3s, every: 20s}", problems)
-            if let length = fields.duration("length"), let period = fields.duration("every") {
+            let (length, period) = (fields.duration("length"), fields.duration("every"))
+            fields.finish()
+            if let length, let period {
                 if period.value > .zero, length.value < period.value {
                     shape.outage = LinkShape.Outage(length: length.value, period: period.value)
                 } else {
                     problems.add(period.mark, "every must be longer than length, such as {length: 3s, every: 20s}")
                 }
+            } else if !fields.has("length") || !fields.has("every") {
+                problems.add(node.mark, "outage needs length and every, such as {length: 3s, every: 20s}")
             }
-            fields.finish()
         }
         fields.finish()
         return shape

@@ -1,6 +1,9 @@
 import Lab
+import LinuxIO
+import MediaTypes
 import NotificationModel
 import OriginFaults
+import Primitives
 import WebURL
 
 /// The reader of `origin`: a mapping from paths to the faults of `appgroupd lab serve`, with a mapping in place of each
@@ -49,16 +52,39 @@ struct OriginReader {
 
     private func answer(_ node: ScenarioNode) -> OriginAnswer? {
         var answer = OriginAnswer()
-        guard let text = segments(of: node, &answer) else { return nil }
-        do throws(OriginPathError) {
-            answer.faults = try OriginRequestPath(parsing: text.isEmpty ? "/" : text).faults
-            return answer
-        } catch {
-            problems.add(
-                node.mark,
-                "\(error): a mapping stands for each slash, as in {stall: {after: 1000}} for /stall/after/1000")
+        guard let text = segments(of: node, &answer), let faults = requested(text, at: node.mark) else {
             return nil
         }
+        answer.faults = faults.map { resolved($0, in: node) }
+        return answer
+    }
+
+    /// Returns the faults that a path requests; `nil` if the path is reported.
+    private func requested(_ path: String, at mark: TextMark) -> [Fault]? {
+        do throws(OriginPathError) {
+            let parsed = try OriginRequestPath(parsing: path.isEmpty ? "/" : path)
+            if parsed.filePath.isEmpty { return parsed.faults }
+            problems.add(mark, "\"\(parsed.filePath)\" is no fault: write {file: PATH} for the file that is served")
+        } catch {
+            problems.add(
+                mark, "\(error): a mapping stands for each slash, as in {stall: {after: 1000}} for /stall/after/1000")
+        }
+        return nil
+    }
+
+    /// Returns a fault whose file has the path that the process can open. A file that cannot be read is reported.
+    private func resolved(_ fault: Fault, in node: ScenarioNode) -> Fault {
+        guard case .changed(let change) = fault, let file = change.replacement else { return fault }
+        return .changed(FileChange(after: change.requests, to: readable(file, at: node.mark)))
+    }
+
+    /// Returns the path of a file as the process can open it. A file that cannot be read is reported.
+    private func readable(_ file: String, at mark: TextMark) -> String {
+        let path = resolve(file)
+        if FileSystem.size(of: path) == nil || FileSystem.isDirectory(path) {
+            problems.add(mark, "\"\(file)\" cannot be read: paths are relative to the scenario's file")
+        }
+        return path
     }
 
     /// Returns the host and the path of a key such as `/photo.jpg`, `cdn.example/photo.jpg` or a URL, without a query.
@@ -79,7 +105,7 @@ struct OriginReader {
             if text.hasPrefix("/") { return text }
             guard text != "ok" else { return "" }
             if Self.faults.contains(text) { return "/\(text)" }
-            problems.add(node.mark, "\(node.shown) is no fault: \(Self.remedy(for: text))")
+            problems.add(node.mark, "\(node.shown) is no fault: \(Self.remedy(forValue: text))")
             return nil
         case .list:
             problems.add(node.mark, "the faults are a list: write a mapping, such as {delay: 2s, status: 503}")
@@ -87,7 +113,7 @@ struct OriginReader {
         case .map(let members):
             var path = ""
             for member in members {
-                guard let part = part(member, &answer) else { return nil }
+                guard let part = part(member, &answer), requested(part, at: member.value.mark) != nil else { return nil }
                 path += part
             }
             return path
@@ -104,7 +130,7 @@ struct OriginReader {
                 return nil
             }
             guard name == "file" else { return "/header/" + PercentEncoding.text(of: "Content-Type:\(text)") }
-            answer.file = resolve(text)
+            answer.file = readable(text, at: value.mark)
             return ""
         case "header":
             return value.members?.map { field in
@@ -134,6 +160,14 @@ struct OriginReader {
         case .list(let elements): return elements.flatMap { flattened(name, $0) }
         case .map(let members): return members.flatMap { flattened($0.name.value, $0.value).map { head + $0 } }
         }
+    }
+
+    /// Returns the remedy for a rule that is one word. A status, a duration and a file lack the name of their fault.
+    private static func remedy(forValue text: String) -> String {
+        if Int(text).map({ (200...599).contains($0) }) == true { return "did you mean {status: \(text)}?" }
+        if DurationText.parse(text) != nil { return "did you mean {delay: \(text)}?" }
+        if MediaFormat.named(fileOf: text) != nil { return "did you mean {file: \(text)}?" }
+        return remedy(for: text)
     }
 
     private static func remedy(for name: String) -> String {

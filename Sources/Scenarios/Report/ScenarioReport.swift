@@ -38,8 +38,10 @@ package struct ScenarioReport: Sendable {
         unlisted = run.unlisted
         results = run.notifications.map(\.json)
         lines = run.scenario.lines
-        phone = run.notifications.flatMap { notification in
-            run.scenario.phone.map { PhoneJudgement($0, notification, over: run.scenario.link).lines } ?? []
+        phone = run.notifications.indices.flatMap { index in
+            run.scenario.phone.map {
+                PhoneJudgement($0, run.notifications, at: index, over: run.scenario.link).lines
+            } ?? []
         }
     }
 }

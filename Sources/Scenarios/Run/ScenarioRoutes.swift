@@ -33,9 +33,8 @@ final class ScenarioRoutes: OriginRouting {
                 defer { counts[index] += 1 }
                 return min(counts[index], rule.answers.count - 1)
             }
-            return OriginRequestPath(
-                rule.answers[number].faults,
-                filePath: files[number] ?? Self.sample(SampleMedia.sample(for: path).extension))
+            let file = files[number] ?? Self.sample(SampleMedia.sample(for: path).extension)
+            return OriginRequestPath(rule.answers[number].faults.map { Self.leading($0, to: file) }, filePath: file)
         }
         let route = listed ?? Self.redirected(path)
         record.withLock { record in
@@ -46,10 +45,20 @@ final class ScenarioRoutes: OriginRouting {
         return route
     }
 
+    /// Returns a redirect of some hops, whose last one leads to a file of the served directory. Other faults, and a loop,
+    /// are unchanged.
+    private static func leading(_ fault: Fault, to file: String) -> Fault {
+        guard case .redirect(let location) = fault, location.hasPrefix("/"),
+            let target = try? OriginRequestPath(parsing: location), target.filePath.isEmpty, target.faults.last != fault
+        else { return fault }
+        return .redirect(to: location + (location.hasSuffix("/") ? "" : "/") + file)
+    }
+
     /// Returns the route of a path to which a redirect of this origin leads.
     private static func redirected(_ path: String) -> OriginRequestPath? {
-        guard path.hasPrefix("/redirect/") || path.hasPrefix("/\(files)/") else { return nil }
-        return try? OriginRequestPath(parsing: path)
+        guard let target = try? OriginRequestPath(parsing: path) else { return nil }
+        if case .redirect? = target.faults.last { return target }
+        return target.filePath.hasPrefix("\(files)/") ? target : nil
     }
 
     /// Returns the number of requests for a path, or for a host and a path.

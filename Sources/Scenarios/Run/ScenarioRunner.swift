@@ -108,16 +108,29 @@ struct ScenarioBed {
             let sample = SampleMedia.sample(for: "a.\(suffix)")
             try FileSystem.replace("\(directory)/\(ScenarioRoutes.sample(suffix))", with: sample.bytes)
         }
-        var names: [String: String] = [:]
-        for file in rules.flatMap(\.answers).compactMap(\.file) where names[file] == nil {
-            let bytes = try FileSystem.contents(of: file)
-            let suffix =
-                file.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? "bin"
-            let name = "\(ScenarioRoutes.files)/\(names.count + 1).\(suffix)"
-            try FileSystem.replace("\(directory)/\(name)", with: bytes)
-            names[file] = name
+        return try rules.enumerated().map { index, rule in
+            var rule = rule
+            let files = try rule.answers.indices.map { number -> String? in
+                let name = "\(index + 1)-\(number + 1)"
+                for (place, fault) in rule.answers[number].faults.enumerated() {
+                    guard case .changed(let change) = fault, let file = change.replacement else { continue }
+                    let replacement = try stagedFile(file, as: "\(name)-\(place + 1)", to: directory)
+                    rule.answers[number].faults[place] = .changed(
+                        FileChange(after: change.requests, to: replacement))
+                }
+                return try rule.answers[number].file.map { try stagedFile($0, as: name, to: directory) }
+            }
+            return (rule, files)
         }
-        return rules.map { rule in (rule, rule.answers.map { $0.file.flatMap { names[$0] } }) }
+    }
+
+    /// Copies a file into the directory of the origin, and returns its name there, which has the extension of the file.
+    private static func stagedFile(_ file: String, as name: String, to directory: String) throws -> String {
+        let bytes = try FileSystem.contents(of: file)
+        let suffix = file.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? "bin"
+        let name = "\(ScenarioRoutes.files)/\(name).\(suffix)"
+        try FileSystem.replace("\(directory)/\(name)", with: bytes)
+        return name
     }
 
     /// Processes the payloads one after the other, and returns their results.

@@ -18,7 +18,7 @@ final class FieldReader {
         self.problems = problems
         let members = node.members ?? []
         if node.members == nil, !node.isNothing {
-            problems.add(node.mark, "\(node.shown) must be a mapping: write keys, such as \(example)")
+            problems.add(node.mark, "\(subject) is \(node.shown): it must be a mapping, such as \(example)")
         }
         values = Dictionary(members.map { ($0.name.value, $0.value) }) { first, _ in first }
         names = members.map(\.name)
