@@ -31,13 +31,14 @@ package struct RecentPeriods<Value: Sendable>: Sendable {
         }
     }
 
-    /// Begins another period if the present one has ended.
-    package mutating func turn(at now: MonotonicInstant) {
+    /// Begins another period if the present one has ended, and returns whether it has.
+    @discardableResult package mutating func turn(at now: MonotonicInstant) -> Bool {
         let age = start.duration(to: now)
-        guard age >= length else { return }
+        guard age >= length else { return false }
         previous = age < length + length ? current : nil
         current = empty()
         start = now
+        return true
     }
 
     /// Returns the time up to now that both periods cover.

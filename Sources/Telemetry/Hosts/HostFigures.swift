@@ -4,6 +4,9 @@ package import Primitives
 
 /// The figures of the transfers from one host, or from several hosts together.
 package struct HostFigures: Sendable, Equatable {
+    /// The upper bounds of the buckets of ``times``, in seconds. Each bound is a series for each host, so they are few.
+    static let bounds: [Double] = [0.1, 0.5, 1, 5, 10]
+
     /// The number of requests that were sent to the host.
     package var requests = 0
     /// The number of bytes of bodies, as transferred.
@@ -12,6 +15,10 @@ package struct HostFigures: Sendable, Equatable {
     package var failures: [DegradationReason: Int] = [:]
     /// The times from the begin of a request, with its name look-up, to the end of the response's headers.
     package var firstByte = DurationDistribution()
+    /// The number of transfers in each bucket of their whole times. The last one is for times beyond all bounds.
+    var times = [Int](repeating: 0, count: Self.bounds.count + 1)
+    /// The sum of the whole times, in seconds.
+    var seconds = 0.0
 
     package init() {}
 
@@ -24,9 +31,12 @@ package struct HostFigures: Sendable, Equatable {
         // A response with a status of an error is complete, and is of no use.
         let failure = transfer.failure ?? (transfer.status ?? 0 >= 400 ? .httpStatus : nil)
         if let failure { failures[failure, default: 0] += 1 }
-        guard transfer.status != nil else { return }
         let parts = [transfer.dns, transfer.connect, transfer.tls, transfer.wait].compactMap(\.self)
-        firstByte.add(parts.reduce(.zero, +))
+        let waiting = parts.reduce(.zero, +)
+        if transfer.status != nil { firstByte.add(waiting) }
+        let time = (waiting + (transfer.body ?? .zero)).seconds
+        times[Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count] += 1
+        seconds += time
     }
 
     static func += (sum: inout HostFigures, other: HostFigures) {
@@ -34,6 +44,8 @@ package struct HostFigures: Sendable, Equatable {
         sum.bytes += other.bytes
         sum.failures.merge(other.failures, uniquingKeysWith: +)
         sum.firstByte += other.firstByte
+        for bucket in sum.times.indices { sum.times[bucket] += other.times[bucket] }
+        sum.seconds += other.seconds
     }
 
     /// The members of the figures in `GET /v1/hosts`.

@@ -103,13 +103,9 @@ struct Daemon {
             files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
             urls: PerGroup(configuration) { MediaURLs($0) }, accelRedirect: configuration.media.accelRedirect)
         hosts = HostTable(at: .now)
-        let hostMetrics = HostMetrics(clock: clock)
         runtime = try Runtime(
             configuration, clock: clock, budget: budget,
-            observer: { [hosts, log = FetchLog(logger: logger, hosts: hostMetrics)] event in
-                log.note(event)
-                if case .transferred(let transfer) = event { hosts.note(transfer, at: .now) }
-            },
+            observer: FetchLog(logger: logger, hosts: hosts).note,
             workerObserver: WorkerLog(logger: logger).note, warn: { logger.error("\($0)") })
         sandbox = WorkerSandboxWatch(
             executable: try Installation.path(of: Installation.worker), options: try WorkerOptions(configuration),
@@ -196,7 +192,7 @@ struct Daemon {
         telemetry.metrics.add(ResourceMetrics(store: runtime.store, spool: spool).families)
         telemetry.metrics.add(CallbackGauges(callbacks: callbacks, clock: clock).families)
         telemetry.metrics.add(RestingHostReport(table: runtime.fetcher.resting).families)
-        telemetry.metrics.add(hostMetrics.families)
+        telemetry.metrics.add(hosts.families)
         telemetry.metrics.add(
             LoadMetrics(
                 requests: { [coordinator] in coordinator.load }, workers: { [runtime] in runtime.workerLoad },

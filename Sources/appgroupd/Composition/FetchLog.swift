@@ -23,7 +23,7 @@ struct FetchLog: Sendable {
     }
 
     let logger: Logger
-    let hosts: HostMetrics
+    let hosts: HostTable
     private let transfers = CounterTable<Ending>("appgroupd_transfers_total") { ending in
         [("protocol", ending.protocolName ?? "none"), ("failure", ending.failure?.rawValue ?? "none")]
     }
@@ -63,7 +63,7 @@ struct FetchLog: Sendable {
 
     private func count(_ transfer: TransferTiming) {
         transfers.increment(Ending(protocolName: transfer.protocolName, failure: transfer.failure))
-        hosts.note(transfer)
+        hosts.note(transfer, at: .now)
         bytes.increment(by: transfer.wireBytes)
         let times = [
             ("dns", transfer.dns), ("connect", transfer.connect), ("tls", transfer.tls), ("wait", transfer.wait),
