@@ -128,6 +128,33 @@ import Testing
         }
     }
 
+    @Test func `a bundle has the last lines of log.file and of the file before it, without texts`() async throws {
+        let directory = try TemporaryDirectory()
+        let log = try directory.write(
+            """
+            {"level":"info","message":"emitted","id":"Steinadler","ms":7}
+            2026-11-28T10:00:00.000Z error appgroupd: no answer url=https://a.example/Kleiber?x=Amsel by=Nachtigall@a.example
+
+            """, as: "daemon.log")
+        let older = (1...600).map { #"{"level":"info","message":"older","ms":\#($0)}"# }
+        _ = try directory.write(older.joined(separator: "\n") + "\n", as: "daemon.log.1")
+        let other = try directory.write(#"{"level":"info","message":"other"}"# + "\n", as: "other.log")
+        let configuration = try directory.write("log: {file: \(log)}\n", as: "appgroupd.yaml")
+        for (options, count) in [([String](), 500), (["--log", other], 1)] {
+            let file = directory.path + "/bundle-\(count).tar.gz"
+            let run = try await ProgramRun.appgroupd(
+                ["support-bundle", "--root", directory.path + "/root", "--config", configuration] + options + [file])
+            #expect(run.status == 0, "\(run.errors)")
+            let text = try #require(try Self.unpack(file, in: directory)["log.txt"])
+            let lines = text.split(separator: "\n")
+            #expect(lines.count == count)
+            #expect(lines.last?.contains(options.isEmpty ? "no answer" : "other") == true)
+            #expect(lines.contains { $0.contains(#""message":"emitted""#) } == options.isEmpty)
+            #expect(lines.contains { $0.contains(#""ms":103"#) } == options.isEmpty)
+            for secret in Self.secrets { #expect(!text.localizedCaseInsensitiveContains(secret), "\(secret)") }
+        }
+    }
+
     @Test func `a bundle without a daemon has the reason in place of the reports`() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.path + "/bundle.tar.gz"

@@ -2,7 +2,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 
-/// The last lines of a log file, without secrets.
+/// The last lines of a log file, and of the file before it if the log was rotated, without secrets.
 ///
 /// A line in JSON keeps its time, its level, its message, its numbers and the fields that name a part of the program. The
 /// other fields become lengths, because a field may have a text of another program.
@@ -18,18 +18,23 @@ enum LogTail {
         "socket", "metrics", "limit", "room", "cause", "stage", "profile", "dialect",
     ]
 
-    /// Returns the lines of a file.
+    /// Returns the lines of a log.
     ///
-    /// - Throws: A `SystemError` if the file cannot be read.
+    /// - Throws: A `SystemError` if its present file cannot be read.
     static func lines(of path: String) throws(SystemError) -> [String] {
+        var lines = try texts(of: path)
+        if lines.count < mostLines, let older = try? texts(of: path + ".1") { lines = older + lines }
+        return lines.suffix(mostLines).map(line)
+    }
+
+    private static func texts(of path: String) throws(SystemError) -> [String] {
         let file = try FileSystem.openForReading(path)
         let size = try FileSystem.size(of: file)
         let start = max(0, size - mostBytes)
         let bytes = try FileSystem.bytes(of: file, at: start, count: size - start)
-        var lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         // The first line may be a part of a line.
-        if start > 0 { lines = Array(lines.dropFirst()) }
-        return lines.suffix(mostLines).map { line(String($0)) }
+        return lines.dropFirst(start > 0 ? 1 : 0).suffix(mostLines).map { String($0) }
     }
 
     static func line(_ text: String) -> String {

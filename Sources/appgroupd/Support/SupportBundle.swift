@@ -23,7 +23,7 @@ struct SupportBundle {
 
     /// Asks the daemon and this machine for the contents of all files.
     ///
-    /// - Parameter logFile: A file with log lines; `nil` leaves out the log.
+    /// - Parameter logFile: A file with log lines. If `nil`, the file of `log.file` is taken, if there is one.
     static func collect(
         _ configuration: Configuration, from client: DaemonClient, logFile: String?, at date: Date
     ) async -> SupportBundle {
@@ -44,7 +44,7 @@ struct SupportBundle {
         }
         bundle.files.append(("metrics.txt", await Self.metrics(of: client)))
         bundle.addScenarios(await Self.report("/v1/samples", of: client))
-        if let logFile { bundle.files.append(("log.txt", Self.log(logFile))) }
+        if let logFile = logFile ?? configuration.log.file { bundle.files.append(("log.txt", Self.log(logFile))) }
         bundle.files.insert(("about.json", bundle.about(at: date)), at: 0)
         return bundle
     }

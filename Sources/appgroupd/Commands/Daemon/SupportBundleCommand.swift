@@ -15,7 +15,8 @@ struct SupportBundleCommand: AsyncParsableCommand {
         discussion: """
             The file is a tar archive in the format of gzip. It has the configuration with the source of each value, the \
             findings of doctor, the state, the hosts and the metrics of the daemon, and the ten slowest and the ten failed \
-            requests of the last hour with the shapes of their payloads. With --log, it has the last lines of a log.
+            requests of the last hour with the shapes of their payloads. It has the last lines of log.file, or of the file \
+            that --log names.
 
             Texts, titles, recipients, identifiers, tokens, and the paths and queries of URLs are left out. Hosts stay. \
             Look at the file before you send it: tar xzf FILE.
@@ -32,7 +33,8 @@ struct SupportBundleCommand: AsyncParsableCommand {
     @Argument(help: "The file. Default: appgroupd-support-TIME.tar.gz in the working directory.")
     var file: String?
 
-    @Option(help: ArgumentHelp("A file with the log of the daemon.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file with the log of the daemon. Default: that of log.file.", valueName: "file"))
     var log: String?
 
     @OptionGroup var options: ConfigurationOptions
