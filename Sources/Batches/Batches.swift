@@ -232,7 +232,7 @@ package final class Batches: BatchIntake, Service {
         let record = StoredBatch.Record(
             id: id, owner: call.owner, groups: call.groups.listed, group: call.group,
             budgetMs: call.budget.map { Int($0.milliseconds) }, fingerprint: Hexadecimal.text(of: hash.finalize()),
-            createdAt: date)
+            createdAt: date, trace: call.trace)
         return try await accept(arriving, record)
     }
 

@@ -21,6 +21,8 @@ final class StoredBatch: Sendable {
         /// The SHA-256 of the body, in hexadecimal digits.
         var fingerprint: String
         var createdAt: Date
+        /// The names of the call that stored the batch.
+        var trace = CallTrace()
         /// The time at which the last result was written; `nil` for an open batch.
         var endedAt: Date?
         var isCancelled = false
@@ -63,9 +65,11 @@ final class StoredBatch: Sendable {
 
     var call: BatchCall {
         let record = record
-        return BatchCall(
+        var call = BatchCall(
             owner: record.owner, groups: record.groups.map { .only(Set($0)) } ?? .all, group: record.group,
             budget: record.budgetMs.map { .milliseconds($0) })
+        call.trace = record.trace
+        return call
     }
 
     /// Returns the id of a line that names none. The next daemon finds the request by it.
@@ -138,7 +142,7 @@ final class StoredBatch: Sendable {
 
 extension StoredBatch.Record {
     var json: JSONValue {
-        [
+        var members: JSONObject = [
             "id": .string(id.description), "owner": .string(owner),
             "groups": groups.map { .array($0.map { .string($0.description) }) } ?? .null,
             "group": .text(group?.description), "budgetMs": budgetMs.map { .number($0) } ?? .null,
@@ -146,6 +150,8 @@ extension StoredBatch.Record {
             "endedAt": endedAt.map { .number($0.timeIntervalSince1970) } ?? .null, "cancelled": .bool(isCancelled),
             "counts": counts.map { .object($0) } ?? .null, "plan": plan ?? .null,
         ]
+        trace.add(to: &members)
+        return .object(members)
     }
 
     init?(_ json: JSONValue) {
@@ -156,6 +162,7 @@ extension StoredBatch.Record {
             id: id, owner: owner, groups: json["groups"]?.array?.compactMap { $0.string.flatMap(AppGroupName.init) },
             group: json["group"]?.string.flatMap(AppGroupName.init), budgetMs: json["budgetMs"]?.integer,
             fingerprint: fingerprint, createdAt: Date(timeIntervalSince1970: created),
+            trace: CallTrace(json.object ?? [:]),
             endedAt: json["endedAt"]?.double.map { Date(timeIntervalSince1970: $0) },
             isCancelled: json["cancelled"]?.bool ?? false, counts: json["counts"]?.object,
             plan: json["plan"]?.object.map { .object($0) })

@@ -65,16 +65,19 @@ final class CallbackLane: Sendable {
         let (date, random) = (parts.clock.date, parts.random())
         let ending = state.withLock { $0.ended(callback, answer, at: date, random: random) }
         parts.metrics.count(ending.attempt)
-        log(ending)
+        log(ending, of: callback)
         // Until the journal has the change, the message counts as being sent. So a full disk causes no repetition.
         _ = await parts.store.store(ending.attempt, ending.record)
     }
 
-    private func log(_ ending: CallbackLaneState.Ending) {
+    private func log(_ ending: CallbackLaneState.Ending, of callback: Callback) {
         let attempt = ending.attempt
-        var metadata: Logger.Metadata = ["target": "\(target.name)", "callback": "\(attempt.id)"]
         if let problem = attempt.problem {
-            metadata["problem"] = "\(problem)"
+            var metadata: Logger.Metadata = [
+                "target": "\(target.name)", "callback": "\(attempt.id)", "id": "\(callback.key.id)",
+                "group": "\(callback.key.group)", "problem": "\(problem)",
+            ]
+            for (name, value) in callback.trace.logFields { metadata[name] = "\(value)" }
             if attempt.state == .failed {
                 parts.logger.error("a callback has failed for the last time", metadata: metadata)
             } else {

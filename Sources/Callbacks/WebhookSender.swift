@@ -1,5 +1,6 @@
 import Authentication
 import FoundationEssentials
+import JSON
 import NotificationModel
 
 /// The part that makes the request of one attempt, in the form that a kind of server expects.
@@ -16,13 +17,17 @@ struct WebhookSender: CallbackSending {
 
     func send(_ callback: Callback, at date: Date) async -> OutgoingAnswer {
         let timestamp = Int(date.timeIntervalSince1970.rounded(.down))
+        var fields: [(name: String, value: String)] = [
+            ("Content-Type", "application/json"), ("webhook-id", callback.id), ("webhook-timestamp", "\(timestamp)"),
+            ("webhook-signature", keys.signatures(of: callback.body, id: callback.id, timestamp: timestamp)),
+        ]
+        if let parent = callback.trace.parent { fields.append((name: "traceparent", value: parent.description)) }
         return await caller.send(
-            OutgoingCall(
-                callback.url ?? url,
-                fields: [
-                    ("Content-Type", "application/json"), ("webhook-id", callback.id),
-                    ("webhook-timestamp", "\(timestamp)"),
-                    ("webhook-signature", keys.signatures(of: callback.body, id: callback.id, timestamp: timestamp)),
-                ], body: callback.body, timeout: timeout))
+            OutgoingCall(callback.url ?? url, fields: fields, body: callback.body, timeout: timeout))
     }
+}
+
+extension Callback {
+    /// The names of the call that submitted the notification, as the body has them.
+    var trace: CallTrace { CallTrace((try? JSONParser.value(of: body))?["data"]?.object ?? [:]) }
 }

@@ -67,7 +67,7 @@ struct HTTPExchange: Sendable {
         let started = clock.now
         let requestID = requestID(of: request.head)
         var body = IncomingBody(request, connection: connection)
-        var call = Call(id: requestID, traceParent: TraceParent(request.head))
+        var call = Call(trace: CallTrace(id: requestID, parent: TraceParent(request.head)))
         let answer = await answer(
             to: request, as: &call, body: &body, over: connection, by: rule, continuing: writer)
         var code = Self.clientGone
@@ -142,8 +142,7 @@ struct HTTPExchange: Sendable {
 
     /// The facts about a call that its response, the log and the metrics need.
     private struct Call {
-        let id: RequestID
-        let traceParent: TraceParent?
+        let trace: CallTrace
         /// The name of the route in `/metrics`; `nil` if the path or the method has no route.
         var metric: String?
         /// The path of the route, in which ids are parameters.
@@ -182,7 +181,7 @@ struct HTTPExchange: Sendable {
                 handlers,
                 Route.Input(
                     body: consume bytes, lease: body.takeLease(), stream: stream, gone: connection.gone,
-                    permit: call.permit, callID: call.id))
+                    permit: call.permit, trace: call.trace))
             switch answer {
             case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:
                 throw Problem(.oldHTTP, "A stream needs HTTP/1.1.")
@@ -231,7 +230,7 @@ struct HTTPExchange: Sendable {
         response.head.writeString("date: \(date.text)\r\n\(HTTPField.Name.requestID): \(requestID)\r\n\r\n")
         _ = connection.refusals.add(isRefusal: false)
         let call = Call(
-            id: requestID, traceParent: nil, metric: "media", path: RouteTable.mediaPath.description,
+            trace: CallTrace(id: requestID), metric: "media", path: RouteTable.mediaPath.description,
             caller: Caller.anonymous.name)
         HTTPMetrics.count(call.metric, status: 200, after: now.duration(to: clock.now))
         log(.get, call, from: connection.address, status: 200, since: now)
@@ -260,9 +259,8 @@ struct HTTPExchange: Sendable {
                 "method": .string(method.rawValue), "path": .string(call.path),
                 "status": .stringConvertible(status),
                 "ms": .stringConvertible(started.duration(to: clock.now).milliseconds.roundedToTenths),
-                "request-id": .stringConvertible(call.id),
             ]
-            if let traceParent = call.traceParent { metadata["traceparent"] = .string(traceParent.description) }
+            for (name, value) in call.trace.logFields { metadata[name] = .string(value) }
             if let caller = call.caller { metadata["caller"] = .string(caller) }
             if let client = client() { metadata["client"] = .string(client.text) }
             return metadata

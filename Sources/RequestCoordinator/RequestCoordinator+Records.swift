@@ -11,8 +11,7 @@ extension RequestCoordinator {
         guard request.planned.isRecorded else { return }
         // The sender may send its next request while the message waits.
         var emitted = InFlightRequest(
-            planned: request.planned, channel: request.channel, byteCount: request.byteCount, lease: nil,
-            callID: request.callID)
+            planned: request.planned, channel: request.channel, byteCount: request.byteCount, lease: nil)
         emitted.isEmitted = true
         let isQueued = state.withLock { [emitted] state in
             guard state.unrecorded < limits.records else { return false }

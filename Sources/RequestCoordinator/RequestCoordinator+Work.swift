@@ -106,6 +106,7 @@ extension RequestCoordinator {
         content.names = ListedNames(notification, receiver: request.receiver?.name)
         content.callback = planned.callback
         content.reportsDelivery = planned.reportsDelivery
+        content.trace = planned.trace
         let composition = decided.duration(to: clock.now)
         content.timing = ResultTiming(notification, composition: composition)
         metrics.hasSpent(on: notification.verdicts, composition: composition)
@@ -183,8 +184,6 @@ struct InFlightRequest: Sendable {
     let lease: ByteLease?
     /// The permit of the sender, until the result is published; `nil` if the sender has no limits.
     let permit: (any AnyObject & Sendable)?
-    /// The id of the HTTP call that submitted the request; `nil` for a file and for a recovered request.
-    let callID: RequestID?
     // `planned` returns a copy of its request, so the values that are read often are stored here.
     let key: RequestKey
     let budget: TimeBudget
@@ -194,26 +193,25 @@ struct InFlightRequest: Sendable {
     let recipientHash: String?
     let labels: [String]
     let thread: String?
-    let traceParent: TraceParent?
+    let trace: CallTrace
     /// Whether the result is published already, so that only its message is to be recorded.
     var isEmitted = false
 
     init(
         planned: any PlannedNotification, channel: RequestChannel, byteCount: Int, lease: ByteLease?,
-        permit: (any AnyObject & Sendable)? = nil, callID: RequestID? = nil
+        permit: (any AnyObject & Sendable)? = nil
     ) {
         self.planned = planned
         self.channel = channel
         self.byteCount = byteCount
         self.lease = lease
         self.permit = permit
-        self.callID = callID
         let request = planned.request
         key = RequestKey(group: request.appGroup, id: request.id)
         budget = request.budget
         labels = request.labels
         thread = planned.thread
-        traceParent = request.traceParent
+        trace = request.trace
         receiver = request.receiver?.mark
         let (name, group) = (receiver?.name.name ?? request.recipient, request.appGroup.description)
         recipientHash = name.map { ReceiverHash.text(of: $0, in: group) }
@@ -222,14 +220,13 @@ struct InFlightRequest: Sendable {
     /// Returns the request with another plan.
     func replacing(_ planned: any PlannedNotification) -> InFlightRequest {
         InFlightRequest(
-            planned: planned, channel: channel, byteCount: byteCount, lease: lease, permit: permit, callID: callID)
+            planned: planned, channel: channel, byteCount: byteCount, lease: lease, permit: permit)
     }
 
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["id": "\(key.id)", "group": "\(key.group)"]
         if let recipientHash { metadata["recipient"] = "\(recipientHash)" }
-        if let callID { metadata["request-id"] = "\(callID)" }
-        if let traceParent { metadata["traceparent"] = "\(traceParent)" }
+        for (name, value) in trace.logFields { metadata[name] = "\(value)" }
         return metadata
     }
 }

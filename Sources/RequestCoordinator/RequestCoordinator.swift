@@ -177,7 +177,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let channel = submission.channel == .call && planned.request.isKeyed ? .detached : submission.channel
         var request = InFlightRequest(
             planned: planned, channel: channel, byteCount: submission.body.count, lease: submission.lease,
-            permit: submission.permit, callID: submission.callID)
+            permit: submission.permit)
         let fingerprint = Self.fingerprint(of: submission)
         let joining = Waiter<Admission>()
         let entrance: RequestTable.Entrance? = state.withLock { state in
@@ -241,7 +241,7 @@ package final class RequestCoordinator: RequestIntake, Service {
 
     /// Returns the body that the journal stores: that of the submission, with a `traceparent` that only its transport has.
     private static func storedBody(of submission: Submission, _ request: NotificationRequest) -> [UInt8] {
-        guard let traceParent = submission.traceParent, submission.template == nil,
+        guard let traceParent = submission.trace.parent,
             !request.isInEnvelope || submission.object["traceparent"] == nil
         else { return submission.body }
         return traceParent.adding(to: submission.body, isEnvelope: request.isInEnvelope)

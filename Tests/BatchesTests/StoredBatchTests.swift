@@ -73,6 +73,7 @@ import Testing
         try await wait(for: "the end of the batch") { await second.state(of: "summer") == "ended" }
         let again = Set(second.intake.submissions.map { FakeIntake.key(of: $0).id })
         #expect(again.count == 5 && again.isSuperset(of: ids))
+        #expect(second.intake.submissions.allSatisfy { $0.trace == BatchBench.call.trace && $0.trace.parent != nil })
         let results = try await second.results(of: "summer")
         #expect(results.dropLast().compactMap { $0["line"]?.integer }.sorted() == [1, 2, 3, 4, 5])
         await second.kill()

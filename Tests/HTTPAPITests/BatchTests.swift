@@ -9,6 +9,7 @@ import Testing
 /// Tests of the routes for batches.
 @Suite(.timeLimit(.minutes(1))) struct BatchTests {
     private static let target = "/v1/notifications:batch"
+    private static let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     /// The head of a request whose body is chunked.
     private static func head(_ fields: [String] = []) -> String {
@@ -117,11 +118,13 @@ import Testing
         let batches = FakeBatches()
         try await ServerBench.run(batches: batches) { server in
             let answer = try await server.send(
-                "POST", Self.target + "?group=group.demo&dry-run=lint", ["Request-Timeout: 2.5"], body: "{}\n")
+                "POST", Self.target + "?group=group.demo&dry-run=lint",
+                ["Request-Timeout: 2.5", "X-Request-Id: call-1", "traceparent: \(Self.trace)"], body: "{}\n")
             #expect(answer.status == 200)
         }
         let call = try #require(batches.calls.elements.first)
         #expect(call.group?.description == "group.demo" && call.budget == .seconds(2.5) && call.owner == "local")
+        #expect(call.trace.id?.description == "call-1" && call.trace.parent?.description == Self.trace)
         #expect(batches.dryRuns.elements == [.lint])
     }
 

@@ -29,8 +29,8 @@ import Testing
             bench.coordinator.emit(FakeCoordinator.key("new"))
             _ = try await answer
             let submission = try #require(bench.coordinator.submissions.first)
-            #expect(submission.traceParent?.description == Self.trace)
-            #expect(submission.callID?.description == "call-1")
+            #expect(submission.trace.parent?.description == Self.trace)
+            #expect(submission.trace.id?.description == "call-1")
             #expect(submission.body == Array("{}".utf8))
         }
     }

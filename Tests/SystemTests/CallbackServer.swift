@@ -14,6 +14,9 @@ final class CallbackServer: Sendable {
         let notification: String
         let isValid: Bool
         let path: String
+        /// The header field and the member of `data` that lead to the call of the notification.
+        let traceParent: String?
+        let requestID: String?
     }
 
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -72,6 +75,8 @@ extension CallbackServer.Message {
         type = body?["type"]?.string ?? ""
         notification = body?["data"]?["id"]?.string ?? ""
         path = request.target
+        traceParent = request.headers["traceparent"]
+        requestID = body?["data"]?["requestId"]?.string
         do throws(WebhookKeys.Refusal) {
             try keys.check(
                 request.body, id: id, timestamp: request.headers["webhook-timestamp"],

@@ -19,7 +19,9 @@ import Testing
         return Array(([template] + lines).joined(separator: "\n").utf8)
     }
 
-    private static func send(_ body: [UInt8], to client: DaemonClient) async throws -> [JSONValue] {
+    private static func send(
+        _ body: [UInt8], _ headers: [String: String] = [:], to client: DaemonClient
+    ) async throws -> [JSONValue] {
         let lines = Record<JSONValue>()
         let rest = Guarded(body)
         let piece = { @Sendable in
@@ -31,7 +33,7 @@ import Testing
         let take = { @Sendable (line: String) in
             if let value = try? JSONParser.value(of: line) { lines.append(value) }
         }
-        try await client.forEachLine("POST", "/v1/notifications:batch", body: piece, take)
+        try await client.forEachLine("POST", "/v1/notifications:batch", headers: headers, body: piece, take)
         return lines.elements
     }
 
@@ -77,6 +79,42 @@ import Testing
                 let again = try await Self.send(Self.campaign(url, recipients: 500), to: root.client)
                 #expect(again.last?["summary"]?["outcomes"] == ["rich": 500])
                 #expect(again.last?["summary"]?["originFetches"] == 0)
+            }
+        }
+    }
+
+    @Test func `lines have the trace of their call, unless their envelopes have one, also after a kill`() async throws {
+        let ids = "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7"
+        let (ofCall, own) = ("00-\(ids)-01", "00-\(ids)-00")
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let headers = ["traceparent": ofCall, "x-request-id": "call-9"]
+                let bare = ServedPayload.text("bare")
+                let envelope = #"{"id":"own","traceparent":"\#(own)","payload":\#(bare)}"#
+                let results = try await Self.send(Array("\(bare)\n\(envelope)".utf8), headers, to: root.client)
+                let traces = results.dropLast().reduce(into: [Int: String]()) {
+                    $0[$1["line"]?.integer ?? 0] = $1["traceparent"]?.string
+                }
+                #expect(traces == [1: ofCall, 2: own])
+                #expect(results.dropLast().allSatisfy { $0["requestId"] == "call-9" })
+
+                let lines = [
+                    #"{"template":{"budget":"3s","payload":{"aps":{"alert":"A"},"image":"\#(origin.stalled)"}}}"#,
+                    #"{"id":"s-0"}"#, #"{"id":"s-1","traceparent":"\#(own)"}"#,
+                ]
+                let stored = try await root.client.request(
+                    "POST", "/v1/notifications:batch",
+                    headers: headers.merging(["prefer": "respond-async", "idempotency-key": "traced"]) { $1 },
+                    body: Array(lines.joined(separator: "\n").utf8))
+                #expect(stored.status == 202)
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                try await daemon.kill()
+                _ = try await root.start()
+                _ = try await Self.ended("traced", in: root.client)
+                for (id, trace) in [("s-0", ofCall), ("s-1", own)] {
+                    #expect(try await root.client.get(id).json["traceparent"]?.string == trace, "\(id)")
+                }
             }
         }
     }

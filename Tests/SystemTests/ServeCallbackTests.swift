@@ -136,6 +136,26 @@ import Testing
         for server in [first, second] { await server.stop() }
     }
 
+    @Test func `a callback without its result leads to the call and the trace of its notification`() async throws {
+        let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        let server = try await CallbackServer.start { .init($0.notification == "refused" ? 400 : 200) }
+        try await ServedRoot.withRoot { root in
+            let file = try Self.configure(root) { [server.target("a", secretFile: $0, ", result: false")] }
+            let daemon = try await root.start("--config", file)
+            let headers = ["x-request-id": "call-7", "traceparent": trace]
+            #expect(try await root.client.post(Self.text("taken"), headers).status == 200)
+            #expect(try await root.client.post(Self.text("refused"), headers).status == 200)
+            let failed = try await daemon.log.wait(for: "a callback has failed")
+            #expect(failed["id"] == "refused" && failed["group"] == "group.default")
+            #expect(failed["request-id"] == "call-7" && failed["traceparent"] == .string(trace))
+            try await wait(for: "both messages") { server.messages.elements.count >= 2 }
+            for message in server.messages.elements {
+                #expect(message.isValid && message.requestID == "call-7" && message.traceParent == trace)
+            }
+        }
+        await server.stop()
+    }
+
     @Test func `receipts for a dead and then living server of a provider arrive once each by their key`() async throws {
         let port = Int(try LoopbackPort.free())
         try await ServedRoot.withRoot { root in

@@ -24,6 +24,7 @@ import Testing
                 ServedPayload.text("x"),
                 ["x-request-id": "call-7", "traceparent": Self.trace, "idempotency-key": "k-7"])
             #expect(answer.json["traceparent"] == .string(Self.trace))
+            #expect(answer.json["requestId"] == "call-7")
             let emitted = try await daemon.log.wait(for: "emitted")
             let answered = try await daemon.log.wait(for: "answered")
             #expect(emitted["id"] == "k-7")

@@ -19,8 +19,8 @@ struct Route: Sendable {
         let gone: AsyncEvent
         /// The permit of the caller; `nil` if the caller has no limits.
         let permit: CallPermit?
-        /// The id of the call in the log.
-        let callID: RequestID
+        /// The names of the call.
+        let trace: CallTrace
     }
 
     /// The rules for reading a body.

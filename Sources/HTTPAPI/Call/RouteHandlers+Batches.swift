@@ -12,13 +12,16 @@ extension RouteHandlers {
         guard !daemon.isDraining else { throw Self.ending }
         let batches = try intake()
         guard let body = input.stream else { throw Problem(.internal, "The body is missing.") }
-        if options.preferences.respondsAsync { return .response(try await store(options, body, in: batches)) }
+        var call = options.call
+        call.trace = input.trace
+        if options.preferences.respondsAsync {
+            return .response(try await store(call, as: options.id, body, in: batches))
+        }
         guard let place = batchPlaces.take(by: options.caller) else {
             throw Problem(
                 .full, "All places for batches are in use. Try again in 5 s, or prefer respond-async.",
                 members: ["most": .number(batchPlaces.most)], headers: [.retryAfter: "5"])
         }
-        var call = options.call
         call.stop = daemon.draining
         return .lines(
             .init(endsWhenDraining: true) { [call, permit = input.permit] write in
@@ -33,11 +36,11 @@ extension RouteHandlers {
     }
 
     private func store(
-        _ options: BatchOptions, _ body: StreamedBody, in batches: any BatchIntake
+        _ call: BatchCall, as id: RequestID?, _ body: StreamedBody, in batches: any BatchIntake
     ) async throws(Problem) -> Response {
-        switch await batches.store(options.call, as: options.id, body) {
+        switch await batches.store(call, as: id, body) {
         case .accepted(let id), .joined(let id):
-            let state = await batches.state(of: id, of: options.call.owner) ?? ["id": .string(id.description)]
+            let state = await batches.state(of: id, of: call.owner) ?? ["id": .string(id.description)]
             var response = Response.json(.object(state), status: .accepted)
             response.headers[.location] = "/v1/batches/\(id)"
             response.headers[.preferenceApplied] = "respond-async"

@@ -42,7 +42,7 @@ extension RouteHandlers {
                         body: JSONWriter.bytes(of: .object(device.envelope)), object: device.envelope,
                         channel: .detached, arrival: arrival, lease: lease)
                     submission.permittedGroups = caller.groups
-                    submission.callID = input.callID
+                    submission.trace = input.trace
                     submission.permit = try caller == .homeserver ? matrix.permit(at: clock.now) : input.permit
                     try record(await coordinator.submit(submission))
                 }

@@ -80,7 +80,7 @@ struct RouteHandlers: Sendable {
                 group: options.group, id: options.id, budget: options.budget, lease: values ?? input.lease)
             submission.permittedGroups = options.permittedGroups
             submission.permit = input.permit
-            (submission.callID, submission.traceParent) = (input.callID, options.traceParent)
+            submission.trace = input.trace
             return .success(await coordinator.submit(submission))
         } catch {
             return .failure(error)

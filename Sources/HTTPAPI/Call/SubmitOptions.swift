@@ -11,8 +11,6 @@ struct SubmitOptions: Sendable, Equatable {
     var id: RequestID?
     /// The value of `Request-Timeout`, at most an hour; `nil` if the request has no such field.
     var budget: Duration?
-    /// The value of `traceparent`; `nil` if the request has no such field, or an invalid one.
-    var traceParent: TraceParent?
     var preferences = Preferences()
 
     init(_ head: HTTPRequest, group: AppGroupName?) throws(Problem) {
@@ -30,7 +28,6 @@ struct SubmitOptions: Sendable, Equatable {
             }
             self.budget = budget
         }
-        traceParent = TraceParent(head)
         preferences = Preferences(fields: head.headerFields[values: .prefer])
     }
 

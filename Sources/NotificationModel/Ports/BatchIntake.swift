@@ -58,6 +58,8 @@ package struct BatchCall: Sendable {
     package var group: AppGroupName?
     /// The value of `Request-Timeout`; `nil` if each line names its budget.
     package var budget: Duration?
+    /// The names of the call. The `traceparent` of an envelope takes precedence.
+    package var trace = CallTrace()
     /// An event after which no further line is read, because the daemon ends.
     package var stop = AsyncEvent()
 

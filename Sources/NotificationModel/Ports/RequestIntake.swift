@@ -101,6 +101,8 @@ package struct EmittedContent: Sendable, Equatable {
     package var callback: String?
     /// Whether the emission is passed on to the provider as the receipt `delivered`.
     package var reportsDelivery = false
+    /// The names of the call that submitted the request; empty if the result comes from the journal.
+    package var trace = CallTrace()
 
     package init(key: RequestKey, outcome: Outcome, reason: DegradationReason?, json: [UInt8]) {
         self.key = key

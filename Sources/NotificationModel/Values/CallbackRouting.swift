@@ -99,6 +99,7 @@ package enum CallbackBody {
         var data = facts(content.key, content.outcome, content.reason, names)
         data.append("nextStep", .text(content.reason?.advice))
         data.append("link", .string(link(to: content.key, base: linkBase)))
+        content.trace.add(to: &data)
         let body = whole(name(of: content.outcome), at: date, data)
         guard hasResult, body.count + content.json.count + resultKey.count < most else { return body }
         // The result is JSON already, so it is not parsed again. The two braces at the end close `data` and the body.

@@ -84,8 +84,8 @@ package struct NotificationRequest: Sendable {
     package var payload: JSONObject
     /// Whether the payload came in an envelope.
     package var isInEnvelope = false
-    /// The place in the trace of the caller; `nil` if the request has none.
-    package var traceParent: TraceParent?
+    /// The names of the call that submitted the request.
+    package var trace = CallTrace()
     /// The reason for which no media item is processed; `nil` if the payload decides.
     package var mediaRefusal: MediaFailure?
 

@@ -6,9 +6,8 @@ import Primitives
 /// The JSON of a result, `schemaVersion` 1. The order of its keys is fixed here, because people read the result.
 extension ProcessedNotification {
     package var json: JSONValue {
-        guard let traceParent else { return .object(members) }
         var members = self.members
-        members.append("traceparent", .string(traceParent.description))
+        trace.add(to: &members)
         return .object(members)
     }
 

@@ -120,8 +120,8 @@ package struct ProcessedNotification: Sendable {
     package var recipient: String?
     /// The labels of the envelope, in its order.
     package var labels: [String] = []
-    /// The place in the trace of the caller; `nil` if the request has none.
-    package var traceParent: TraceParent?
+    /// The names of the call that submitted the request.
+    package var trace = CallTrace()
     /// A sentence for people if the whole request failed.
     package var problem: String?
     package var text: NotificationText

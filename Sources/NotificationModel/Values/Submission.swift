@@ -48,10 +48,8 @@ package struct Submission: Sendable {
     package var weakID: RequestID?
     /// The value of `Request-Timeout`. An envelope that also has a budget or a deadline is unusable.
     package var budget: Duration?
-    /// The value of `traceparent`, unless the envelope has one; `nil` if the transport has no valid value.
-    package var traceParent: TraceParent?
-    /// The id of the HTTP call, which the log of the request has too; `nil` for a file.
-    package var callID: RequestID?
+    /// The names of the call. The `traceparent` of an envelope takes precedence.
+    package var trace = CallTrace()
     /// The template of the campaign whose recipient the body is. `object` is the completed envelope; `nil` for all other
     /// requests.
     package var template: SharedTemplate?

@@ -234,7 +234,7 @@ struct NotificationComposer {
             userInfo: request.payload, phone: PhoneView(request.payload),
             push: push(outcome, text, isTemplated: text != plain, shown))
         (notification.recipient, notification.labels) = (request.recipient, request.labels)
-        notification.traceParent = request.traceParent
+        notification.trace = request.trace
         return notification
     }
 }

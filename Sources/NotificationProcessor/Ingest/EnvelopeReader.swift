@@ -37,7 +37,7 @@ package struct EnvelopeReader: Sendable {
             payload: payload)
         request.isKeyed = submission.id != nil || submission.weakID != nil
         request.isInEnvelope = isEnvelope
-        request.traceParent = submission.traceParent
+        request.trace = submission.trace
         request.dialect = defaults.dialect
         var layers = PermissionLayers()
         layers.daemon = defaults.permissions
@@ -131,7 +131,7 @@ package struct EnvelopeReader: Sendable {
         let traceParent = try fields.string(
             "traceparent", "00-, 32 hexadecimal digits, -, 16 digits, - and 2 digits (W3C Trace Context)",
             TraceParent.init)
-        if let traceParent { request.traceParent = traceParent }
+        if let traceParent { request.trace.parent = traceParent }
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.texts("fallback")
         if let priority = try fields.integer("priority") {

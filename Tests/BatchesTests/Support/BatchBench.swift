@@ -49,7 +49,12 @@ final class BatchBench: Sendable {
         loop.shutdown()
     }
 
-    static let call = BatchCall(owner: "test")
+    static let call = {
+        var call = BatchCall(owner: "test")
+        call.trace = CallTrace(
+            id: RequestID("call-1"), parent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))
+        return call
+    }()
 
     static func body(_ lines: [String]) -> Pieces { Pieces(lines.map { Array(($0 + "\n").utf8) }) }
 
