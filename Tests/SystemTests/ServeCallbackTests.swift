@@ -136,6 +136,32 @@ import Testing
         for server in [first, second] { await server.stop() }
     }
 
+    @Test func `a target at an address that is not permitted and one with an endless answer fail without harm`()
+        async throws
+    {
+        let endless = try await CallbackServer.start { _ in .init(200, String(repeating: "x", count: 2 << 20)) }
+        try await ServedRoot.withRoot { root in
+            let file = try Self.configure(root) { secret in
+                [
+                    "    - {name: metadata, url: \"http://169.254.169.254/latest\", secretFile: \(secret)}",
+                    "    - {name: port, url: \"http://[::1]:\(endless.port)/hook\", secretFile: \(secret)}",
+                    endless.target("endless", secretFile: secret),
+                ]
+            }
+            _ = try await root.start("--config", file)
+            #expect(try await root.client.post(Self.text("r0")).status == 200)
+            for (target, words) in [("metadata", "--allow-address"), ("port", "--allow-address"), ("endless", "")] {
+                try await wait(for: "the attempt of \(target)") {
+                    let messages = try await Self.run(root, "ls", "--target", target).contents
+                    let problem = messages.first?["problem"]?.string
+                    return messages.count == 1 && problem?.contains(words) == true && messages[0]["state"] == "pending"
+                }
+            }
+            #expect(endless.messages.elements.count == 1)
+        }
+        await endless.stop()
+    }
+
     @Test func `a callback without its result leads to the call and the trace of its notification`() async throws {
         let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         let server = try await CallbackServer.start { .init($0.notification == "refused" ? 400 : 200) }

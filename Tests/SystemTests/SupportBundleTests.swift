@@ -13,6 +13,7 @@ import Testing
         "Rosenrot", "Distelfink", "Quittengelb", "Nachtigall", "Eisvogel", "Kleiber", "Amsel", "Zaunkoenig",
         "Blaumeise", "Steinadler", "Buchfink", "Goldammer", "Haubentaucher", "Wintergoldhaehnchen7Wiedehopf",
         "Rohrsaenger", "Seidenschwanz", "Uferschnepfe", "Trauerschwan", "Turmfalke", "Wachtelkoenig",
+        "Schleiereule", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     ]
 
     /// Unpacks an archive, and returns its files by their names.
@@ -37,8 +38,12 @@ import Testing
     private static func configuration(in directory: TemporaryDirectory) throws -> String {
         let credentials = try directory.write("Goldammer:Haubentaucher", as: "credentials")
         chmod(credentials, 0o600)
+        let secret = try directory.write(CallbackServer.secret, as: "gateway.whsec")
+        chmod(secret, 0o600)
         return try directory.write(
             """
+            callbacks:
+              targets: [{name: gateway, url: "https://127.0.0.1:1/?x=Schleiereule", secretFile: \(secret)}]
             fetch:
               headers:
                 media.example.com: {Authorization: "Bearer Wintergoldhaehnchen7Wiedehopf"}
