@@ -8,7 +8,7 @@ import SQLiteFiles
 
 /// The error of an index whose tables a newer version created. This version must not write to it.
 package struct NewerIndex: Error, CustomStringConvertible {
-    package let description = "a newer version of appgroupd made it: start that version, or name another root"
+    package let description = "a newer version of appgroupd made the index: start that version, or name another root"
 
     package init() {}
 }

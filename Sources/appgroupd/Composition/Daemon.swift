@@ -202,10 +202,12 @@ struct Daemon {
         if let cacheMetrics { telemetry.metrics.add(cacheMetrics.families) }
     }
 
-    /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond.
+    /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond. The
+    /// other indexes are checked when they are opened, before anything is written.
     private static let mostCheckedIndexes = 1_000
 
-    /// Refuses a root that a newer version has used. The journal is checked when it is opened.
+    /// Refuses a root that a newer version has used, if one of the first indexes shows it. The journal is checked when it
+    /// is opened.
     ///
     /// - Throws: A failure with status 1 that names the first index of a newer version.
     private static func checkIndexes(in root: String) throws(CommandFailure) {
