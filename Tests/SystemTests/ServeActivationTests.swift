@@ -22,12 +22,13 @@ import Testing
             let port = try LoopbackPort.free()
             let client = root.client
             async let first: Int = {
+                var status = 0
                 // The program binds the sockets a moment after its start, and starts the daemon at the first connection.
-                while true {
-                    do { return try await client.request("GET", "/healthz").status } catch is DaemonClientError {
-                        try await Task.sleep(for: .milliseconds(10))
-                    }
+                try await wait(for: "an answer over the socket of the manager", atMost: .seconds(60)) {
+                    do { status = try await client.request("GET", "/healthz").status } catch is DaemonClientError {}
+                    return status != 0
                 }
+                return status
             }()
             let daemon = try await root.start(
                 through: [Self.activate, "-l", root.path + "/appgroupd.sock", "-l", "127.0.0.1:\(port)"])

@@ -30,7 +30,8 @@ import Testing
     {
         let good = try await CallbackServer.start()
         let slow = try await CallbackServer.start { _ in
-            try? await Task.sleep(for: .seconds(60))
+            // The answer comes when the receiver stops.
+            await AsyncEvent().wait()
             return .init(200)
         }
         let gone = try await CallbackServer.start { _ in .init(410) }
