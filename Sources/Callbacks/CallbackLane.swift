@@ -1,3 +1,4 @@
+import CoreMetrics
 import FoundationEssentials
 import Logging
 import NotificationModel
@@ -64,10 +65,18 @@ final class CallbackLane: Sendable {
         guard !Task.isCancelled else { return }
         let (date, random) = (parts.clock.date, parts.random())
         let ending = state.withLock { $0.ended(callback, answer, at: date, random: random) }
-        parts.metrics.count(ending.attempt)
+        count(ending.attempt)
         log(ending, of: callback)
         // Until the journal has the change, the message counts as being sent. So a full disk causes no repetition.
         _ = await parts.store.store(ending.attempt, ending.record)
+    }
+
+    private func count(_ attempt: CallbackAttempt) {
+        let result = attempt.state == .pending ? "retried" : attempt.state.rawValue
+        // Targets come from the configuration, so the number of labels is limited.
+        Counter(
+            label: "appgroupd_callback_attempts_total", dimensions: [("target", attempt.target), ("result", result)]
+        ).increment()
     }
 
     private func log(_ ending: CallbackLaneState.Ending, of callback: Callback) {

@@ -16,6 +16,11 @@ package import Primitives
 /// **Threads.** The lanes run on the cooperative pool, and the store and the network use their own threads.
 /// **Cancellation.** A cancelled task cancels the running requests, whose messages stay due.
 package final class Callbacks: CallbackIntake {
+    /// The descriptions of the metrics, by name.
+    package static let meanings = [
+        "appgroupd_callback_attempts_total": "Attempts to deliver callbacks, by target and by result."
+    ]
+
     /// The parts that all lanes share.
     struct Parts: Sendable {
         let store: any CallbackStoring
@@ -23,7 +28,6 @@ package final class Callbacks: CallbackIntake {
         let clock: any RequestClock
         let logger: Logger
         let random: @Sendable () -> Double
-        let metrics = CallbackMetrics()
     }
 
     /// The settings of all targets.

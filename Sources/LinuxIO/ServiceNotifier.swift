@@ -31,8 +31,21 @@ package struct ServiceNotifier: Sendable {
         try send(["RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)"], status: status)
     }
 
-    /// Reports that the daemon works, for the watchdog of the manager (`WatchdogSettings`).
+    /// Reports that the daemon works, for the watchdog of the manager.
     package func alive(status: String? = nil) throws(SystemError) { try send(["WATCHDOG=1"], status: status) }
+
+    /// Returns the interval within which the manager expects `alive`, or else kills the process (sd_watchdog_enabled(3));
+    /// `nil` if the manager watches no process, or another process.
+    ///
+    /// - Parameter environment: A function that returns the value of a variable; `nil` without the variable.
+    package static func watchdogInterval(
+        processIdentifier: Int32 = getpid(),
+        environment: (String) -> String? = { unsafe getenv($0).map { unsafe String(cString: $0) } }
+    ) -> Duration? {
+        guard let microseconds = environment("WATCHDOG_USEC").flatMap(Int64.init), microseconds > 0 else { return nil }
+        if let owner = environment("WATCHDOG_PID"), owner != "\(processIdentifier)" { return nil }
+        return .microseconds(microseconds)
+    }
 
     /// Sends one line of text for `systemctl status`.
     package func status(_ text: String) throws(SystemError) { try send([], status: text) }

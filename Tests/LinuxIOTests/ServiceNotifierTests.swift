@@ -79,4 +79,17 @@ struct ServiceNotifierTests {
             #expect(manager.next() == "READY=1")
         }
     }
+
+    @Test(
+        arguments: [
+            ([:], nil), (["WATCHDOG_USEC": "60000000"], Duration.seconds(60)),
+            (["WATCHDOG_USEC": "1500000", "WATCHDOG_PID": "7"], .milliseconds(1_500)),
+            (["WATCHDOG_USEC": "1500000", "WATCHDOG_PID": "8"], nil), (["WATCHDOG_USEC": "0"], nil),
+            (["WATCHDOG_USEC": "-5"], nil), (["WATCHDOG_USEC": "soon"], nil),
+        ] as [([String: String], Duration?)]) func `the interval of the watchdog is that of the variables`(
+            _ variables: [String: String], _ interval: Duration?
+        )
+    {
+        #expect(ServiceNotifier.watchdogInterval(processIdentifier: 7) { variables[$0] } == interval)
+    }
 }

@@ -108,7 +108,7 @@ final class FetchTask {
     /// such field. The result is `nil` if the status is neither 429 nor 503.
     private static func pause(askedBy head: ResponseHead) -> Duration? {
         guard [429, 503].contains(head.status) else { return nil }
-        return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .zero
+        return head.retryAfter(at: Date()) ?? .zero
     }
 
     /// Returns the media type of a `Content-Type` in lower case, without its parameters; `nil` if it is empty.

@@ -1,5 +1,5 @@
-import FoundationEssentials
-import HTTPCaching
+package import FoundationEssentials
+package import HTTPCaching
 import HTTPTypes
 import MediaTypes
 import NameResolution
@@ -147,9 +147,7 @@ final class OriginFetch {
         if isBeginningKept { attempt.resumableBytes = offset }
         attempt.nameRest = rememberedName?.rest ?? .zero
         guard let report else { return attempt }
-        attempt.retryAfter = report.head?.value(of: .retryAfter).flatMap {
-            Self.delay($0, at: report.responseTime)
-        }
+        attempt.retryAfter = report.head?.retryAfter(at: report.responseTime)
         let timing = report.timing
         attempt.timeToFirstByte = timing.wait.map { $0 + (timing.connect ?? .zero) + (timing.tls ?? .zero) }
         attempt.timeOfBody = timing.body
@@ -225,18 +223,19 @@ final class OriginFetch {
         guard isForwarded, let report, report.byteCount > 0 else { return false }
         return [.truncated, .connectionLost, .budgetExceeded].contains(failure.reason)
     }
-
-    /// Returns the delay of a `Retry-After`, in seconds or until a date (RFC 9110 §10.2.3); `nil` if it is malformed.
-    static func delay(_ text: String, at now: Date) -> Duration? {
-        if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
-        guard let date = HTTPDate.read(text, now: now) else { return nil }
-        return .seconds(max(0, date.timeIntervalSince(now)))
-    }
 }
 
 extension ResponseHead {
     /// Whether the status means a failure of the host: 5xx and 429. Other statuses from 400 concern only the URL.
     var isFailureOfHost: Bool { status >= 500 || status == 429 }
+
+    /// Returns the pause that `Retry-After` asks for, in seconds or until a date (RFC 9110 §10.2.3); `nil` if the field is
+    /// missing or malformed.
+    package func retryAfter(at now: Date) -> Duration? {
+        guard let text = value(of: .retryAfter) else { return nil }
+        if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
+        return HTTPDate.read(text, now: now).map { .seconds(max(0, $0.timeIntervalSince(now))) }
+    }
 }
 
 extension OriginRequest {

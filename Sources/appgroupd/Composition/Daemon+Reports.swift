@@ -29,7 +29,7 @@ extension Daemon {
 
     func lifeSigns(of server: HTTPServer) -> LifeSigns {
         LifeSigns(
-            notifier: ServiceNotifier(), watchdog: WatchdogSettings.interval(),
+            notifier: ServiceNotifier(), watchdog: ServiceNotifier.watchdogInterval(),
             parts: [
                 .init(name: "journal") { [journal] in await journal.answer() },
                 .init(name: "http") { await server.answer() },

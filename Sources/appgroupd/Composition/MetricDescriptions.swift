@@ -9,7 +9,7 @@ enum MetricDescriptions {
     static let all: [String: MetricDescription] = {
         let meanings = [
             CoordinatorMetrics.meanings, ReceiptMetrics.meanings, HTTPMetrics.meanings, MatrixGateway.meanings,
-            FetchLog.meanings, WorkerLog.meanings, ContainerLog.meanings, CallbackMetrics.meanings,
+            FetchLog.meanings, WorkerLog.meanings, ContainerLog.meanings, Callbacks.meanings,
         ]
         var all: [String: MetricDescription] = [:]
         for (name, help) in meanings.joined() {
