@@ -93,8 +93,8 @@ import Testing
                 let bare = ServedPayload.text("bare")
                 let envelope = #"{"id":"own","traceparent":"\#(own)","payload":\#(bare)}"#
                 let results = try await Self.send(Array("\(bare)\n\(envelope)".utf8), headers, to: root.client)
-                let traces = results.dropLast().reduce(into: [:]) {
-                    $0[$1["line"]?.integer] = $1["traceparent"]?.string
+                let traces = results.dropLast().reduce(into: [Int: String]()) {
+                    $0[$1["line"]?.integer ?? 0] = $1["traceparent"]?.string
                 }
                 #expect(traces == [1: ofCall, 2: own])
                 #expect(results.dropLast().allSatisfy { $0["requestId"] == "call-9" })

@@ -31,7 +31,8 @@ package struct HostFigures: Sendable, Equatable {
         // A response with a status of an error is complete, and is of no use.
         let failure = transfer.failure ?? (transfer.status ?? 0 >= 400 ? .httpStatus : nil)
         if let failure { failures[failure, default: 0] += 1 }
-        let waiting = [transfer.dns, transfer.connect, transfer.tls, transfer.wait].reduce(.zero) { $0 + ($1 ?? .zero) }
+        let parts = [transfer.dns, transfer.connect, transfer.tls, transfer.wait].compactMap(\.self)
+        let waiting = parts.reduce(.zero, +)
         if transfer.status != nil { firstByte.add(waiting) }
         let time = (waiting + (transfer.body ?? .zero)).seconds
         times[Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count] += 1
