@@ -10,7 +10,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
         descriptor = try .adopt(unsafe agd_connect_datagram(path), from: "connect \(path)")
     }
 
-    /// Sends one message.
+    /// Sends one message whole, or fails.
     ///
     /// - Parameter waits: Whether the call waits if the receiver has too many unread messages. Otherwise the call then
     ///   fails with `EAGAIN`.

@@ -113,7 +113,9 @@ struct OriginReader {
         case .map(let members):
             var path = ""
             for member in members {
-                guard let part = part(member, &answer), requested(part, at: member.value.mark) != nil else { return nil }
+                guard let part = part(member, &answer), requested(part, at: member.value.mark) != nil else {
+                    return nil
+                }
                 path += part
             }
             return path

@@ -38,7 +38,9 @@ enum LogTail {
     }
 
     static func line(_ text: String) -> String {
-        guard let object = try? JSONParser.value(of: text).object else { return TextScrubber.text(shapingFields(of: text)) }
+        guard let object = try? JSONParser.value(of: text).object else {
+            return TextScrubber.text(shapingFields(of: text))
+        }
         let members = object.members.map { member -> (String, JSONValue) in
             (member.key, plainFields.contains(member.key) ? TextScrubber.value(member.value) : shape(of: member.value))
         }
