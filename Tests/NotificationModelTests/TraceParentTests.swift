@@ -29,15 +29,18 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"aps":{"alert":"A"}}"#, false), ("\u{FEFF}{\"aps\":{}}", false), (nested(127), false), (" \n{\"aps\":{}}\n", false), ("{}", false),
+        (#"{"aps":{"alert":"A"}}"#, false), ("\u{FEFF}{\"aps\":{}}", false), (nested(127), false),
+        (" \n{\"aps\":{}}\n", false), ("{}", false),
         (#"{"payload":{"a":1}}"#, true),
         (#" { "id": "x", "payload": {"traceparent": "own"} } "#, true),
     ])
     func `a value is added to a stored body without other changes`(_ text: String, _ isEnvelope: Bool) throws {
         let traceParent = try #require(TraceParent(Self.value))
         let stored = try #require(
-            JSONParser.value(of: traceParent.adding(
-                    to: Array(text.utf8), isEnvelope: isEnvelope, deepest: JSONParser.deepestNesting)).object)
+            JSONParser.value(
+                of: traceParent.adding(
+                    to: Array(text.utf8), isEnvelope: isEnvelope, deepest: JSONParser.deepestNesting)
+            ).object)
         let body = try #require(JSONParser.value(of: Array(text.utf8)).object)
         #expect(stored["traceparent"] == .string(Self.value))
         if isEnvelope {

@@ -92,9 +92,8 @@ package struct ConfigurationSection: Sendable {
 
     /// The table of all keys, in the order of the reference.
     package static let all = [
-        top, auth, tls, http, log, fetch, media, requests, results, lists, batches, messages, callbacks, receipts, record,
-        files, sandbox, payloads, push, permissions, apns,
-        twoMee, sendios, comapi, matrix, homeAssistant, lint,
+        top, auth, tls, http, log, fetch, media, requests, results, lists, batches, messages, callbacks, receipts,
+        record, files, sandbox, payloads, push, permissions, apns, twoMee, sendios, comapi, matrix, homeAssistant, lint,
     ]
 }
 
