@@ -67,7 +67,7 @@ package struct Recording: Sendable {
         let budget = notification.timing.budget
         let origin = try RecordedOrigin(
             notification.verdicts, budget: budget, redacting: &redaction.urls
-        ) { (body, suffix) throws(any Error) in
+        ) { body, suffix in
             let count = min(body.byteCount, Self.mostBodyBytes)
             let bytes = try body.file.map { try readBody($0, count) } ?? []
             return keep(bytes + (body.isPadded ? [0] : []), suffix)
@@ -135,7 +135,7 @@ package struct Recording: Sendable {
 /// machine, so the class has some room on both sides.
 struct TimingClass {
     private static let share = 0.3
-    private static let (lessEarly, moreLate) = (Duration.milliseconds(200), Duration.milliseconds(500))
+    private static let (lessEarly, moreLate) = (Duration.milliseconds(200), Duration.seconds(1))
 
     let text: String
 

@@ -15,8 +15,8 @@ struct RecordedOriginTests {
     /// Returns the lines of `origin` and `hosts` for verdicts. Files have their sizes as names.
     private func lines(_ verdicts: [Verdict]) throws -> [String] {
         var urls = URLRedaction()
-        let origin = try RecordedOrigin(verdicts, budget: .seconds(2), redacting: &urls) {
-            (body, suffix) throws(SystemError) in "files/\(body.byteCount)\(body.isPadded ? "+1" : "").\(suffix)"
+        let origin = try RecordedOrigin(verdicts, budget: .seconds(2), redacting: &urls) { body, suffix in
+            "files/\(body.byteCount)\(body.isPadded ? "-padded" : "").\(suffix)"
         }
         return origin.rules.map { "\($0.key): \($0.value.flow)" }
             + origin.hosts.map { "\($0.host): \(ScenarioValue.map($0.faults).flow)" }
@@ -41,10 +41,11 @@ struct RecordedOriginTests {
                 == "Content-Type: image/jpeg, Content-Length: 1004, ETag: ~}, file: files/4.jpg}")
         #expect(
             try line(.connectionLost)
-                == "Content-Type: image/jpeg, Content-Length: 900, ETag: ~}, reset: {after: 4}, file: files/4+1.jpg}")
+                == "Content-Type: image/jpeg, Content-Length: 900, ETag: ~}, reset: {after: 4}, file: files/4-padded.jpg}"
+        )
         #expect(
             try line(.budgetExceeded, active: .seconds(2))
-                == "Content-Type: image/jpeg, Content-Length: 900, ETag: ~}, rate: 2, stall: {after: 4}, file: files/4+1.jpg}"
+                == "Content-Type: image/jpeg, Content-Length: 900, ETag: ~}, rate: 2, stall: {after: 4}, file: files/4-padded.jpg}"
         )
         #expect(
             try line(.tooLarge, complete: 90_000_000)

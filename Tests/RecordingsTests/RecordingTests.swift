@@ -40,7 +40,7 @@ struct RecordingTests {
                 expect:
                   outcome: fallback
                   reason: http-status
-                  within: 1200ms..3100ms
+                  within: 1200ms..3600ms
 
                 """.replacing("source: recorded by appgroupd", with: "source: \"recorded by appgroupd\""))
         let envelope = try JSONParser.value(of: recording.contents[payload] ?? [])

@@ -28,9 +28,7 @@ struct RecordedAnswer {
     ///
     /// - Parameter redirect: A function that returns the target of a redirect without secrets.
     /// - Parameter keep: A function that keeps a body, and returns its path relative to the scenario.
-    func faults<Failure: Error>(
-        redirect: (String) -> String, keep: (Body) throws(Failure) -> String
-    ) throws(Failure) -> ScenarioValue {
+    func faults(redirect: (String) -> String, keep: (Body) throws -> String) throws -> ScenarioValue {
         guard let status = timing.status else { return unanswered }
         // The stored response that the origin has confirmed is not known here.
         if status == 304 { return .text("ok") }

@@ -13,21 +13,22 @@ struct RecordedOrigin {
     ///
     /// - Parameter budget: The budget of the request. A wait that exceeds it has this length and ten seconds more.
     /// - Parameter keep: A function that keeps a body with an extension, and returns its path relative to the scenario.
-    init<Failure: Error>(
+    init(
         _ verdicts: [Verdict], budget: Duration, redacting urls: inout URLRedaction,
-        keep: (RecordedAnswer.Body, String) throws(Failure) -> String
-    ) throws(Failure) {
+        keep: (RecordedAnswer.Body, String) throws -> String
+    ) throws {
         for verdict in verdicts where ["http://", "https://"].contains(where: verdict.url.lowercased().hasPrefix) {
             let known = Set(answers.map(\.key))
-            let transfers = verdict.transfers.compactMap { timing in timing.record.map { (timing, $0) } }
+            let transfers = verdict.transfers.filter { $0.record != nil }
             guard !transfers.isEmpty else {
                 note(unmet: verdict, url: urls.url(verdict.url), budget: budget)
                 continue
             }
-            for (index, (timing, record)) in transfers.enumerated() {
+            for (index, timing) in transfers.enumerated() {
+                guard let record = timing.record else { continue }
                 let url = urls.url(record.url)
                 let host = Self.host(of: url)
-                let same = transfers.filter { Self.host(of: $0.1.url) == host }.map(\.0)
+                let same = transfers.filter { Self.host(of: $0.record?.url ?? "") == host }
                 note(lead: timing, of: verdict, at: host, isFirst: index == 0, isOnly: same.count == 1)
                 if same.allSatisfy({ $0.status == nil }), let fault = Self.fault(before: timing, verdict) {
                     note(fault, at: host)
@@ -38,8 +39,8 @@ struct RecordedOrigin {
                 let answer = RecordedAnswer(timing: timing, answer: record.answer)
                 let faults = try answer.faults {
                     urls.url(URIReference(record.url).resolving(WebURL.withoutSpaces($0)))
-                } keep: { body throws(Failure) in
-                    try keep(body, Self.fileExtension(of: url))
+                } keep: {
+                    try keep($0, Self.fileExtension(of: url))
                 }
                 // A second connection sent the same request, because the first one did not answer.
                 if timing.isHedged { append(.mapping(("stall", .text("headers"))), at: url) }
