@@ -55,6 +55,8 @@ package struct Submission: Sendable {
     /// The template of the campaign whose recipient the body is. `object` is the completed envelope; `nil` for all other
     /// requests.
     package var template: SharedTemplate?
+    /// Whether the request prepares a named message. Only such a request has an id of this kind.
+    package var isPreparation = false
     /// Whether the request is a line of a batch.
     package var isBatched = false
     /// The lease of a large payload, which is held until its result is published.

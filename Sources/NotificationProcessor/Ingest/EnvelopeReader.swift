@@ -102,6 +102,11 @@ package struct EnvelopeReader: Sendable {
             request.id = id
             request.isKeyed = true
         }
+        // The result of the other request would be taken for the content of the message.
+        guard submission.isPreparation || !request.id.isOfPreparation else {
+            throw EnvelopeError(
+                key: "id", problem: "\(request.id) has the form of an id that prepares a named message: choose another")
+        }
         if let group = try fields.string("appGroup", "letters, digits, dots and dashes, at most 128", AppGroupName.init)
         {
             guard submission.group == nil || submission.group == group else {

@@ -50,7 +50,18 @@ extension NamedMessages: MessageIntake {
     package func envelope(of message: NamedMessage) async -> [UInt8]? { await store.envelope(of: message) }
 
     package func remove(_ key: MessageKey, if condition: VersionCondition) async -> MessageAnswer {
-        await store.apply(MessageChange(.remove, of: key, if: condition, at: clock.date))
+        let preparation = preparations.withLock { $0[key] }
+        let answer = await store.apply(MessageChange(.remove, of: key, if: condition, at: clock.date))
+        if answer == .removed, let preparation { await abandon(preparation, of: key) }
+        return answer
+    }
+
+    /// Ends the preparation of a removed message, and returns when its requests have their results.
+    private func abandon(_ preparation: Preparation, of key: MessageKey) async {
+        end(key, version: preparation.version)
+        await withDiscardingTaskGroup { group in
+            for request in preparation.requests { group.addTask { [self] in _ = await coordinator.cancel(request) } }
+        }
     }
 
     package func waitForPreparation(

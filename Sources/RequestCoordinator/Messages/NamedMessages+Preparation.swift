@@ -39,8 +39,9 @@ extension NamedMessages {
         let envelope = MessageEnvelope.envelope(stored, for: profile)
         let body = JSONWriter.bytes(of: .object(envelope))
         while !closing.isSignalled, isCurrent(message) {
-            let submission = Submission(
+            var submission = Submission(
                 body: body, object: envelope, channel: .detached, arrival: clock.reading, group: key.group, id: key.id)
+            submission.isPreparation = true
             switch await coordinator.submit(submission) {
             case .emitted(let content): return await held(content, of: message)
             case .accepted, .joined:

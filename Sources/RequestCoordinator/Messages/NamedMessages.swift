@@ -39,7 +39,16 @@ package final class NamedMessages: Service {
     /// A preparation that waits or runs, until all profiles of its version have their states.
     struct Preparation {
         let version: Int
+        /// The requests that prepare the message.
+        let requests: [RequestKey]
         let ended = AsyncEvent()
+
+        init(_ message: NamedMessage) {
+            version = message.version
+            requests = message.preparations.filter(\.state.isPreparing).compactMap {
+                message.requestKey(for: $0.profile)
+            }
+        }
     }
 
     let settings: Settings
@@ -120,7 +129,7 @@ package final class NamedMessages: Service {
         let (isNew, earlier) = preparations.withLock { preparations in
             let earlier = preparations[message.key]
             guard (earlier?.version ?? 0) < message.version else { return (false, AsyncEvent?.none) }
-            preparations[message.key] = Preparation(version: message.version)
+            preparations[message.key] = Preparation(message)
             return (true, earlier?.ended)
         }
         guard isNew else { return }
@@ -135,7 +144,7 @@ package final class NamedMessages: Service {
         preparations.withLock { $0[message.key]?.version == message.version }
     }
 
-    private func end(_ key: MessageKey, version: Int) {
+    func end(_ key: MessageKey, version: Int) {
         let ended = preparations.withLock { preparations -> AsyncEvent? in
             guard let preparation = preparations[key], preparation.version == version else { return nil }
             preparations[key] = nil

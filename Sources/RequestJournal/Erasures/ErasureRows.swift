@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import JSON
 import NotificationModel
 import SQLiteFiles
 
@@ -125,28 +124,6 @@ struct ErasureRows {
         case .providerID, .thread, .recipient: rows = []
         }
         return rows.compactMap(RequestKey.init)
-    }
-
-    /// Removes the named messages of a group whose envelopes concern a target.
-    ///
-    /// - Returns: The number of removed messages.
-    func eraseMessages(_ step: ErasureStep, _ files: ValueFiles, _ written: inout JournalDatabase.Written) throws -> Int
-    {
-        let rows = MessageRows(database)
-        var count = 0
-        for version in try rows.versions(in: step.target.group) {
-            let bytes =
-                switch try rows.envelope(ofVersion: version) {
-                case .bytes(let bytes)?: bytes
-                case .file(let name)?: try files.bytes(of: name)
-                case nil: [UInt8]()
-                }
-            guard step.target.kind == .group || (try? JSONParser.value(of: bytes)).map(step.concerns) ?? false
-            else { continue }
-            try rows.delete(version, &written)
-            count += 1
-        }
-        return count
     }
 
     /// Removes the results, the rows of the lists and the receiver of a step.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import JSON
 import LinuxIO
 package import NotificationModel
 import Primitives
@@ -62,16 +63,17 @@ extension RequestJournal: ErasureStoring {
                 throw MediaFailure(.storageFailed, "the result \(key.id) cannot be removed: \(error)")
             }
         }
+        let messages = step.isLast ? try await namedMessages(of: step) : []
         var (counts, written) = try using { queue in
             try queue.write { database in
                 var written = JournalDatabase.Written()
-                let rows = ErasureRows(database)
-                var counts = try rows.erase(step, &written)
-                if step.isLast { counts.namedMessages = try rows.eraseMessages(step, files, &written) }
+                let counts = try ErasureRows(database).erase(step, &written)
+                for version in messages { try MessageRows(database).delete(version, &written) }
                 return (counts, written)
             }
         }
         counts.spoolFiles = outboxFiles
+        counts.namedMessages = messages.count
         // The files are gone before the step is counted, because a killed daemon would find no row with their names.
         let freed = written.freedFiles
         written.freedFiles = []
@@ -79,6 +81,42 @@ extension RequestJournal: ErasureStoring {
         await valueLoop.perform { [files] in files.remove(freed) }
         if step.isLast { counts += await eraseReceivers(step) }
         return counts
+    }
+
+    /// Returns the versions of the named messages whose envelopes concern the target of a step.
+    ///
+    /// The envelopes may have 256 MiB in all, so they are read and parsed outside of the transaction in which requests
+    /// wait.
+    private nonisolated func namedMessages(of step: ErasureStep) async throws(MediaFailure) -> [Int] {
+        do {
+            let group = step.target.group
+            let versions = try await listReader.readLists { try MessageRows($0.database).versions(in: group) }
+            guard step.target.kind != .group else { return versions }
+            var concerned: [Int] = []
+            for version in versions {
+                let envelope = try await envelope(ofVersion: version)
+                if (try? JSONParser.value(of: envelope)).map(step.concerns) ?? false { concerned.append(version) }
+            }
+            return concerned
+        } catch {
+            throw MediaFailure(.storageFailed, "the named messages cannot be read: \(JournalFile.words(for: error))")
+        }
+    }
+
+    /// Returns the envelope of a version; empty if the version was replaced or removed in the meantime.
+    private nonisolated func envelope(ofVersion version: Int) async throws -> [UInt8] {
+        func stored() async throws -> MessageRows.Value? {
+            try await listReader.readLists { try MessageRows($0.database).envelope(ofVersion: version) }
+        }
+        switch try await stored() {
+        case nil: return []
+        case .bytes(let bytes)?: return bytes
+        case .file(let name)?:
+            do { return try await valueLoop.perform { [files] in try files.bytes(of: name) } } catch {
+                guard try await stored() == nil else { throw error }
+                return []
+            }
+        }
     }
 
     /// Removes the receiver of the target, or all receivers of the group, after their notifications.

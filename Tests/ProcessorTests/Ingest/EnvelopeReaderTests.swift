@@ -12,7 +12,7 @@ import Testing
 
     private func read(
         _ text: String, _ defaults: RequestDefaults = RequestDefaults(),
-        _ way: (inout Submission) -> Void = { _ in }
+        way: (inout Submission) -> Void = { _ in }
     ) throws -> (request: NotificationRequest, error: EnvelopeError?) {
         var submission = Submission(
             object: try #require(try JSONParser.value(of: text).object),
@@ -176,6 +176,25 @@ import Testing
         #expect(request.permissions == defaults.permissions)
         #expect(request.onExpiry == nil)
         #expect(request.fallback == nil)
+    }
+
+    @Test func `only the preparation of a named message has an ID of its form`() throws {
+        let id = try #require(RequestID("message-7-ios"))
+        let ways: [(String, @Sendable (inout Submission) -> Void)] = [
+            (#"{"id":"message-7-ios","payload":{"a":1}}"#, { _ in }), (#"{"a":1}"#, { $0.id = id }),
+            (#"{"payload":{"a":1}}"#, { $0.weakID = id }),
+        ]
+        for (text, way) in ways {
+            #expect(try read(text, way: way).error?.key == "id", "\(text)")
+            let preparation = try read(text) {
+                way(&$0)
+                $0.isPreparation = true
+            }
+            #expect(preparation.error == nil && preparation.request.id == id, "\(text)")
+        }
+        for id in ["message-7", "message-x-ios", "message-7-phone"] {
+            #expect(try read(#"{"id":"\#(id)","payload":{"a":1}}"#).error == nil)
+        }
     }
 
     @Test func `the ID is read from the envelope or the submission, and is new if both have no ID`() throws {

@@ -165,15 +165,17 @@ import Testing
         }
     }
 
-    @Test func `a removed message has no event`() async throws {
-        let gate = Gate()
-        let bench = MessageBench(CoordinatorBench(gate: gate))
+    @Test func `the removal of a message cancels its preparation, which has no event`() async throws {
+        let bench = MessageBench(CoordinatorBench(gate: Gate()))
         let events = try await bench.run {
-            _ = try await bench.put()
-            try await wait(for: "the request") { bench.bench.coordinator.load.accepted == 1 }
+            _ = try await bench.put(for: [.ios, .web])
+            try await wait(for: "the requests") { bench.bench.coordinator.load.running == 2 }
+            #expect(await bench.messages.remove(try MessageBench.key("other"), if: .none) == .unknown)
+            #expect(bench.bench.coordinator.load.running == 2)
             #expect(await bench.messages.remove(try MessageBench.key(), if: .none) == .removed)
-            gate.open()
+            try await wait(for: "the results") { bench.bench.coordinator.load.emitted[.cancelled] == 2 }
         }
         #expect(events.isEmpty)
+        #expect(bench.bench.journal.emissions.map(\.outcome) == [.cancelled, .cancelled])
     }
 }
