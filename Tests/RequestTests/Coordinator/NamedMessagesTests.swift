@@ -173,7 +173,7 @@ import Testing
             #expect(await bench.messages.remove(try MessageBench.key("other"), if: .none) == .unknown)
             #expect(bench.bench.coordinator.load.running == 2)
             #expect(await bench.messages.remove(try MessageBench.key(), if: .none) == .removed)
-            #expect(bench.bench.coordinator.load.emitted[.cancelled] == 2)
+            try await wait(for: "the results") { bench.bench.coordinator.load.emitted[.cancelled] == 2 }
         }
         #expect(events.isEmpty)
         #expect(bench.bench.journal.emissions.map(\.outcome) == [.cancelled, .cancelled])
