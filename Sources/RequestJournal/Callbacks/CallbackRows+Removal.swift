@@ -108,7 +108,6 @@ extension CallbackRows {
 
     /// Removes the messages about the notifications of a step.
     func erase(_ step: ErasureStep) throws -> Int {
-        let group = step.target.group.description
         var count = 0
         for key in step.keys {
             try database.execute(
