@@ -1,5 +1,6 @@
 import Authentication
 import FoundationEssentials
+import JSON
 import NotificationModel
 import TestSupport
 import Testing
@@ -94,7 +95,7 @@ import Testing
             for (target, refusal) in refused {
                 let answer = try await server.send("POST", target)
                 #expect(answer.status == 403, "\(target) \(answer.head)")
-                #expect(answer.json["refusal"]?.string == refusal, "\(target) \(answer.body)")
+                #expect(answer.json?["refusal"]?.string == refusal, "\(target) \(answer.body)")
             }
             for (suffix, status) in [("&by=thread", 400), ("&recipient=anna%20b", 400), ("&group=group.a", 400)] {
                 #expect(try await server.send("POST", target + suffix).status == status, "\(suffix)")
@@ -125,10 +126,12 @@ import Testing
             #expect(try await server.send("POST", target).status == 200)
             clock.advance(by: .seconds(1))
             let late = try await server.send("POST", target)
-            #expect(late.status == 403 && late.json["refusal"]?.string == "expired")
+            #expect(late.status == 403)
+            #expect(late.json?["refusal"]?.string == "expired")
         }
         try await Self.run(try Self.urls("n"), receipts) { server in
-            #expect(try await server.send("POST", target).json["refusal"]?.string == "forged")
+            let answer = try await server.send("POST", target)
+            #expect(answer.json?["refusal"]?.string == "forged")
         }
         #expect(receipts.taken.elements.count == 2)
     }

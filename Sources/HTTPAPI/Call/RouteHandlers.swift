@@ -47,14 +47,16 @@ final class RouteHandlers: Sendable {
         large: LargePayloadExecutor, values: BodyMemory, cache: (any CachePurging)?, warming: (any WarmAnswering)?,
         media: MediaServing?, batches: (any BatchIntake)?, batchPlaces: EventStreamPlaces, matrix: MatrixGateway,
         receivers: (any ReceiverStoring)?, listing: (any NotificationListing)?, receipts: (any ReceiptIntake)?,
-        callbacks: (any CallbackIntake)?, erasing: (any ErasureIntake)?, messages: (any MessageIntake)?
+        signedReceipts: SignedReceipts, callbacks: (any CallbackIntake)?, erasing: (any ErasureIntake)?,
+        messages: (any MessageIntake)?
     ) {
         (self.coordinator, self.clock, self.daemon) = (coordinator, clock, daemon)
         (self.places, self.large, self.values) = (places, large, values)
         (self.cache, self.warming, self.media) = (cache, warming, media)
         (self.batches, self.batchPlaces, self.matrix) = (batches, batchPlaces, matrix)
         (self.receivers, self.listing, self.receipts) = (receivers, listing, receipts)
-        (self.callbacks, self.erasing, self.messages) = (callbacks, erasing, messages)
+        (self.signedReceipts, self.callbacks) = (signedReceipts, callbacks)
+        (self.erasing, self.messages) = (erasing, messages)
     }
 
     enum Answer: Sendable {
