@@ -67,9 +67,8 @@ final class HTTPExchange: Sendable {
     ) async throws {
         guard !connection.refusals.isExhausted else { throw ConnectionEnds() }
         let started = clock.now
-        let requestID = requestID(of: request.head)
         var body = IncomingBody(request, connection: connection)
-        var call = Call(trace: CallTrace(id: requestID, parent: TraceParent(request.head)))
+        var call = Call(trace: CallTrace(id: requestID(of: request.head), parent: TraceParent(request.head)))
         let answer = await answer(
             to: request, as: &call, body: &body, over: connection, by: rule, continuing: writer)
         var code = Self.clientGone
@@ -80,6 +79,20 @@ final class HTTPExchange: Sendable {
                 from: ClientAddress.of(request.head, over: connection, trusting: settings.trustedProxies), status: code,
                 since: started)
         }
+        try await write(
+            answer, to: request, of: call, body: &body, over: connection, with: writer, status: &code)
+    }
+
+    /// Writes a response, and throws ``ConnectionEnds`` if it is the last one of its connection.
+    ///
+    /// The function is not inlined, because a task that waits for a result would otherwise have memory for its values.
+    ///
+    /// - Parameter code: A variable that receives the status when the head is sent.
+    @inline(never)
+    private func write(
+        _ answer: RouteHandlers.Answer, to request: Request, of call: Call, body: inout IncomingBody,
+        over connection: Connection, with writer: consuming ResponseWriter, status code: inout Int
+    ) async throws {
         var head: Response
         switch answer {
         case .clientGone: throw ConnectionEnds()
@@ -91,7 +104,7 @@ final class HTTPExchange: Sendable {
         if head.status == .serviceUnavailable, head.headers[.retryAfter] == nil {
             head.headers[.retryAfter] = Self.retryAfter
         }
-        head.headers[.requestID] = requestID.description
+        head.headers[.requestID] = call.trace.id?.description
         if let permit = call.permit { head.headers.append(contentsOf: permit.fields) }
         let isLast = connection.refusals.add(isRefusal: call.refusal != nil)
         // The body of a batch arrives while its response is written.

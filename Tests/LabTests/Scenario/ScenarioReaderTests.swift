@@ -155,7 +155,7 @@ struct ScenarioReaderTests {
             says: "2:17 fetch.redirect is not a key of the pipeline's configuration: did you mean fetch.redirects?"),
         Mistake(
             text: "\(payload)\nconfiguration: {fetch.redirects: 99}\nexpect: {outcome: rich}",
-            says: "2:34 fetch.redirects: is \"99\": it must be"),
+            says: "2:34 fetch.redirects: \"99\" is not a whole number from 0 to 20"),
         Mistake(
             text: "\(payload)\norigin: {/a.jpg: 404}\nexpect: {outcome: rich}",
             says: #"2:18 "404" is no fault: did you mean {status: 404}?"#),
