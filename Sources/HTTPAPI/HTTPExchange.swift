@@ -89,7 +89,7 @@ final class HTTPExchange: Sendable {
     ///
     /// - Parameter code: A variable that receives the status when the head is sent.
     @inline(never)
-    private func write(
+    @concurrent private func write(
         _ answer: RouteHandlers.Answer, to request: Request, of call: Call, body: inout IncomingBody,
         over connection: Connection, with writer: consuming ResponseWriter, status code: inout Int
     ) async throws {

@@ -157,7 +157,7 @@ struct KeySamples {
         "sendios.clientId": ["7345", "a", "none"],
         "sendios.appId": ["1", "b", "none"],
         "sendios.senderId": ["1", "1000000000", "3"],
-        "sendios.optOuts": ["true", "false", "true"],
+        "sendios.optOuts": ["false", "true", "false"],
         "comapi.apiSpace": ["a", "b c", "none"],
         "comapi.tokenURL": ["https://a.example/token", "https://b.example", "none"],
         "comapi.issuer": ["a", "https://b.example", "none"],
