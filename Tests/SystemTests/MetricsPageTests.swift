@@ -55,7 +55,7 @@ import Testing
                 let file = try ServeCallbackTests.configure(root) { secret in
                     [CallbackServer.target("gateway", port: port, secretFile: secret)]
                 }
-                _ = try await root.start("--config", file)
+                _ = try await root.start("--config", file, "--record", ServedRecordings(of: root).path)
                 _ = try await root.client.post(ServedPayload.media([origin.image]))
                 _ = try await root.client.post(ServedPayload.media([origin.fresh("/status/404/photo-small.jpg")]))
                 let answer = try await root.client.request("GET", "/metrics")

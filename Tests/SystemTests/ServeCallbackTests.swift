@@ -178,7 +178,10 @@ import Testing
             }
             _ = try await root.start("--config", file)
             #expect(try await root.client.post(Self.text("r0")).status == 200)
-            for (target, words) in [("metadata", "--allow-address"), ("port", "--allow-address"), ("endless", "")] {
+            let refusals = [
+                ("metadata", "--allow-address"), ("port", "--allow-address"), ("endless", "at most 1048576"),
+            ]
+            for (target, words) in refusals {
                 try await wait(for: "the attempt of \(target)") {
                     let messages = try await Self.run(root, "ls", "--target", target).contents
                     let problem = messages.first?["problem"]?.string
