@@ -40,7 +40,9 @@ import Testing
             // The resolver may remember the first answer for a moment.
             let emitted = Record<String>()
             func refused() async throws -> JSONValue? {
-                try await Self.messages(root).first { $0["problem"]?.string?.contains("the address is not public") ?? false }
+                try await Self.messages(root).first { message in
+                    message["problem"]?.string?.contains("the address is not public") ?? false
+                }
             }
             try await wait(for: "a message is refused") {
                 let id = "r\(emitted.elements.count)"

@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: [
         (
             "lab play x",
-            "'lab play' is not a command; the commands of lab are: run, new, lint, serve, proxy, demo, bench"
+            "'lab play' is not a command; the commands of lab are: run, replay, new, lint, serve, proxy, demo, bench"
         ),
         ("cache lst --root ./var", "'cache lst' is not a command; did you mean 'cache ls'?"),
         ("help cache shwo", "'cache shwo' is not a command; did you mean 'cache show'?"),

@@ -40,7 +40,7 @@ enum LogTail {
     static func line(_ text: String) -> String {
         guard let object = try? JSONParser.value(of: text).object else {
             // The time at the beginning is no identifier.
-            let time = text.prefixMatch(of: /[0-9-]+T[0-9:.]+Z /)?.output ?? ""
+            let time = text.prefixMatch(of: #/[0-9-]+T[0-9:.]+Z /#)?.output ?? ""
             return time + TextScrubber.text(shapingFields(of: String(text.dropFirst(time.count))))
         }
         let members = object.members.map { member -> (String, JSONValue) in
