@@ -91,7 +91,8 @@ extension Spool {
         if let known = groups[name] { group = known } else { group = try add(name) }
         if !isAsked {
             let names = try FileSystem.names(in: directories.group)
-            guard names.contains("incoming") || names.isEmpty else { return }
+            // The directory of a known group is empty while a command deletes the group.
+            guard names.contains("incoming") || names.isEmpty && !group.isRecovered else { return }
             try directories.make()
         }
         guard try watchIncoming(of: group) else { return }
