@@ -52,8 +52,8 @@ import Testing
     }
 
     @Test func `the size of a shape is bounded`() throws {
-        let long = String(repeating: "a", count: 100_000)
-        let wide = Array(repeating: #""\#(long)""#, count: 5_000).joined(separator: ",")
+        let long = String(repeating: "a", count: PayloadShape.longestText * 4)
+        let wide = Array(repeating: #""\#(long)""#, count: PayloadShape.mostValues * 2).joined(separator: ",")
         let shape = JSONWriter.bytes(of: try Self.shape("[[\(wide)], [\(wide)]]"))
         #expect(shape.count < PayloadShape.mostValues * (PayloadShape.longestText + 10))
     }
