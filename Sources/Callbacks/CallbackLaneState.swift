@@ -152,9 +152,9 @@ struct CallbackLaneState: Sendable {
 
     /// Enables the target, with a record without failures.
     mutating func enable() -> CallbackTargetRecord {
-        let version = record.version + 1
-        record = CallbackTargetRecord(name: record.name)
-        record.version = version
+        var fresh = CallbackTargetRecord(name: record.name)
+        fresh.version = record.version + 1
+        record = fresh
         (failures, rest, restsUntil) = (0, Self.firstRest, nil)
         return record
     }

@@ -166,22 +166,30 @@ package final class Callbacks: CallbackIntake {
 
     package func recover(_ target: String, since date: Date?) async -> CallbackRecovery {
         guard lanes.withLock({ $0[target] != nil }) else { return .unknownTarget }
-        var (count, last) = (0, 0)
-        // Each step is a transaction of its own, so that requests do not wait for a long one.
-        while let date {
-            guard
-                let step = await parts.store.recoverCallbacks(
-                    of: target, since: date, after: last, at: parts.clock.date)
-            else { return .failed }
-            guard step.count > 0 else { break }
-            count += step.count
-            last = step.last
+        var count = 0
+        if let date {
+            guard let due = await makeDue(target, since: date) else { return .failed }
+            count = due
         }
         let recovery = await change(target, count) { $0.enable() }
         if case .done = recovery {
             parts.logger.notice("a callback target is enabled", metadata: ["target": "\(target)", "again": "\(count)"])
         }
         return recovery
+    }
+
+    /// Makes the failed messages of a target due again, and returns their number; `nil` if the journal fails.
+    private func makeDue(_ target: String, since date: Date) async -> Int? {
+        var (count, last) = (0, 0)
+        // Each step is a transaction of its own, so that requests do not wait for a long one.
+        while let step = await parts.store.recoverCallbacks(
+            of: target, since: date, after: last, at: parts.clock.date)
+        {
+            guard step.count > 0 else { return count }
+            count += step.count
+            last = step.last
+        }
+        return nil
     }
 
     package func disable(_ target: String) async -> CallbackRecovery {

@@ -94,16 +94,17 @@ struct CallbackRows {
             [.rich, .partial, .fallback, .passthrough].contains(content.outcome)
         {
             given.formUnion(
-                try passOn(
-                    .delivered, at: date, of: content.key, names, at: now, by: routing, details: { details }))
+                try passOn(.delivered, at: date, of: content.key, names, at: now, by: routing, details: details))
         }
         return given
     }
 
     /// Adds the receipt of a notification for the server of its provider, unless the server has got it already.
+    ///
+    /// - Parameter details: The `details` of the result; `nil` if they are read from its row.
     private func passOn(
         _ event: Receipt.Event, at time: Date, of key: RequestKey, _ names: ListedNames, at now: Double,
-        by routing: CallbackRouting, details: () throws -> JSONObject
+        by routing: CallbackRouting, details: JSONObject? = nil
     ) throws -> Set<String> {
         let type = CallbackBody.name(of: event)
         guard let target = routing.targets.first(where: { $0.passesOn(event, of: names, in: key.group) }) else {
@@ -114,7 +115,8 @@ struct CallbackRows {
                 sql: "SELECT 1 FROM callback WHERE appGroup = ? AND request = ? AND target = ? AND type = ?"),
             arguments: [key.group.description, key.id.description, target.name, type])
         guard earlier == nil else { return [] }
-        let body = CallbackBody.receipt(event, at: time, names, details: try details(), for: target.form)
+        let body = CallbackBody.receipt(
+            event, at: time, names, details: try details ?? self.details(of: key), for: target.form)
         try insert(to: target.name, key, type, names, nil, body, at: now)
         return [target.name]
     }
@@ -134,8 +136,7 @@ struct CallbackRows {
         let (type, date) = (CallbackBody.name(of: receipt.event), Date(timeIntervalSince1970: now))
         let key = listed.key
         let passedOn = try passOn(
-            receipt.event, at: receipt.at, of: key, listed.names, at: now, by: routing,
-            details: { try details(of: key) })
+            receipt.event, at: receipt.at, of: key, listed.names, at: now, by: routing)
         let targets = routing.targets.filter { $0.takes(type, in: listed.key.group) }
         guard !targets.isEmpty else { return passedOn }
         let body = CallbackBody.bytes(
