@@ -101,14 +101,17 @@ soak: setup-test
 ## Every test: those that may race under the thread sanitizer, and the others without it.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup-test
-	scripts/tested .build/tests.log $(SWIFT) test --no-parallel --skip '$(races)'
+	$(SWIFT) build --build-tests
+	scripts/tested .build/tests.log $(SWIFT) test --skip-build --no-parallel --skip '$(races)'
 	$(MAKE) test-races
 
-# Without optimization: the sanitizer reports races that are none in optimized code.
+# Without optimization: the sanitizer reports races that are none in optimized code. Only the targets of these tests are built.
+test-races: export APPGROUPD_TESTS := $(race_targets)
+test-races: sanitized := --sanitize=thread -Xswiftc -DTHREAD_SANITIZER -Xswiftc -Onone --scratch-path .build/tsan
 test-races: setup-test
+	$(SWIFT) build --build-tests $(sanitized)
 	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
-		scripts/tested .build/races.log $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER -Xswiftc -Onone \
-		--scratch-path .build/tsan --no-parallel --filter '$(races)'
+		scripts/tested .build/races.log $(SWIFT) test --skip-build $(sanitized) --no-parallel --filter '$(races)'
 
 ## Every test, with all inputs and rounds: the random tests and the matrices of `make test` are samples of these.
 test-long:

@@ -248,3 +248,12 @@ if Context.environment["APPGROUPD_FUZZ"] == "1" {
         program("fuzz", in: "FuzzTesting", "CLibFuzzer", "FuzzBodies"),
     ]
 }
+/// `APPGROUPD_TESTS` names the test targets that are built, with the targets on which they depend (`make test-races`).
+if let names = Context.environment["APPGROUPD_TESTS"] {
+    var kept = Set(names.split(separator: " ").map(String.init))
+    for target in package.targets.reversed() where kept.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { kept.insert(name) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
