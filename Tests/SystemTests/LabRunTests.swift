@@ -58,6 +58,16 @@ import Testing
         #expect(run.output.contains(line), "\(run.output)")
     }
 
+    @Test func `a host that no request used is reported also if the scenario passes`() async throws {
+        let file = try write(
+            "origin: {/gate.jpg: ok}\nhosts: {media.example.net: {dnsDelay: 1s}, cdn.example.net: {dns: nxdomain}}\n"
+                + "expect: {outcome: rich}\n")
+        let run = try await ProgramRun.appgroupd("lab", "run", "--jobs", "2", file)
+        #expect(run.status == 0)
+        let remarks = run.output.filter { $0.contains("no request used") }
+        #expect(remarks == ["     = no request used the host cdn.example.net of hosts"], "\(run.output)")
+    }
+
     @Test func `mistakes in files end with status 2 before anything is played`() async throws {
         let good = try write("origin: {/gate.jpg: ok}\nexpect: {outcome: rich}\n", "a.yaml")
         let bad = try write("expct: {outcome: rich}\n", "b.yaml")
@@ -68,6 +78,10 @@ import Testing
         #expect(lint.status == 2 && lint.output.last == "2 scenarios: 1 mistake")
         let missing = try await ProgramRun.appgroupd("lab", "run", place.path + "/none.yaml")
         #expect(missing.status == 2 && missing.errors.count == 1)
+        let folder = "\(place.path)/empty"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let replay = try await ProgramRun.appgroupd("lab", "replay", folder)
+        #expect(replay.status == 2 && replay.errors.first?.hasPrefix("appgroupd: lab replay: ") == true)
     }
 
     @Test func `reports have a case for each expectation and no secret`() async throws {

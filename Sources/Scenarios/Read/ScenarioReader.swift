@@ -77,6 +77,9 @@ package enum ScenarioReader {
         scenario.seed = fields.value("seed", "a whole number, such as 7") { UInt64($0) }?.value
         var shared = envelope(fields, problems)
         if let kind = network?.kind { shared.append("network", .string(kind.rawValue)) }
+        if scenario.phone?.system.family == .android, shared["profile"] == nil {
+            shared.append("profile", .string("android"))
+        }
         if let node = fields.node("envelope") { shared = shared.merging(object(node, "envelope", problems)) }
         let expectations = ExpectationReader(problems: problems)
         if let expect = fields.node("expect") { scenario.expectation = expectations.expectation(expect) }

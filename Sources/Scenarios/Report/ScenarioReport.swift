@@ -15,6 +15,7 @@ package struct ScenarioReport: Sendable {
     package var milliseconds: Int
     package var checks: [Check]
     package var unlisted: [UnlistedRequest]
+    package var unusedHosts: [String]
     /// The results of the payloads, as `appgroupd process` prints them.
     package var results: [JSONValue]
     /// The lines of the file.
@@ -36,6 +37,7 @@ package struct ScenarioReport: Sendable {
         milliseconds = Int(run.elapsed.milliseconds.rounded())
         checks = run.checks
         unlisted = run.unlisted
+        unusedHosts = run.unusedHosts
         results = run.notifications.map(\.json)
         lines = run.scenario.lines
         phone = run.notifications.indices.flatMap { index in
@@ -53,6 +55,7 @@ extension ScenarioReport {
             "attempt": .number(JSONNumber(attempt)), "failedAttempts": .number(JSONNumber(retries)),
             "passed": .bool(hasPassed), "elapsedMs": .number(JSONNumber(milliseconds)),
             "checks": .array(checks.map(\.json)), "unlisted": .array(unlisted.map(\.json)),
+            "unusedHosts": .array(unusedHosts.map { .string($0) }),
             "phone": .array(phone.map { .string($0) }), "results": .array(results),
         ]
     }
@@ -73,6 +76,7 @@ extension ScenarioReport {
         milliseconds = object["elapsedMs"]?.integer ?? 0
         self.checks = checks.compactMap { Check($0) }
         unlisted = (object["unlisted"]?.array ?? []).compactMap { UnlistedRequest($0) }
+        unusedHosts = (object["unusedHosts"]?.array ?? []).compactMap(\.string)
         results = object["results"]?.array ?? []
         phone = (object["phone"]?.array ?? []).compactMap(\.string)
         self.lines = lines

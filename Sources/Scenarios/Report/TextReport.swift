@@ -19,7 +19,7 @@ package struct TextReport: Sendable {
         let flaky = report.hasPassed && report.retries > 0 ? ", after \(report.retries) failed" : ""
         let head = "\(mark)  \(report.name)  (\(report.milliseconds) ms\(flaky))"
         return [head] + report.phone.map { "      \($0)" } + report.failures.flatMap { lines(of: $0, in: report) }
-            + unlisted(in: report)
+            + report.unusedHosts.flatMap { remark("no request used the host \($0) of hosts") } + unlisted(in: report)
     }
 
     /// Returns the lines about a mistake in a file.

@@ -5,12 +5,14 @@ import WebURL
 
 /// The names of a scenario. Each name has a public address, to which no connection is made, unless a rule of the scenario
 /// says otherwise.
-struct LaboratoryNames: NameResolving {
+final class LaboratoryNames: NameResolving {
     private static let address = IPAddress("93.184.215.14")
     private static let longAddress = IPAddress("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
     private static let privateAddress = IPAddress("10.0.0.7")
 
     private let rules: [String: HostRule]
+    /// The hosts with a rule that the scenario has used.
+    private let used = Guarded<Set<String>>([])
     private let clock: any RequestClock
     private let settings = ResolverSettings()
 
@@ -19,9 +21,18 @@ struct LaboratoryNames: NameResolving {
         self.clock = clock
     }
 
+    /// Notes that the name of a host is resolved, or that a connection to the host is made.
+    func noteUse(of host: String) {
+        if rules[host] != nil { used.withLock { _ = $0.insert(host) } }
+    }
+
+    /// The hosts with a rule that no request has used.
+    var unusedHosts: [String] { used.withLock { used in rules.keys.filter { !used.contains($0) }.sorted() } }
+
     func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost {
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         let rule = rules[name.lowercased()]
+        noteUse(of: name.lowercased())
         if let delay = rule?.nameDelay, delay > .zero { await clock.sleep(until: clock.now + delay) }
         guard !Task.isCancelled else { throw .cancelled }
         // The names of this machine have its own addresses, so that the policy refuses them as in production.

@@ -6,6 +6,8 @@ package struct ScenarioRun: Sendable {
     /// The result of each payload.
     package var notifications: [ProcessedNotification] = []
     package var unlisted: [UnlistedRequest] = []
+    /// The hosts of `hosts` that no request has used.
+    package var unusedHosts: [String] = []
     /// The requests of the run, each with its host and path.
     package var requests: [String] = []
     package var checks: [Check] = []

@@ -41,6 +41,7 @@ package struct ScenarioRunner: Sendable {
             let facts = bed.facts
             await bed.shutdown()
             run.unlisted = facts.unlisted
+            run.unusedHosts = facts.unusedHosts
             run.requests = facts.routes.requests
             run.checks = Judge(scenario, facts).checks(of: run.notifications)
         } catch let failure as CommandFailure {
@@ -58,6 +59,7 @@ struct ScenarioBed {
     private let scenario: Scenario
     private let clock: ScenarioClock
     private let routes: ScenarioRoutes
+    private let names: LaboratoryNames
     private let origin: MisbehavingOrigin
     private let ports: [String: DeadPort]
     private let runtime: Runtime
@@ -67,6 +69,7 @@ struct ScenarioBed {
         self.scenario = scenario
         clock = try ScenarioClock(date: scenario.now)
         routes = ScenarioRoutes(try Self.stage(scenario.origin, in: "\(place)/origin"))
+        names = LaboratoryNames(scenario.hosts, clock: clock)
         let faults = scenario.hosts.compactMap { rule in rule.certificate.map { (rule.host, $0) } }
         let authority = try CertificateAuthority(faults: Dictionary(faults) { first, _ in first })
         let caFile = "\(place)/authority.pem"
@@ -87,8 +90,11 @@ struct ScenarioBed {
         configuration.workers = min(2, configuration.workers)
         configuration.fetch.caFile = caFile
         let network = LaboratoryNetwork(
-            resolver: LaboratoryNames(scenario.hosts, clock: clock),
-            standIn: StandIn { [ports, port = UInt16(clamping: origin.port)] host in ports[host]?.port ?? port })
+            resolver: names,
+            standIn: StandIn { [names, ports, port = UInt16(clamping: origin.port)] host in
+                names.noteUse(of: host)
+                return ports[host]?.port ?? port
+            })
         rules = GroupRules(configuration)
         do {
             runtime = try Runtime(configuration, clock: clock, laboratory: network)
@@ -154,7 +160,9 @@ struct ScenarioBed {
 
     /// The facts for the expectations. The memory of the workers can be read only while they run.
     var facts: ScenarioFacts {
-        ScenarioFacts(routes: routes, unlisted: routes.unlisted, workerMemory: ChildMemory.largest)
+        ScenarioFacts(
+            routes: routes, unlisted: routes.unlisted, unusedHosts: names.unusedHosts,
+            workerMemory: ChildMemory.largest)
     }
 
     func shutdown() async {
@@ -168,6 +176,8 @@ struct ScenarioBed {
 struct ScenarioFacts {
     let routes: ScenarioRoutes
     let unlisted: [UnlistedRequest]
+    /// The hosts of `hosts` that no request has used.
+    let unusedHosts: [String]
     /// The largest memory of a worker, in bytes; `nil` if no worker runs.
     let workerMemory: Int?
 }

@@ -12,7 +12,7 @@ extension LabReplayCommand: PerformableCommand {
             FileSystem.isDirectory(place) || FileSystem.isRegularFile(place)
                 ? place : try recordings.path(of: place, for: "lab replay")
         }
-        try await ScenarioPlay(files: files, options: options).perform()
+        try await ScenarioPlay(command: "lab replay", files: files, options: options).perform()
     }
 }
 

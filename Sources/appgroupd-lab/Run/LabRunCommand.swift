@@ -7,11 +7,13 @@ import Primitives
 import Scenarios
 
 extension LabRunCommand: PerformableCommand {
-    func perform() async throws { try await ScenarioPlay(files: files, options: options).perform() }
+    func perform() async throws { try await ScenarioPlay(command: "lab run", files: files, options: options).perform() }
 }
 
 /// A play of scenarios with the options of a command.
 struct ScenarioPlay {
+    /// The name of the command, for messages.
+    let command: String
     let files: [String]
     let options: ScenarioPlayOptions
 
@@ -45,16 +47,15 @@ struct ScenarioPlay {
         let seed = options.seed ?? UInt64.random(in: 0...999_999_999)
         guard !options.findBudget else {
             for scenario in scenarios {
-                StandardStreams.output(redact(try await Self.budget(of: scenario, seed: seed)))
+                StandardStreams.output(redact(try await budget(of: scenario, seed: seed)))
             }
             return .done
         }
         let begin = ScenarioRunner.realNow
         let plays = ScenarioSession.Options(
-            jobs: options.jobs, repetitions: options.repeat, retries: options.retry, variables: options.variables,
-            secrets: options.secrets)
-        let session = ScenarioSession(
-            options: plays, seed: seed, redact: redact)
+            command: command, jobs: options.jobs, repetitions: options.repeat, retries: options.retry,
+            variables: options.variables, secrets: options.secrets)
+        let session = ScenarioSession(options: plays, seed: seed, redact: redact)
         let reports = try await session.play(scenarios) { print(text.lines(of: $0)) }
         print([text.summary(of: reports, elapsed: begin.duration(to: ScenarioRunner.realNow))])
         try write(reports, redact)
@@ -62,7 +63,7 @@ struct ScenarioPlay {
     }
 
     /// Returns a line with the smallest budget of a scenario.
-    private static func budget(of scenario: Scenario, seed: UInt64) async throws -> String {
+    private func budget(of scenario: Scenario, seed: UInt64) async throws -> String {
         do {
             switch try await BudgetSearch(seed: seed).smallest(for: scenario) {
             case .found(let budget, let rich):
@@ -72,14 +73,14 @@ struct ScenarioPlay {
                 return "\(scenario.name): no budget up to 60 s is enough: \(rich) of 100 plays are rich (seed \(seed))"
             }
         } catch {
-            throw CommandFailure(.laboratoryFailed, "lab run: \(error)")
+            throw CommandFailure(.laboratoryFailed, "\(command): \(error)")
         }
     }
 
     /// Reads all scenarios, or throws a failure with status 2 after all mistakes are reported.
     private func scenarios(report: (ScenarioProblem, [String]) -> Void) throws -> [Scenario] {
         let paths: [String]
-        do { paths = try ScenarioFiles.all(files) } catch { throw CommandFailure(.usage, "lab run: \(error)") }
+        do { paths = try ScenarioFiles.all(files) } catch { throw CommandFailure(.usage, "\(command): \(error)") }
         let values = Dictionary((options.variables + options.secrets).map { ($0.name, $0.value) }) { _, last in last }
         var scenarios: [Scenario] = []
         var hasProblem = false
@@ -97,7 +98,7 @@ struct ScenarioPlay {
             $0.name.localizedCaseInsensitiveContains(filter) || $0.file.localizedCaseInsensitiveContains(filter)
         }
         guard !chosen.isEmpty else {
-            throw CommandFailure(.usage, "lab run: no scenario has \"\(filter)\" in its name or path")
+            throw CommandFailure(.usage, "\(command): no scenario has \"\(filter)\" in its name or path")
         }
         return chosen
     }

@@ -10,6 +10,7 @@ import Scenarios
 struct ScenarioSession: Sendable {
     /// The options of the command that concern the plays.
     struct Options: Sendable {
+        let command: String
         let jobs: Int
         let repetitions: Int
         let retries: Int
@@ -49,7 +50,7 @@ struct ScenarioSession: Sendable {
                 if made.hasPassed || retries >= options.retries { return made }
                 retries += 1
             } catch {
-                throw CommandFailure(.laboratoryFailed, redact("lab run: \(error)"))
+                throw CommandFailure(.laboratoryFailed, redact("\(options.command): \(error)"))
             }
         }
     }
@@ -91,7 +92,7 @@ struct ScenarioSession: Sendable {
         process.standardError = FileHandle(forWritingAtPath: "\(place)/errors")
         let ended = AsyncEvent()
         process.terminationHandler = { _ in ended.signal() }
-        do { try process.run() } catch { throw CommandFailure(.laboratoryFailed, "lab run: \(error)") }
+        do { try process.run() } catch { throw CommandFailure(.laboratoryFailed, "\(options.command): \(error)") }
         await ended.wait()
         let lines = Dictionary(scenarios.map { ($0.file, $0.lines) }) { first, _ in first }
         guard let bytes = try? FileSystem.contents(of: "\(place)/report.json"),
@@ -99,7 +100,8 @@ struct ScenarioSession: Sendable {
         else {
             let errors = (try? String(contentsOfFile: "\(place)/errors", encoding: .utf8)) ?? ""
             throw CommandFailure(
-                .laboratoryFailed, redact("lab run: a process ended without a report: \(errors.prefix(1_000))"))
+                .laboratoryFailed,
+                redact("\(options.command): a process ended without a report: \(errors.prefix(1_000))"))
         }
         return reports.compactMap { value in
             value.object?["file"]?.string.flatMap { ScenarioReport(value, lines: lines[$0] ?? []) }

@@ -73,6 +73,15 @@ struct ScenarioReaderTests {
         #expect(scenario.configuration != nil)
     }
 
+    @Test(arguments: [
+        ("nse: {os: Android 14}", "android"), ("nse: {os: Android 14}\nprofile: web", "web"),
+        ("nse: {os: iOS 17}", nil),
+    ]) func `an Android phone sets the profile unless the scenario has one`(_ keys: String, _ profile: String?) throws {
+        let text = "payload: {aps: {alert: Hi}}\n\(keys)\nexpect: {outcome: rich}"
+        let scenario = try ScenarioReader.scenario(text, file: "x.yaml")
+        #expect(scenario.steps.first?.envelope["profile"]?.string == profile)
+    }
+
     @Test func `several payloads have pauses and expectations of their own`() throws {
         let scenario = try read(
             """
