@@ -52,8 +52,10 @@ import Testing
     func `a flood over HTTP/1.1 ends with a failure`(_ flood: (name: String, reason: DegradationReason), isSecure: Bool)
         async throws
     {
-        let result = try await fetch(from: FloodingOrigin(flood.name, isSecure: isSecure))
+        let trace = StageTrace()
+        let result = try await fetch(from: FloodingOrigin(flood.name, isSecure: isSecure), trace: trace)
         #expect(result.reason == flood.reason)
+        #expect(trace.transfers.count == 1)
         if flood.name == "http1-long-header" {
             #expect(result.detail == "a header line of the response has more than 100 KiB")
         }

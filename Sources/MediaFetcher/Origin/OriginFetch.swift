@@ -154,6 +154,8 @@ final class OriginFetch {
         attempt.bodyBytes = report.byteCount - offset
         attempt.completeLength = report.completeLength
         if report.isResumable, !isOfPart, validator != nil { attempt.resumableBytes = report.byteCount }
+        attempt.isFlooded =
+            report.isFlooded && !report.isOverKeptConnection && timing.protocolName?.hasPrefix("http/1") == true
         if isStrayPart { attempt.reason = .truncated }
         // The status of a proxy's refusal has the same effect as a status of the origin.
         if let status = report.proxyFailure?.status { (attempt.reason, attempt.status) = (.httpStatus, status) }

@@ -31,6 +31,8 @@ struct RetryPolicy: Sendable {
         var timeOfBody: Duration?
         /// The number of bytes that arrived in `timeOfBody`.
         var bodyBytes = 0
+        /// Whether the origin has flooded a new connection of HTTP/1.1. It would flood the next connection too.
+        var isFlooded = false
     }
 
     static let mostAttempts = 3
@@ -59,6 +61,7 @@ struct RetryPolicy: Sendable {
     static func isPassing(_ status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
 
     private static func isWorthTrying(_ attempt: Attempt) -> Bool {
+        if attempt.isFlooded { return false }
         if let status = attempt.status, attempt.reason == nil || attempt.reason == .httpStatus {
             return isPassing(status)
         }
