@@ -108,12 +108,12 @@ import Testing
         var detector = Self.detector()
         var calls = 0
         while !detector.handedOver(2), calls < 100_000 { calls += 1 }
-        #expect(calls == FloodDetector.allowance / (FloodDetector.bytesPerCall - 2))
+        #expect(calls == FloodDetector.callAllowance / (FloodDetector.bytesPerCall - 2))
     }
 
     @Test func `small parts of a small body are no flood`() {
         var detector = Self.detector()
-        for _ in 0..<8_000 {
+        for _ in 0..<2_000 {
             let isFlooded = detector.handedOver(1)
             #expect(!isFlooded)
         }

@@ -18,9 +18,12 @@ struct FloodDetector {
     /// The maximum number of bytes that may still arrive for refused or cancelled responses. The origin sends them
     /// until it learns of the cancellation, for about one round trip.
     static let mostLateBytes = 4_194_304
-    /// The number of body bytes whose processing takes as long as the call that delivers them. libcurl delivers each
-    /// chunk in a separate call, and each call writes to a file.
+    /// The number of body bytes from which on a part of a body is no small one. libcurl delivers each chunk in a separate
+    /// call, and each call writes to a file.
     static let bytesPerCall = 32
+    /// The number of bytes by which the small parts of a body may be smaller: 2,200 parts of two bytes, which occupy the
+    /// thread for about 4 ms.
+    static let callAllowance = 65_536
 
     /// The number of received bytes that no response accounts for yet. The number is negative if late bytes may arrive.
     private(set) var excess = 0
@@ -67,7 +70,7 @@ struct FloodDetector {
     /// Records a delivered part of a body, and returns whether the origin floods the connection with small parts.
     mutating func handedOver(_ count: Int) -> Bool {
         callExcess = max(0, callExcess + Self.bytesPerCall - count)
-        if callExcess > Self.allowance { isFlooded = true }
+        if callExcess > Self.callAllowance { isFlooded = true }
         return isFlooded
     }
 
