@@ -19,7 +19,8 @@ extension Response {
     }
 
     static func content(_ content: EmittedContent) -> Response {
-        var response = bytes(content.json, status: .ok, type: "application/json")
+        var response = Response(
+            status: .ok, headers: [.contentType: "application/json"], body: .inParts(content.json))
         let known = content.facts?.timing
         let json = known == nil ? try? JSONParser.value(of: content.json) : nil
         if let timing = known ?? json.flatMap({ ResultTiming($0) }) {
@@ -41,6 +42,21 @@ extension Response {
     ) -> Response {
         Response(
             status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+extension ResponseBody {
+    private static let partBytes = 65_536
+
+    /// A body that is copied and written in parts, so that a large one does not delay the other tasks of its thread.
+    static func inParts(_ bytes: [UInt8]) -> ResponseBody {
+        guard bytes.count > partBytes else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
+        return ResponseBody(contentLength: bytes.count) { writer in
+            for start in stride(from: 0, to: bytes.count, by: partBytes) {
+                try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + partBytes, bytes.count)]))
+            }
+            try await writer.finish(nil)
+        }
     }
 }
 
