@@ -121,6 +121,13 @@ import Testing
         #expect(run.output.count == 3)
     }
 
+    @Test func `the pauses of earlier repetitions do not change the age of files`() async throws {
+        // Eleven pauses of an hour would make a file fresh for an hour, by its age.
+        let file = Fixtures.directory + "/scenarios/picture-replaced.yaml"
+        let run = try await ProgramRun.appgroupd("lab", "run", "--repeat", "12", file)
+        #expect(run.status == 0, "\(run.output)")
+    }
+
     @Test func `the same seed repeats all random choices`() async throws {
         let file = try write(
             "origin: {/gate.jpg: {chance: 50, delay: {random: {1s: 1}}}}\nbudget: 5m\nexpect: {hits: {/gate.jpg: 1}}\n")
