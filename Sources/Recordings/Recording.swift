@@ -19,12 +19,14 @@ package struct Recording: Sendable {
     ]
     /// The size of the largest body that is kept, in bytes. A larger body is cut.
     package static let mostBodyBytes = 16 << 20
+    /// The size of all bodies of the largest recording, in bytes. They are in memory at a time.
+    package static let mostBytes = 64 << 20
     /// The size of the largest payload and of the largest scenario, in bytes. `lab run` reads no larger ones.
     package static let mostTextBytes = 1 << 20
 
     /// The reason why a request is not recorded.
     package enum Refusal: Error, Sendable, Equatable {
-        /// The payload or the scenario is too large, or has a text that a scenario would replace.
+        /// The payload, the scenario or its bodies are too large, or a text is one that a scenario would replace.
         case notRepresentable
     }
 
@@ -32,6 +34,8 @@ package struct Recording: Sendable {
     let document: ScenarioDocument
     /// The bytes of the files by their names.
     let contents: [String: [UInt8]]
+    /// The size of the scenario and of its files, in bytes.
+    var byteCount: Int { contents.values.reduce(document.text.utf8.count) { $0 + $1.count } }
 
     /// Returns whether a result is recorded. Failures that come from the state of the daemon itself are not, because no
     /// origin can repeat them.
@@ -69,6 +73,9 @@ package struct Recording: Sendable {
             notification.verdicts, budget: budget, redacting: &redaction.urls
         ) { body, suffix in
             let count = min(body.byteCount, Self.mostBodyBytes)
+            guard contents.values.reduce(count, { $0 + $1.count }) <= Self.mostBytes else {
+                throw Refusal.notRepresentable
+            }
             let bytes = try body.file.map { try readBody($0, count) } ?? []
             return keep(bytes + (body.isPadded ? [0] : []), suffix)
         }

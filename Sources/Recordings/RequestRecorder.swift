@@ -28,7 +28,7 @@ package final class RequestRecorder: Sendable {
         case kept
         /// Other results were waiting, or the folder could not be written shortly before.
         case dropped
-        /// No origin can repeat the failure, or a scenario cannot represent the request.
+        /// A scenario cannot represent the request, or the recording is larger than the quota of the folder.
         case skipped
         /// The folder could not be written.
         case failed
@@ -83,7 +83,7 @@ package final class RequestRecorder: Sendable {
 
     /// Takes a result, and records it later if it is wanted.
     package func offer(_ notification: ProcessedNotification, of planned: any PlannedNotification) {
-        guard notification.outcome != .rich, Recording.isWanted(notification, of: planned.request) else { return }
+        guard Recording.isWanted(notification, of: planned.request) else { return }
         let hasRoom = state.withLock { state in
             if let end = state.restsUntil, now() < end { return false }
             guard state.waiting < Self.mostWaiting else { return false }
@@ -109,6 +109,7 @@ package final class RequestRecorder: Sendable {
             let recording = try Recording(
                 notification, of: request, names, settings: settings(request.appGroup)
             ) { file, count in try FileSystem.bytes(of: file, at: 0, count: count) }
+            guard folder.canHold(recording) else { return note(.skipped) }
             try folder.write(recording)
             if state.withLock({ $0.restsUntil.take() }) != nil {
                 logger.notice("failed requests are recorded again")

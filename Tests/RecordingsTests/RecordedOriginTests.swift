@@ -56,6 +56,13 @@ struct RecordedOriginTests {
         #expect(try line(.unsupportedMedia) == "Content-Type: image/jpeg}, page: \"true\"}")
     }
 
+    @Test func `an item whose word is no URL has the answers of its transfers`() throws {
+        let transfer = try RecordedSample.transfer("https://hs.example/_matrix/media/a", status: 404)
+        let verdict = RecordedSample.verdict(of: "mxc://hs.example/a", MediaFailure(.httpStatus, "404"), [transfer])
+        #expect(try lines([verdict]) == ["hs.example/_matrix/media/a: {status: 404}"])
+        #expect(try lines([RecordedSample.verdict(of: "mxc://hs.example/a", .cancelled, [])]).isEmpty)
+    }
+
     @Test func `statuses, redirects and missing responses are faults`() throws {
         #expect(try lines(RecordedSample.transfer(status: 404)) == ["cdn.example/a.jpg: {status: 404}"])
         #expect(

@@ -47,6 +47,12 @@ struct RecordingFolderTests {
         #expect(text.contains("second"))
     }
 
+    @Test func `a recording that is larger than the quota has no place`() throws {
+        let folder = try folder(quota: 25_000)
+        #expect(folder.canHold(try RecordedSample(title: "short").recording()))
+        #expect(!folder.canHold(try RecordedSample(title: String(repeating: "1 ", count: 15_000)).recording()))
+    }
+
     @Test func `the oldest recordings leave a full folder, also after a restart`() throws {
         let first = try folder()
         for number in 1...5 {

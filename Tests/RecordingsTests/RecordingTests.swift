@@ -67,6 +67,10 @@ struct RecordingTests {
             "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
             "picture": "data:image/png;base64,iVBORw0KGgo0123456789abcdef",
             "text": "今天的门票：https://pay.example/?code=s3cret", "number": 7,
+            "link": "myapp://reset?token=s3cret", "token": "app://s3cret/https://a.example",
+            "upper": "HTTPS://pay.example/?code=s3cret", "pin_password": 123_456,
+            "words": "The key\ts3cretS3cretS3cret99 opens https://a.example/x and s3cretS3cretS3cret98",
+            "path": "images/s3cretS3cretS3cret99/a.jpg",
         ]
         let redacted = redaction.value(value)
         let text = JSONWriter.text(of: redacted)
@@ -77,6 +81,27 @@ struct RecordingTests {
         #expect(redacted["nested"]?.string == "{\"auth_token\":\"redacted\",\"text\":\"Hi\"}")
         #expect(redacted["picture"] == value["picture"])
         #expect(redacted["text"] == "今天的门票：https://pay.example/")
+        #expect(redacted["words"] == "The key\tredacted opens https://a.example/x and redacted")
+        #expect(redacted["pin_password"] == 0)
+    }
+
+    @Test func `bodies with more than 64 MiB are not read, and not recorded`() throws {
+        let directory = try TemporaryDirectory()
+        let verdicts = try (0..<5).map { number in
+            let url = "https://cdn.example/\(number).mp4"
+            let transfer = try RecordedSample.transfer(
+                url, failure: .budgetExceeded, body: [UInt8(number)], in: directory)
+            return RecordedSample.verdict(of: url, MediaFailure(.budgetExceeded, "late"), [transfer])
+        }
+        let sample = try RecordedSample(reason: .budgetExceeded, verdicts: verdicts)
+        var bytes = 0
+        #expect(throws: Recording.Refusal.notRepresentable) {
+            try Recording(sample.result, of: sample.request, RecordingNames(sample), settings: []) { _, _ in
+                bytes += 20 << 20
+                return [UInt8](repeating: UInt8(bytes >> 20), count: 20 << 20)
+            }
+        }
+        #expect(bytes <= Recording.mostBytes + 20 << 20)
     }
 
     @Test func `a text that a scenario would replace is not recorded in the scenario`() throws {

@@ -69,7 +69,8 @@ struct RecordedAnswer {
 
     /// The end of the body: the fault, the bytes before it, and the announced length; `nil` if it is that of the file.
     private var ending: (fault: ScenarioMember?, body: Body, length: Int?) {
-        let count = answer.byteCount
+        // A longer body is cut, and then breaks off at the cut.
+        let count = min(answer.byteCount, Recording.mostBodyBytes)
         let whole = Body(file: answer.file, byteCount: count, isPadded: false)
         let padded = Body(file: answer.file, byteCount: count, isPadded: true)
         let announced = max(answer.completeLength ?? count + Self.excess, count + 1)

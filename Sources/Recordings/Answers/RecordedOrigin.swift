@@ -17,11 +17,14 @@ struct RecordedOrigin {
         _ verdicts: [Verdict], budget: Duration, redacting urls: inout URLRedaction,
         keep: (RecordedAnswer.Body, String) throws -> String
     ) throws {
-        for verdict in verdicts where ["http://", "https://"].contains(where: verdict.url.lowercased().hasPrefix) {
+        for verdict in verdicts {
             let known = Set(answers.map(\.key))
             let transfers = verdict.transfers.filter { $0.record != nil }
             guard !transfers.isEmpty else {
-                note(unmet: verdict, url: urls.url(verdict.url), budget: budget)
+                // The URL of an item such as `mxc://` is known only from its transfers.
+                if ["http://", "https://"].contains(where: verdict.url.lowercased().hasPrefix) {
+                    note(unmet: verdict, url: urls.url(verdict.url), budget: budget)
+                }
                 continue
             }
             for (index, timing) in transfers.enumerated() {

@@ -79,6 +79,9 @@ package final class RecordingFolder: Sendable {
         makeRoom()
     }
 
+    /// Returns whether a recording fits into the folder. A larger one would remove all others and then itself.
+    package func canHold(_ recording: Recording) -> Bool { recording.byteCount <= quota }
+
     /// Writes a recording in place of an earlier one of the same request, and removes the oldest recordings that exceed
     /// the quota.
     package func write(_ recording: Recording) throws(SystemError) {
@@ -100,14 +103,21 @@ package final class RecordingFolder: Sendable {
     }
 
     /// Removes the files that a write has left which did not end.
-    package func removeRemains() { removeUnused(state.withLock { Array($0.files.keys) }) }
+    package func removeRemains() {
+        let unused = state.withLock { state in
+            let used = Set(state.entries.values.flatMap(\.label.files))
+            return state.files.keys.filter { !used.contains($0) }
+        }
+        removeUnused(unused)
+    }
 
     /// Removes the recordings that an erasure concerns.
     ///
     /// - Returns: The number of removed recordings.
     package func erase(_ step: ErasureStep) throws(SystemError) -> Int {
+        let erased = ErasedDigests(step)
         let names = state.withLock { state in
-            state.entries.filter { $0.value.label.isConcerned(by: step) }.map(\.key)
+            state.entries.filter { erased.concern($0.value.label) }.map(\.key)
         }
         for name in names { try remove(name) }
         return names.count

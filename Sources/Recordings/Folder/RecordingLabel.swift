@@ -35,7 +35,7 @@ struct RecordingLabel: Sendable, Equatable {
     static let longest = 1 << 16
 
     var group: String
-    /// The digests of the names, in place of the names.
+    /// The digests of the names.
     private(set) var id: String
     private(set) var providerID: String?
     private(set) var thread: String?
@@ -77,18 +77,37 @@ struct RecordingLabel: Sendable, Equatable {
         recipients = value["recipients"]?.array?.compactMap(\.string) ?? []
         self.files = files.compactMap(\.string)
     }
+}
 
-    /// Returns whether an erasure concerns the recording.
-    func isConcerned(by step: ErasureStep) -> Bool {
-        let (group, target) = (step.target.group.description, step.target)
-        guard group == self.group else { return false }
-        if step.keys.contains(where: { Self.digest(of: $0.id.description, in: group) == id }) { return true }
-        let name = Self.digest(of: target.name, in: group)
-        return switch target.kind {
-        case .id: id == name
-        case .providerID: providerID == name
-        case .thread: thread == name
-        case .recipient: step.receiverNames.contains { recipients.contains(Self.digest(of: $0, in: group)) }
+/// The digests of the names that an erasure concerns. They are computed once for all recordings.
+struct ErasedDigests {
+    private let group: String
+    private let kind: ErasureTarget.Kind
+    private let ids: Set<String>
+    private let name: String
+    private let recipients: Set<String>
+
+    init(_ step: ErasureStep) {
+        let group = step.target.group.description
+        func digests(_ names: some Sequence<String>) -> Set<String> {
+            Set(names.map { RecordingLabel.digest(of: $0, in: group) })
+        }
+        self.group = group
+        kind = step.target.kind
+        ids = digests(step.keys.map(\.id.description))
+        name = RecordingLabel.digest(of: step.target.name, in: group)
+        recipients = kind == .recipient ? digests(step.receiverNames) : []
+    }
+
+    /// Returns whether the erasure concerns a recording.
+    func concern(_ label: RecordingLabel) -> Bool {
+        guard label.group == group else { return false }
+        if ids.contains(label.id) { return true }
+        return switch kind {
+        case .id: label.id == name
+        case .providerID: label.providerID == name
+        case .thread: label.thread == name
+        case .recipient: !recipients.isDisjoint(with: label.recipients)
         case .group: true
         }
     }

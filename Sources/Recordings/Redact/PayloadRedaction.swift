@@ -3,9 +3,9 @@ import MediaTypes
 
 /// The removal of secrets from a payload. Its texts stay, because a replay needs them.
 ///
-/// * URLs lose what `URLRedaction` removes.
-/// * The values of keys such as `token`, `password` and `signature`, and long words that may be tokens, become
-///   `redacted`.
+/// * URLs of all schemes lose what `URLRedaction` removes.
+/// * The texts of keys such as `token`, `password` and `signature`, and long words that may be tokens, become `redacted`.
+///   Numbers of such keys become 0.
 /// * A text that is JSON itself is treated like the payload.
 struct PayloadRedaction {
     static let replacement = "redacted"
@@ -35,22 +35,41 @@ struct PayloadRedaction {
                 result.append(member.key, self.value(member.value, of: member.key, depth: depth + 1))
             }
             return .object(result)
-        case .null, .bool, .number: return value
+        case .number: return Self.isSecret(key) ? .number(0) : value
+        case .null, .bool: return value
         }
+    }
+
+    /// Returns whether the value of a key is a secret.
+    private static func isSecret(_ key: String?) -> Bool {
+        guard let key = key?.lowercased() else { return false }
+        return secretNames.contains { key.contains($0) }
     }
 
     private mutating func text(_ text: String, of key: String?, depth: Int) -> String {
         if text.isEmpty || text.hasPrefix("data:") { return text }
         if media.contains(text) { return urls.url(text) }
+        if Self.isSecret(key) { return Self.token(text) }
         if text.hasPrefix("{") || text.hasPrefix("["), let inner = try? JSONParser.value(of: text) {
             return JSONWriter.text(of: value(inner, of: key, depth: depth + 1))
         }
-        if text.contains("://") { return urls.text(text) }
+        if text.contains("://") { return urls.text(text, between: Self.words) }
         if MediaFormat.named(fileOf: text) != nil { return urls.url(text) }
-        if let key = key?.lowercased(), Self.secretNames.contains(where: { key.contains($0) }) {
-            return Self.token(text)
+        return Self.words(text[...])
+    }
+
+    /// Returns a text without the words that may be tokens.
+    private static func words(_ text: Substring) -> String {
+        var result = ""
+        var rest = text
+        while !rest.isEmpty {
+            let word = rest.prefix { !$0.isWhitespace }
+            result += URLRedaction.mayBeToken(word) ? token(String(word)) : String(word)
+            let space = rest[word.endIndex...].prefix { $0.isWhitespace }
+            result += space
+            rest = rest[space.endIndex...]
         }
-        return URLRedaction.mayBeToken(text) ? Self.token(text) : text
+        return result
     }
 
     /// Returns the replacement of a token. The frame of Expo's tokens stays, because it shows the sender's format.

@@ -25,11 +25,12 @@ package struct URLRedaction {
 
     package init() {}
 
-    /// Returns a URL of http or https, or a relative reference, without secrets.
+    /// Returns a URL with an authority, or a relative reference, without secrets.
     package mutating func url(_ text: String) -> String {
         let reference = URIReference(WebURL.withoutSpaces(text))
         guard let scheme = reference.scheme, let authority = reference.authority else {
-            return String(reference.path) + Self.kept(reference.query)
+            let path = reference.path.isEmpty ? "" : self.path(String(reference.path))
+            return path + Self.kept(reference.query)
         }
         let host = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { place in
             "redacted@" + authority[authority.utf8.index(after: place)...]
@@ -41,16 +42,22 @@ package struct URLRedaction {
     }
 
     /// Returns a text in which each URL has no secrets.
-    package mutating func text(_ text: String) -> String {
+    ///
+    /// - Parameter others: A function that returns the text between two URLs as it is kept.
+    package mutating func text(_ text: String, between others: (Substring) -> String = { String($0) }) -> String {
         var result = ""
         var rest = text[...]
-        while let start = ["https://", "http://"].compactMap({ rest.firstRange(of: $0)?.lowerBound }).min() {
-            result += rest[..<start]
+        while let mark = rest.firstRange(of: "://") {
+            let scheme = rest[..<mark.lowerBound].reversed().prefix {
+                $0.isASCII && ($0.isLetter || "+-.".contains($0))
+            }
+            let start = rest.index(mark.lowerBound, offsetBy: -scheme.count)
+            result += others(rest[..<start])
             let url = rest[start...].prefix { !$0.isWhitespace && !"\"<>".contains($0) }
             result += self.url(String(url))
             rest = rest[url.endIndex...]
         }
-        return result + rest
+        return result + others(rest)
     }
 
     /// Returns the number of a query among those of the path, from 1.

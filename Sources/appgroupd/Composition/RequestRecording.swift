@@ -37,7 +37,7 @@ extension Configuration {
         "fetch.hedgeAfter", "fetch.redirects", "fetch.nameServerTimeout", "media.videoBytes", "media.pictureBytes",
         "media.soundBytes", "media.pixels", "media.decodedBytes", "media.frames", "media.duration",
         "media.jpegQuality", "media.videoSide", "media.damaged", "payloads.unknown", "push.says", "apns.mediaKeys",
-        "sendios.baseURL", "comapi.baseURL", "homeassistant.baseURL",
+        "sendios.baseURL", "comapi.baseURL", "homeassistant.baseURL", "matrix.homeserver",
     ]
 
     /// The values of these keys that are not defaults.
