@@ -37,7 +37,8 @@ struct CallbackLaneState: Sendable {
     private let concurrent: Int
     /// Whether status 410 disables the target. If not, it concerns only the message.
     private let endsWhenGone: Bool
-    private var inFlight: Set<Int> = []
+    /// The messages that are being sent, by their numbers.
+    private var inFlight: [Int: Callback] = [:]
     /// The messages whose attempts have ended since the last look at the journal began. The look may show them as due.
     private var endedSinceLook: Set<Int> = []
     /// The number of failures of the target in a row.
@@ -69,15 +70,20 @@ struct CallbackLaneState: Sendable {
     }
 
     /// Begins an attempt; returns `false` if the message is being sent already, if its attempt has ended during the look
-    /// at the journal, or if there is no room.
+    /// at the journal, if an earlier choice of the same receiver is being sent, or if there is no room.
     mutating func begin(_ callback: Callback, at now: MonotonicInstant) -> Bool {
-        guard room(at: now) > 0, !endedSinceLook.contains(callback.number) else { return false }
-        return inFlight.insert(callback.number).inserted
+        guard room(at: now) > 0, !endedSinceLook.contains(callback.number), inFlight[callback.number] == nil else {
+            return false
+        }
+        // A server that gets an earlier choice of a receiver after a later one would keep the earlier one.
+        if callback.isChoiceOfReceiver, inFlight.values.contains(where: { $0.key == callback.key }) { return false }
+        inFlight[callback.number] = callback
+        return true
     }
 
     /// Ends an attempt without a change, or after its change is durable.
     mutating func leave(_ callback: Callback) {
-        inFlight.remove(callback.number)
+        inFlight[callback.number] = nil
         endedSinceLook.insert(callback.number)
     }
 

@@ -24,6 +24,24 @@ import Testing
             attempts: attempts, createdAt: date)
     }
 
+    @Test func `a choice of a receiver waits for the earlier choice that is being sent`() throws {
+        func choice(_ number: Int, of receiver: String) throws -> Callback {
+            var choice = try Self.callback(number)
+            choice.type = "recipient.unsubscribed"
+            choice.key.id = try #require(RequestID(receiver))
+            return choice
+        }
+        var state = CallbackLaneState(CallbackTargetRecord(name: "a"), concurrent: 4)
+        var begun: [Bool] = []
+        for (number, receiver) in [(1, "anna"), (2, "anna"), (3, "ben")] {
+            begun.append(state.begin(try choice(number, of: receiver), at: Self.start))
+        }
+        #expect(begun == [true, false, true])
+        state.leave(try choice(1, of: "anna"))
+        let isBegun = state.begin(try choice(2, of: "anna"), at: Self.start)
+        #expect(isBegun)
+    }
+
     /// Makes an attempt with this answer.
     ///
     /// - Parameter seconds: The time since the start of the test, on both clocks.
