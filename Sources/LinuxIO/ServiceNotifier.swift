@@ -19,8 +19,11 @@ package struct ServiceNotifier: Sendable {
         self.socket = socket.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Reports that the start or the reload is complete.
-    package func ready(status: String? = nil) throws(SystemError) { try send(["READY=1"], status: status) }
+    /// Reports that the start or the reload is complete. The manager ends a service that does not report it, so the message
+    /// waits up to a second for a manager that is busy.
+    package func ready(status: String? = nil) throws(SystemError) {
+        try send(["READY=1"], status: status, waits: true)
+    }
 
     /// Reports that the shutdown has begun.
     package func stopping(status: String? = nil) throws(SystemError) { try send(["STOPPING=1"], status: status) }
@@ -28,7 +31,7 @@ package struct ServiceNotifier: Sendable {
     /// Reports that the configuration is being reloaded; `ready` must follow. The manager orders the two messages by
     /// the time in them (required from systemd 253 on).
     package func reloading(status: String? = nil) throws(SystemError) {
-        try send(["RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)"], status: status)
+        try send(["RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)"], status: status, waits: true)
     }
 
     /// Reports that the daemon works, for the watchdog of the manager.
@@ -50,12 +53,16 @@ package struct ServiceNotifier: Sendable {
     /// Sends one line of text for `systemctl status`.
     package func status(_ text: String) throws(SystemError) { try send([], status: text) }
 
-    private func send(_ lines: [String], status: String?) throws(SystemError) {
+    private func send(_ lines: [String], status: String?, waits: Bool = false) throws(SystemError) {
         guard let socket else { return }
         // A line break in the text would begin another assignment.
         let text = status.map { "STATUS=" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
         let message = Array((lines + (text.map { [$0] } ?? [])).joined(separator: "\n").utf8)
-        do throws(SystemError) { try DatagramSocket(to: socket).send(message, waits: false) } catch {
+        do throws(SystemError) {
+            let manager = try DatagramSocket(to: socket)
+            if waits { try manager.limitWaits(toSeconds: 1) }
+            try manager.send(message, waits: waits)
+        } catch {
             throw SystemError("notify \(socket)", errno: error.errno)
         }
     }
