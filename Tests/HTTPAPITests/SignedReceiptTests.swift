@@ -96,6 +96,8 @@ import Testing
                 let answer = try await server.send("POST", target)
                 #expect(answer.status == 403, "\(target) \(answer.head)")
                 #expect(answer.json?["refusal"]?.string == refusal, "\(target) \(answer.body)")
+                // A page of any origin can read why its receipt was refused.
+                #expect(answer.head.lowercased().contains("access-control-allow-origin: *"), "\(answer.head)")
             }
             for (suffix, status) in [("&by=thread", 400), ("&recipient=anna%20b", 400), ("&group=group.a", 400)] {
                 #expect(try await server.send("POST", target + suffix).status == status, "\(suffix)")

@@ -133,10 +133,16 @@ extension RouteHandlers {
     /// Records the receipt of a signed URL. Pages of all origins may read the response, because the URL is all that a
     /// caller needs.
     fileprivate func record(_ call: SignedReceipts.Call) async throws(Problem) -> Response {
-        try signedReceipts.check(call, at: clock.date)
-        var response = try await record(call.receipt)
-        response.headers[.accessControlAllowOrigin] = "*"
-        return response
+        do throws(Problem) {
+            try signedReceipts.check(call, at: clock.date)
+            var response = try await record(call.receipt)
+            response.headers[.accessControlAllowOrigin] = "*"
+            return response
+        } catch {
+            var problem = error
+            problem.headers[.accessControlAllowOrigin] = "*"
+            throw problem
+        }
     }
 
     /// Records a receipt, and returns the numbers of notifications and of cancelled requests.
