@@ -47,11 +47,11 @@ import Testing
 
     @Test func `a line in the format text keeps its message, its numbers and the names of parts`() {
         let line = LogTail.line(
-            #"2026-01-01T00:00:00Z info emitted group=group.default id=alice-2024 ms=12 note="Rosenrot \"is\" here" end"#
+            #"2026-01-01T00:00:00Z info emitted group=group.default id=alice-2024 callback=4915112345678 ms=12 note="Rosenrot \"is\" here" end"#
         )
         #expect(
             line
-                == "2026-01-01T00:00:00Z info emitted group=group.default id=(10 characters) ms=12"
+                == "2026-01-01T00:00:00Z info emitted group=group.default id=(10 characters) callback=(13 characters) ms=12"
                 + " note=(22 characters) end")
     }
 }

@@ -49,11 +49,15 @@ enum LogTail {
         return JSONWriter.text(of: .object(JSONObject(members)))
     }
 
+    /// The fields whose values are names, also if they are numbers.
+    private static let identifiers: Set<String> = ["callback", "erasure", "id", "recipient", "request-id"]
+
     /// Replaces the values of `key=value` in a line of the format `text`. A quoted value has escaped quotation marks.
     private static func shapingFields(of line: String) -> String {
         line.replacing(/([A-Za-z][A-Za-z0-9-]*)=("(?:[^"\\]|\\.)*"?|\S+)/) { match in
             let (key, value) = (String(match.1), match.2)
-            guard !plainFields.contains(key), Double(value) == nil else { return String(match.0) }
+            let isNumber = !identifiers.contains(key) && value.allSatisfy { "0123456789.-".contains($0) }
+            guard !plainFields.contains(key), !isNumber else { return String(match.0) }
             return "\(key)=(\(HumanText.counted(value.count, "character")))"
         }
     }
