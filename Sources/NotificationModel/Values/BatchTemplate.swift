@@ -3,8 +3,8 @@ package import JSON
 /// The template of a campaign: an envelope that each recipient completes. It is parsed once.
 ///
 /// The first line of a campaign is `{"template": ENVELOPE}`. A recipient is `{"id", "recipient", "labels", "locale",
-/// "profile", "traceparent", "payload"}`; each key but `id` may be missing. `payload` is a merge patch (RFC 7396) for the payload of
-/// the template.
+/// "profile", "traceparent", "payload"}`; each key but `id` may be missing. `payload` is a merge patch (RFC 7396) for the
+/// payload of the template.
 package struct BatchTemplate: Sendable {
     private static let recipientKeys = ["id", "recipient", "labels", "locale", "profile", "traceparent", "payload"]
 

@@ -70,13 +70,15 @@ extension RequestJournal: ErasureStoring {
         var (counts, written) = try using { queue in
             try queue.write { database in
                 var written = JournalDatabase.Written()
-                let counts = try ErasureRows(database).erase(step, &written)
-                for version in messages { try MessageRows(database).delete(version, &written) }
+                var counts = try ErasureRows(database).erase(step, &written)
+                // Another call may have removed a message since.
+                for version in messages where try MessageRows(database).delete(version, &written) {
+                    counts.namedMessages += 1
+                }
                 return (counts, written)
             }
         }
         counts.spoolFiles = outboxFiles
-        counts.namedMessages = messages.count
         // The files are gone before the step is counted, because a killed daemon would find no row with their names.
         let freed = written.freedFiles
         written.freedFiles = []

@@ -118,13 +118,17 @@ extension MessageRows {
         }
     }
 
-    func delete(_ version: Int, _ written: inout JournalDatabase.Written) throws {
+    /// Deletes a message, and returns whether it was there.
+    @discardableResult func delete(_ version: Int, _ written: inout JournalDatabase.Written) throws -> Bool {
+        var isRemoved = false
         for (table, column) in [("namedMessage", "envelopeFile"), ("namedMessageContent", "contentFile")] {
             let statement = try database.cachedStatement(
                 sql: "DELETE FROM \(table) WHERE version = ? RETURNING \(column)")
-            written.freedFiles += try Row.fetchAll(statement, arguments: [version])
-                .compactMap { $0.value(of: column) as String? }
+            let rows = try Row.fetchAll(statement, arguments: [version])
+            isRemoved = isRemoved || !rows.isEmpty
+            written.freedFiles += rows.compactMap { $0.value(of: column) as String? }
         }
+        return isRemoved
     }
 }
 
