@@ -44,10 +44,10 @@ func program(
         name: name, dependencies: foundation + dependencies, path: "\(folder)/\(name)", exclude: exclude,
         swiftSettings: commonSettings, linkerSettings: programLinkerSettings)
 }
-/// The tests of the target `subject`.
+/// The tests of the target `subject`. `end-with-parent` starts their servers.
 func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(
-        name: "\(subject)Tests", dependencies: foundation + ["TestSupport"] + dependencies,
+        name: "\(subject)Tests", dependencies: foundation + ["TestSupport", "end-with-parent"] + dependencies,
         swiftSettings: commonSettings)
 }
 /// A C library, which Debian's `packages` bring.
