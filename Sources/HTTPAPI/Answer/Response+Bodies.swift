@@ -15,12 +15,11 @@ extension Response {
     static func text(
         _ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain; charset=utf-8"
     ) -> Response {
-        bytes(text.utf8, status: status, type: type)
+        bytes(Array(text.utf8), status: status, type: type)
     }
 
     static func content(_ content: EmittedContent) -> Response {
-        var response = Response(
-            status: .ok, headers: [.contentType: "application/json"], body: .inParts(content.json))
+        var response = bytes(content.json, status: .ok, type: "application/json")
         let known = content.facts?.timing
         let json = known == nil ? try? JSONParser.value(of: content.json) : nil
         if let timing = known ?? json.flatMap({ ResultTiming($0) }) {
@@ -37,11 +36,8 @@ extension Response {
         return response
     }
 
-    static func bytes(
-        _ bytes: some Sequence<UInt8>, status: HTTPResponse.Status, type: String
-    ) -> Response {
-        Response(
-            status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status, type: String) -> Response {
+        Response(status: status, headers: [.contentType: type], body: .inParts(bytes))
     }
 }
 
@@ -49,7 +45,7 @@ extension ResponseBody {
     private static let partBytes = 65_536
 
     /// A body that is copied and written in parts, so that a large one does not delay the other tasks of its thread.
-    static func inParts(_ bytes: [UInt8]) -> ResponseBody {
+    fileprivate static func inParts(_ bytes: [UInt8]) -> ResponseBody {
         guard bytes.count > partBytes else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
         return ResponseBody(contentLength: bytes.count) { writer in
             for start in stride(from: 0, to: bytes.count, by: partBytes) {
