@@ -31,11 +31,12 @@ package struct Recording: Sendable {
     }
 
     let label: RecordingLabel
-    let document: ScenarioDocument
+    /// The text of the scenario, which follows the label in its file.
+    let text: String
     /// The bytes of the files by their names.
     let contents: [String: [UInt8]]
     /// The size of the scenario and of its files, in bytes.
-    var byteCount: Int { contents.values.reduce(document.text.utf8.count) { $0 + $1.count } }
+    var byteCount: Int { contents.values.reduce(text.utf8.count) { $0 + $1.count } }
 
     /// Returns whether a result is recorded. Failures that come from the state of the daemon itself are not, because no
     /// origin can repeat them.
@@ -101,7 +102,7 @@ package struct Recording: Sendable {
                 ("within", .text(TimingClass(notification.timing).text))))
         let text = document.text
         guard text.utf8.count <= Self.mostTextBytes, !text.contains("{{") else { throw Refusal.notRepresentable }
-        self.document = document
+        self.text = text
         self.contents = contents
         label = RecordingLabel(group: request.appGroup.description, names: names, files: contents.keys.sorted())
     }

@@ -83,7 +83,8 @@ package final class RequestRecorder: Sendable {
 
     /// Takes a result, and records it later if it is wanted.
     package func offer(_ notification: ProcessedNotification, of planned: any PlannedNotification) {
-        guard Recording.isWanted(notification, of: planned.request) else { return }
+        // A complete result is the usual one, and costs no copy of its request.
+        guard notification.outcome != .rich, Recording.isWanted(notification, of: planned.request) else { return }
         let hasRoom = state.withLock { state in
             if let end = state.restsUntil, now() < end { return false }
             guard state.waiting < Self.mostWaiting else { return false }

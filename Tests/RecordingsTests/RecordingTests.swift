@@ -27,7 +27,7 @@ struct RecordingTests {
         let recording = try sample.recording()
         let payload = try #require(recording.contents.keys.first)
         #expect(
-            recording.document.text
+            recording.text
                 == """
                 name: "msg-1: fallback http-status"
                 source: recorded by appgroupd

@@ -91,7 +91,7 @@ package final class RecordingFolder: Sendable {
             state.withLock { $0.files[name] = bytes.count }
         }
         let name = recording.label.id + Self.suffix
-        let text = Array("\(recording.label.line)\n\(recording.document.text)".utf8)
+        let text = Array("\(recording.label.line)\n\(recording.text)".utf8)
         try FileSystem.replace("\(path)/\(name)", with: text, mode: 0o600)
         let replaced = state.withLock { state in
             state.lastAge += 1

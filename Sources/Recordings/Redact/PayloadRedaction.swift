@@ -8,7 +8,6 @@ import MediaTypes
 ///   Numbers of such keys become 0.
 /// * A text that is JSON itself is treated like the payload.
 struct PayloadRedaction {
-    static let replacement = "redacted"
     /// The parts of names whose values are secrets, in lower case.
     private static let secretNames = [
         "token", "secret", "password", "authorization", "apikey", "api_key", "api-key", "cookie", "signature",
@@ -25,7 +24,7 @@ struct PayloadRedaction {
     mutating func value(_ value: JSONValue, depth: Int = 0) -> JSONValue { self.value(value, of: nil, depth: depth) }
 
     private mutating func value(_ value: JSONValue, of key: String?, depth: Int) -> JSONValue {
-        guard depth < Self.deepest else { return value.string == nil ? value : .string(Self.replacement) }
+        guard depth < Self.deepest else { return value.string == nil ? value : .string(URLRedaction.replacement) }
         switch value {
         case .string(let text): return .string(self.text(text, of: key, depth: depth))
         case .array(let elements): return .array(elements.map { self.value($0, of: key, depth: depth + 1) })
@@ -49,32 +48,11 @@ struct PayloadRedaction {
     private mutating func text(_ text: String, of key: String?, depth: Int) -> String {
         if text.isEmpty || text.hasPrefix("data:") { return text }
         if media.contains(text) { return urls.url(text) }
-        if Self.isSecret(key) { return Self.token(text) }
+        if Self.isSecret(key) { return URLRedaction.token(text) }
         if text.hasPrefix("{") || text.hasPrefix("["), let inner = try? JSONParser.value(of: text) {
             return JSONWriter.text(of: value(inner, of: key, depth: depth + 1))
         }
-        if text.contains("://") { return urls.text(text, between: Self.words) }
-        if MediaFormat.named(fileOf: text) != nil { return urls.url(text) }
-        return Self.words(text[...])
-    }
-
-    /// Returns a text without the words that may be tokens.
-    private static func words(_ text: Substring) -> String {
-        var result = ""
-        var rest = text
-        while !rest.isEmpty {
-            let word = rest.prefix { !$0.isWhitespace }
-            result += URLRedaction.mayBeToken(word) ? token(String(word)) : String(word)
-            let space = rest[word.endIndex...].prefix { $0.isWhitespace }
-            result += space
-            rest = rest[space.endIndex...]
-        }
-        return result
-    }
-
-    /// Returns the replacement of a token. The frame of Expo's tokens stays, because it shows the sender's format.
-    private static func token(_ text: String) -> String {
-        guard text.hasSuffix("]"), let bracket = text.firstIndex(of: "[") else { return replacement }
-        return text[...bracket] + replacement + "]"
+        if !text.contains("://"), MediaFormat.named(fileOf: text) != nil { return urls.url(text) }
+        return urls.text(text)
     }
 }

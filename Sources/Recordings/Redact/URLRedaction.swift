@@ -14,6 +14,7 @@ package struct URLRedaction {
     package static let parameters: Set<String> = [
         "w", "h", "width", "height", "size", "q", "quality", "fm", "format", "fit", "crop", "dpr", "auto", "v",
     ]
+    static let replacement = "redacted"
     private static let longestValue = 16
     /// The number of characters from which on a text of letters and digits may be a token.
     private static let longToken = 20
@@ -41,10 +42,8 @@ package struct URLRedaction {
             + Self.kept(reference.query)
     }
 
-    /// Returns a text in which each URL has no secrets.
-    ///
-    /// - Parameter others: A function that returns the text between two URLs as it is kept.
-    package mutating func text(_ text: String, between others: (Substring) -> String = { String($0) }) -> String {
+    /// Returns a text without the secrets of its URLs, and without the other words that may be tokens.
+    package mutating func text(_ text: String) -> String {
         var result = ""
         var rest = text[...]
         while let mark = rest.firstRange(of: "://") {
@@ -52,12 +51,12 @@ package struct URLRedaction {
                 $0.isASCII && ($0.isLetter || "+-.".contains($0))
             }
             let start = rest.index(mark.lowerBound, offsetBy: -scheme.count)
-            result += others(rest[..<start])
+            result += Self.words(rest[..<start])
             let url = rest[start...].prefix { !$0.isWhitespace && !"\"<>".contains($0) }
             result += self.url(String(url))
             rest = rest[url.endIndex...]
         }
-        return result + others(rest)
+        return result + Self.words(rest)
     }
 
     /// Returns the number of a query among those of the path, from 1.
@@ -106,5 +105,25 @@ package struct URLRedaction {
         let isUUID = runs.map(\.count) == [8, 4, 4, 4, 12]
         return isUUID
             || text.utf8.count >= 32 && text.contains(where: \.isUppercase) && text.contains(where: \.isLowercase)
+    }
+
+    /// Returns a text without the words that may be tokens.
+    private static func words(_ text: Substring) -> String {
+        var result = ""
+        var rest = text
+        while !rest.isEmpty {
+            let word = rest.prefix { !$0.isWhitespace }
+            result += mayBeToken(word) ? token(String(word)) : String(word)
+            let space = rest[word.endIndex...].prefix { $0.isWhitespace }
+            result += space
+            rest = rest[space.endIndex...]
+        }
+        return result
+    }
+
+    /// Returns the replacement of a token. The frame of Expo's tokens stays, because it shows the sender's format.
+    static func token(_ text: String) -> String {
+        guard text.hasSuffix("]"), let bracket = text.firstIndex(of: "[") else { return replacement }
+        return text[...bracket] + replacement + "]"
     }
 }
