@@ -31,8 +31,9 @@ final class LaboratoryNames: NameResolving {
 
     func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost {
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-        let rule = rules[name.lowercased()]
-        noteUse(of: name.lowercased())
+        let key = name.lowercased()
+        let rule = rules[key]
+        noteUse(of: key)
         if let delay = rule?.nameDelay, delay > .zero { await clock.sleep(until: clock.now + delay) }
         guard !Task.isCancelled else { throw .cancelled }
         // The names of this machine have its own addresses, so that the policy refuses them as in production.

@@ -68,7 +68,8 @@ struct ScenarioBed {
     init(_ scenario: Scenario, seed: UInt64, in place: String) async throws {
         self.scenario = scenario
         clock = try ScenarioClock(date: scenario.now)
-        routes = ScenarioRoutes(try Self.stage(scenario.origin, in: "\(place)/origin", at: clock.date))
+        routes = ScenarioRoutes(try Self.stage(scenario.origin, in: "\(place)/origin"))
+        try Self.date(filesIn: "\(place)/origin/\(ScenarioRoutes.files)", at: clock.date)
         names = LaboratoryNames(scenario.hosts, clock: clock)
         let faults = scenario.hosts.compactMap { rule in rule.certificate.map { (rule.host, $0) } }
         let authority = try CertificateAuthority(faults: Dictionary(faults) { first, _ in first })
@@ -106,16 +107,13 @@ struct ScenarioBed {
     }
 
     /// Copies the files of all rules into the directory of the origin, and returns the rules with their names there.
-    ///
-    /// - Parameter date: The date of the files. The clock of the file system does not follow virtual time, and the freshness
-    ///   of a response depends on the age of its file.
     private static func stage(
-        _ rules: [OriginRule], in directory: String, at date: Date
+        _ rules: [OriginRule], in directory: String
     ) throws -> [(rule: OriginRule, files: [String?])] {
         try FileSystem.makeDirectories("\(directory)/\(ScenarioRoutes.files)")
         for suffix in SampleMedia.extensions {
             let sample = SampleMedia.sample(for: "a.\(suffix)")
-            try write(sample.bytes, to: "\(directory)/\(ScenarioRoutes.sample(suffix))", at: date)
+            try FileSystem.replace("\(directory)/\(ScenarioRoutes.sample(suffix))", with: sample.bytes)
         }
         return try rules.enumerated().map { index, rule in
             var rule = rule
@@ -123,31 +121,31 @@ struct ScenarioBed {
                 let name = "\(index + 1)-\(number + 1)"
                 for (place, fault) in rule.answers[number].faults.enumerated() {
                     guard case .changed(let change) = fault, let file = change.replacement else { continue }
-                    let replacement = try stagedFile(
-                        file, as: "\(name)-\(place + 1)", to: directory, at: date)
+                    let replacement = try stagedFile(file, as: "\(name)-\(place + 1)", to: directory)
                     rule.answers[number].faults[place] = .changed(
                         FileChange(after: change.requests, to: replacement))
                 }
-                return try rule.answers[number].file.map { try stagedFile($0, as: name, to: directory, at: date) }
+                return try rule.answers[number].file.map { try stagedFile($0, as: name, to: directory) }
             }
             return (rule, files)
         }
     }
 
     /// Copies a file into the directory of the origin, and returns its name there, which has the extension of the file.
-    private static func stagedFile(
-        _ file: String, as name: String, to directory: String, at date: Date
-    ) throws -> String {
+    private static func stagedFile(_ file: String, as name: String, to directory: String) throws -> String {
         let bytes = try FileSystem.contents(of: file)
         let suffix = file.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? "bin"
         let name = "\(ScenarioRoutes.files)/\(name).\(suffix)"
-        try write(bytes, to: "\(directory)/\(name)", at: date)
+        try FileSystem.replace("\(directory)/\(name)", with: bytes)
         return name
     }
 
-    private static func write(_ bytes: [UInt8], to path: String, at date: Date) throws {
-        try FileSystem.replace(path, with: bytes)
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+    /// Dates the files of the origin by the clock of the scenario. The clock of the file system does not follow virtual
+    /// time, and the freshness of a response depends on the age of its file.
+    private static func date(filesIn directory: String, at date: Date) throws {
+        for name in try FileSystem.names(in: directory) {
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(directory)/\(name)")
+        }
     }
 
     /// Processes the payloads one after the other, and returns their results.
