@@ -37,8 +37,8 @@ struct CallbackLaneState: Sendable {
     private let concurrent: Int
     /// Whether status 410 disables the target. If not, it concerns only the message.
     private let endsWhenGone: Bool
-    /// The messages that are being sent, by their numbers.
-    private var inFlight: [Int: Callback] = [:]
+    /// The requests of the messages that are being sent, by the numbers of the messages.
+    private var inFlight: [Int: RequestKey] = [:]
     /// The messages whose attempts have ended since the last look at the journal began. The look may show them as due.
     private var endedSinceLook: Set<Int> = []
     /// The number of failures of the target in a row.
@@ -76,8 +76,8 @@ struct CallbackLaneState: Sendable {
             return false
         }
         // A server that gets an earlier choice of a receiver after a later one would keep the earlier one.
-        if callback.isChoiceOfReceiver, inFlight.values.contains(where: { $0.key == callback.key }) { return false }
-        inFlight[callback.number] = callback
+        if callback.isChoiceOfReceiver, inFlight.values.contains(callback.key) { return false }
+        inFlight[callback.number] = callback.key
         return true
     }
 
