@@ -57,6 +57,17 @@ struct ServiceNotifierTests {
         withExtendedLifetime(manager) {}
     }
 
+    @Test func `the end of the start waits a second for a manager that reads no messages`() throws {
+        let manager = try DatagramListener(path: path)
+        let notifier = ServiceNotifier(socket: path)
+        #expect(throws: SystemError.self) { for _ in 0..<100_000 { try notifier.alive() } }
+        let start = ContinuousClock.now
+        let error = #expect(throws: SystemError.self) { try notifier.ready() }
+        #expect(error?.errno == EAGAIN)
+        #expect(start.duration(to: .now) >= .milliseconds(900))
+        withExtendedLifetime(manager) {}
+    }
+
     @Test func `a socket in the abstract namespace is supported`() throws {
         let name = "@appgroupd-test-\(UInt64.random(in: 0 ... .max))"
         let manager = try DatagramListener(path: name)
