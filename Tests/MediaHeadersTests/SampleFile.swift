@@ -41,7 +41,9 @@ enum SampleFile {
         return big(body.count) + named + big(Int(checksum(named)))
     }
 
-    private static func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+    private static func big(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { (shift: Int) -> UInt8 in UInt8(truncatingIfNeeded: number >> shift) }
+    }
 
     /// Returns the checksum of a chunk (PNG, annex D).
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
@@ -71,11 +73,13 @@ enum SampleFile {
     }
 
     static func riff(_ chunks: [(String, [UInt8])]) -> [UInt8] {
-        let body =
-            Array("WEBP".utf8)
-            + chunks.flatMap { type, data in
-                Array(type.utf8) + littleEndian32(data.count) + data + (data.count % 2 == 1 ? [0] : [])
-            }
+        var body = Array("WEBP".utf8)
+        for (type, data) in chunks {
+            body += Array(type.utf8)
+            body += littleEndian32(data.count)
+            body += data
+            if data.count % 2 == 1 { body.append(0) }
+        }
         return Array("RIFF".utf8) + littleEndian32(body.count) + body
     }
 

@@ -37,7 +37,9 @@ struct SamplePNG {
         return big(body.count) + named + big(Int(checksum(named)))
     }
 
-    static func big(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+    static func big(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { (shift: Int) -> UInt8 in UInt8(truncatingIfNeeded: number >> shift) }
+    }
 
     /// Returns the bytes in stored blocks of the zlib format (RFC 1950; RFC 1951, 3.2.4).
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {

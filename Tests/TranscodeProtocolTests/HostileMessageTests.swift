@@ -9,6 +9,13 @@ struct HostileMessageTests {
     private func job(_ bytes: [UInt8]) -> TranscodeJob? { try? TranscodeWire.decodeJob(bytes) }
     private func reply(_ bytes: [UInt8]) -> TranscodeReply? { try? TranscodeWire.decodeReply(bytes) }
 
+    /// Returns a successful reply with stages that took no time, by their codes.
+    private func reply(stages codes: [UInt8]) -> TranscodeReply? {
+        var bytes: [UInt8] = [1, 1, 0, 0, 0, 0, UInt8(codes.count)]
+        for code in codes { bytes += [code, 0, 0, 0, 0, 0, 0, 0, 0] }
+        return reply(bytes + [0, 0, 0])
+    }
+
     private static let messages =
         WireSamples.jobs.map { TranscodeWire.encode($0) } + WireSamples.replies.map { TranscodeWire.encode($0) }
     /// One message of each length, because messages of equal length differ only in single bytes.
@@ -60,7 +67,7 @@ struct HostileMessageTests {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, specs: [WireSamples.order]))
         // The job has one order, which has no time, no part and no aspect ratio. The pace, the flag for damage and the
         // flag for a part follow.
-        let front = job.count - 46 - 6
+        let front: Int = job.count - 46 - 6
         #expect(job[front - 1] == 1)
         let unknown = UInt8(MediaFormat.allCases.count + 1)
         for byte in [0, MediaFormat.svg.rawValue, unknown, 255] as [UInt8] {
@@ -89,10 +96,9 @@ struct HostileMessageTests {
         #expect(self.reply(reply) != nil)
         #expect(self.reply(reply.replacing(5, by: 2)) == nil, "neither interim nor final")
         for code in [7, 255] as [UInt8] { #expect(self.reply(reply.replacing(7, by: code)) == nil, "result \(code)") }
-        let stages = [UInt8](repeating: 0, count: 8)
-        #expect(self.reply([1, 1, 0, 0, 0, 0, 4] + (1...4).flatMap { [$0] + stages } + [0, 0, 0]) != nil)
-        #expect(self.reply([1, 1, 0, 0, 0, 0, 5] + [1, 1, 2, 3, 4].flatMap { [$0] + stages } + [0, 0, 0]) == nil)
-        #expect(self.reply([1, 1, 0, 0, 0, 0, 1] + [5] + stages + [0, 0, 0]) == nil, "an unknown stage")
+        #expect(self.reply(stages: [1, 2, 3, 4]) != nil)
+        #expect(self.reply(stages: [1, 1, 2, 3, 4]) == nil)
+        #expect(self.reply(stages: [5]) == nil, "an unknown stage")
     }
 
     @Test(arguments: [0x00, 0x0A, 0x1B, 0x1F, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
