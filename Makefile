@@ -6,12 +6,21 @@ SWIFT ?= swift
 program := $(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic --product
 # The programs that are installed.
 installed := appgroupd appgroupd-lab appgroupd-transcode
-# Suites that run under the thread sanitizer: those of each test target with a file `UnderThreadSanitizer.swift` in its
-# directory, apart from those with a name that ends with PlainTests (CONTRIBUTING.md).
-race_targets := $(patsubst Tests/%/UnderThreadSanitizer.swift,%,$(wildcard Tests/*/UnderThreadSanitizer.swift))
-races := ^($(shell echo $(race_targets) | tr ' ' '|'))\.(?!\w*PlainTests\b)
+# The test targets and the suites that run under the thread sanitizer (CONTRIBUTING.md).
+race_targets := $(shell scripts/race-suites targets)
+races := $(shell scripts/race-suites filter)
 
-.PHONY: run build scenarios bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
+# Tests are built from nothing more often than after a change of a line: each module as a whole, and without debug
+# information, needs a third of the time. `make test-changed` is for changes of a line.
+tests := env CC="$${BUILD_PROFILE_CLANG:-$(CURDIR)/scripts/shared-clang}" $(SWIFT)
+whole := $(addprefix -Xswiftc ,-whole-module-optimization -num-threads 2) --disable-index-store
+plain := $(whole) -debug-info-format none --scratch-path .build/tests
+sanitized := $(whole) $(addprefix -Xswiftc ,-gline-tables-only -Onone -DTHREAD_SANITIZER) --sanitize=thread \
+	--scratch-path .build/tsan
+# Runs the built tests as `swift test` does, which would plan the build again before.
+bundle = env NO_COLOR=1 .build/$(1)/debug/appgroupdPackageTests.xctest --testing-library swift-testing --no-parallel
+
+.PHONY: run build scenarios bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-changed test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -96,23 +105,29 @@ fuzz-all: setup
 
 ## The leak census over 10,000 requests to a running daemon.
 soak: setup-test
-	APPGROUPD_LONG=1 $(SWIFT) test --no-parallel --filter ServeLeakTests
+	APPGROUPD_LONG=1 $(tests) test $(plain) --no-parallel --filter ServeLeakTests
 
 ## Every test: those that may race under the thread sanitizer, and the others without it.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup-test
-	$(SWIFT) build --build-tests
-	scripts/tested .build/tests.log $(SWIFT) test --skip-build --no-parallel --skip '$(races)'
+	APPGROUPD_SUITES=plain $(tests) build --build-tests $(plain)
+	scripts/tested .build/tests.log $(call bundle,tests) --skip '$(races)'
 	$(MAKE) test-races
 
-# Without optimization: the sanitizer reports races that are none in optimized code. Only the targets of these tests are built.
-test-races: export APPGROUPD_TESTS := $(race_targets)
-test-races: sanitized := --sanitize=thread -Xswiftc -DTHREAD_SANITIZER -Xswiftc -Onone --scratch-path .build/tsan
+# Only the targets of these tests are built, and without optimization: the sanitizer reports races that are none in optimized
+# code.
 test-races: setup-test
-	if [ "$$(date +%s)" -gt "$${RACES_UNTIL:-9999999999}" ]; then exit; fi; \
-	$(SWIFT) build --build-tests $(sanitized) && \
+	APPGROUPD_SUITES=races APPGROUPD_TESTS="$(race_targets)" $(tests) build --build-tests $(sanitized)
 	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
-		SKIP_AFTER=$$RACES_UNTIL scripts/tested .build/races.log $(SWIFT) test --skip-build $(sanitized) --no-parallel --filter '$(races)'
+		scripts/tested .build/races.log $(call bundle,tsan) --filter '$(races)'
+
+## The suites of the targets that differ from a commit, without SystemTests and the sanitizer: make test-changed
+## [BASE=COMMIT, by default the last one] (scripts/changed-tests).
+test-changed: setup-test
+	@targets="$$(scripts/changed-tests $(BASE))" || exit; \
+	if [ -z "$$targets" ]; then echo "test-changed: no target with tests differs"; exit; fi; \
+	echo "test-changed: $$targets"; \
+	APPGROUPD_TESTS="$$targets" $(tests) test --disable-index-store --scratch-path .build/changed --no-parallel
 
 ## Every test, with all inputs and rounds: the random tests and the matrices of `make test` are samples of these.
 test-long:
@@ -122,11 +137,11 @@ test-long:
 check-addresses: setup-test
 	mkdir -p .build
 	scripts/address-oracle --count 1000000 --seed $$(date +%s) > .build/addresses.csv
-	APPGROUPD_ADDRESSES=$(CURDIR)/.build/addresses.csv $(SWIFT) test --no-parallel --filter AddressOracleTests
+	APPGROUPD_ADDRESSES=$(CURDIR)/.build/addresses.csv $(tests) test $(plain) --no-parallel --filter AddressOracleTests
 
 ## The sandbox of the workers, attacked: every way out, bombs, media that name other files, and the unit's own filter.
 check-sandbox: setup-test
-	$(SWIFT) test --no-parallel \
+	$(tests) test $(plain) --no-parallel \
 		--filter '(Escape|EscapedWorker|MediaBomb|NoInputOutput|UnitFilter|Sandbox)(Plain)?Tests'
 
 PREFIX ?= /usr/local
@@ -176,4 +191,4 @@ setup-test:
 
 clean:
 	$(SWIFT) package clean
-	rm -rf .build/tsan var
+	rm -rf .build/changed .build/tests .build/tsan var

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// The settings of all targets: Swift 6 mode, explicit imports and isolation, and warnings as errors.
@@ -10,8 +11,23 @@ let commonSettings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
 ]
-/// Libraries are optimized in debug builds as well: tests with thousands of inputs take a tenth of the time.
-let librarySettings = commonSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// Targets that compute are optimized in debug builds as well: their tests with thousands of inputs take a tenth of the time.
+let computingTargets: Set = [
+    "HTTPCaching", "IconDrawing", "JSON", "MediaHeaders", "MediaTranscoder", "MediaTypes", "Primitives",
+    "ProgressiveJPEG", "TranscodeProtocol", "WebURL",
+]
+/// Targets that run only at the start of a program or in a terminal, or that only connect other targets, are not optimized in
+/// release builds either: the compiler needs a seventh of the time for them.
+let coldTargets: Set = [
+    "CommandSupport", "Diagnostics", "LabCommands", "Scenarios", "ServiceConfiguration", "appgroupd", "appgroupd-lab",
+]
+/// Returns the settings of a target with a name.
+func settings(of target: String) -> [SwiftSetting] {
+    var settings = commonSettings
+    if computingTargets.contains(target) { settings.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
+    if coldTargets.contains(target) { settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release))) }
+    return settings
+}
 /// Release programs bind the functions of libraries at the start, in a table that is read-only afterwards (full RELRO).
 let programLinkerSettings: [LinkerSetting] = [
     .unsafeFlags(
@@ -31,7 +47,7 @@ func library(
 ) -> Target {
     .target(
         name: name, dependencies: base + dependencies, path: "\(folder)/\(name)",
-        swiftSettings: librarySettings + (handlesC ? [.strictMemorySafety()] : []))
+        swiftSettings: settings(of: name) + (handlesC ? [.strictMemorySafety()] : []))
 }
 /// A library that does not depend on the foundation: a part of it, or code without I/O.
 func leaf(_ name: String, handlesC: Bool = false, _ dependencies: Target.Dependency...) -> Target {
@@ -42,13 +58,27 @@ func program(
 ) -> Target {
     .executableTarget(
         name: name, dependencies: foundation + dependencies, path: "\(folder)/\(name)", exclude: exclude,
-        swiftSettings: commonSettings, linkerSettings: programLinkerSettings)
+        swiftSettings: settings(of: name), linkerSettings: programLinkerSettings)
 }
 /// The tests of the target `subject`. `end-with-parent` starts their servers.
 func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(
         name: "\(subject)Tests", dependencies: foundation + ["TestSupport", "end-with-parent"] + dependencies,
-        swiftSettings: commonSettings)
+        exclude: filesThatDoNotRun(in: "Tests/\(subject)Tests"), swiftSettings: commonSettings)
+}
+/// The files with suites that do not run in this build. `make test` builds twice, under the thread sanitizer and without it,
+/// and `APPGROUPD_SUITES` is `races` or `plain` so that each suite is compiled once (CONTRIBUTING.md).
+func filesThatDoNotRun(in directory: String) -> [String] {
+    guard let suites = Context.environment["APPGROUPD_SUITES"] else { return [] }
+    let root = "\(Context.packageDirectory)/\(directory)"
+    let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+    let suffix = "UnderThreadSanitizer.swift"
+    let marked = files.filter { $0.hasSuffix(suffix) }.map { $0.dropLast(suffix.count) }
+    guard !marked.isEmpty else { return [] }
+    return files.filter { file in
+        let mayRace = !file.hasSuffix("PlainTests.swift") && marked.contains { file.hasPrefix($0) }
+        return file.hasSuffix("Tests.swift") && mayRace != (suites == "races")
+    }.sorted()
 }
 /// A C library, which Debian's `packages` bring.
 func systemLibrary(_ name: String, pkgConfig: String? = nil, _ packages: String...) -> Target {

@@ -60,7 +60,3 @@ struct OpenAPITests {
         }
     }
 }
-
-private struct EmptyCache: CachePurging {
-    func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport { PurgeReport() }
-}

@@ -27,7 +27,7 @@ struct TokenAccessTests {
         try await ServerBench.run(
             settings, coordinator: FakeCoordinator(providerKeys: [FakeCoordinator.key("p", in: group)]),
             restingHosts: ["count": 1, "hosts": [["host": "media.example:443", "restMs": 1]]],
-            access: AccessControl(Authenticator(tokens: tokens, issuers: [])), cache: NoCache(), body)
+            access: AccessControl(Authenticator(tokens: tokens, issuers: [])), cache: EmptyCache(), body)
     }
 
     private static func token(
@@ -260,8 +260,4 @@ struct TokenAccessTests {
             #expect(!lines.contains("secret-id") && !lines.contains("token-read"))
         }
     }
-}
-
-struct NoCache: CachePurging {
-    func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport { PurgeReport() }
 }

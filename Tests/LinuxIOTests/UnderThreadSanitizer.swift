@@ -1,1 +1,1 @@
-// The suites of this target run under the thread sanitizer, apart from those named …PlainTests (CONTRIBUTING.md).
+// The suites of this directory run under the thread sanitizer, apart from those named …PlainTests (CONTRIBUTING.md).

@@ -6,7 +6,7 @@ enum RealWorker {
     /// The worker of the plain build, which `make test` builds first. The memory of the sanitizer does not fit into a
     /// worker's limits, and a worker has only one thread.
     static let path = BuiltProducts.worker.split(separator: "/", omittingEmptySubsequences: false)
-        .filter { $0 != "tsan" }.joined(separator: "/")
+        .map { $0 == "tsan" ? "tests" : $0 }.joined(separator: "/")
     #else
     static let path = BuiltProducts.worker
     #endif
