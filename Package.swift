@@ -16,10 +16,10 @@ let computingTargets: Set = [
     "HTTPCaching", "IconDrawing", "JSON", "MediaHeaders", "MediaTranscoder", "MediaTypes", "Primitives",
     "ProgressiveJPEG", "TranscodeProtocol", "WebURL",
 ]
-/// Targets that run only at the start of a program or in a terminal, or that only connect other targets, are not optimized in
-/// release builds either: the compiler needs a seventh of the time for them.
+/// Targets that run only in a terminal or connect other targets are not optimized in release builds either: the compiler needs
+/// a seventh of the time for them.
 let coldTargets: Set = [
-    "CommandSupport", "Diagnostics", "LabCommands", "Scenarios", "ServiceConfiguration", "appgroupd", "appgroupd-lab",
+    "CommandSupport", "Diagnostics", "LabCommands", "Scenarios", "appgroupd", "appgroupd-lab",
 ]
 /// Returns the settings of a target with a name.
 func settings(of target: String) -> [SwiftSetting] {

@@ -36,7 +36,8 @@ struct MediaBench: Sendable {
         let media = MediaBench(directory: directory, urls: urls, serving: serving)
         try media.write()
         try media.write("secret", as: "group.default/index.sqlite")
-        try await ServerBench.run(settings, clock: clock, access: access, cache: EmptyCache(), media: serving) { bench in
+        try await ServerBench.run(settings, clock: clock, access: access, cache: EmptyCache(), media: serving) {
+            bench in
             try await body(bench, media)
         }
     }
