@@ -9,15 +9,18 @@ installed := appgroupd appgroupd-lab appgroupd-transcode
 # The test targets and the suites that run under the thread sanitizer (CONTRIBUTING.md).
 race_targets := $(shell scripts/race-suites targets)
 races := $(shell scripts/race-suites filter)
+ifeq ($(and $(race_targets),$(races)),)
+$(error scripts/race-suites has failed)
+endif
 
-# Tests are built from nothing more often than after a change of a line: each module as a whole, and without debug
-# information, needs a third of the time. `make test-changed` is for changes of a line.
+# Most builds of tests are clean builds. Whole-module compilation without an index needs a third of the processor time of
+# incremental builds with `-O`. `make test-changed` builds incrementally.
 tests := env CC="$${BUILD_PROFILE_CLANG:-$(CURDIR)/scripts/shared-clang}" $(SWIFT)
 whole := $(addprefix -Xswiftc ,-whole-module-optimization -num-threads 2) --disable-index-store
 plain := $(whole) -debug-info-format none --scratch-path .build/tests
 sanitized := $(whole) $(addprefix -Xswiftc ,-gline-tables-only -Onone -DTHREAD_SANITIZER) --sanitize=thread \
 	--scratch-path .build/tsan
-# Runs the built tests as `swift test` does, which would plan the build again before.
+# Runs the built tests. `swift test` would plan the build again.
 bundle = env NO_COLOR=1 .build/$(1)/debug/appgroupdPackageTests.xctest --testing-library swift-testing --no-parallel
 
 .PHONY: run build scenarios bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-changed test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
@@ -110,15 +113,18 @@ soak: setup-test
 ## Every test: those that may race under the thread sanitizer, and the others without it.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup-test
-	APPGROUPD_SUITES=plain $(tests) build --build-tests $(plain)
+	APPGROUPD_EXCLUDED="$$(scripts/race-suites excluded plain)" $(tests) build --build-tests $(plain)
 	scripts/tested .build/tests.log $(call bundle,tests) --skip '$(races)'
 	$(MAKE) test-races
 
 # Only the targets of these tests are built, and without optimization: the sanitizer reports races that are none in optimized
 # code.
+# After RACES_UNTIL, a time in seconds since 1970, the suites that are left are skipped.
 test-races: setup-test
-	APPGROUPD_SUITES=races APPGROUPD_TESTS="$(race_targets)" $(tests) build --build-tests $(sanitized)
-	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
+	@if [ "$$(date +%s)" -gt "$${RACES_UNTIL:-9999999999}" ]; then exit; fi; set -ex; \
+	APPGROUPD_EXCLUDED="$$(scripts/race-suites excluded races)" APPGROUPD_TESTS="$(race_targets)" \
+		$(tests) build --build-tests $(sanitized); \
+	SKIP_AFTER="$$RACES_UNTIL" TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
 		scripts/tested .build/races.log $(call bundle,tsan) --filter '$(races)'
 
 ## The suites of the targets that differ from a commit, without SystemTests and the sanitizer: make test-changed
@@ -191,4 +197,4 @@ setup-test:
 
 clean:
 	$(SWIFT) package clean
-	rm -rf .build/changed .build/tests .build/tsan var
+	rm -rf .build/changed .build/reference .build/tests .build/tsan var

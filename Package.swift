@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 /// The settings of all targets: Swift 6 mode, explicit imports and isolation, and warnings as errors.
@@ -11,7 +10,7 @@ let commonSettings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
 ]
-/// Targets that compute are optimized in debug builds as well: their tests with thousands of inputs take a tenth of the time.
+/// CPU-bound targets are optimized in debug builds as well: their tests with thousands of inputs take a tenth of the time.
 let computingTargets: Set = [
     "HTTPCaching", "IconDrawing", "JSON", "MediaHeaders", "MediaTranscoder", "MediaTypes", "Primitives",
     "ProgressiveJPEG", "TranscodeProtocol", "WebURL",
@@ -64,21 +63,15 @@ func program(
 func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(
         name: "\(subject)Tests", dependencies: foundation + ["TestSupport", "end-with-parent"] + dependencies,
-        exclude: filesThatDoNotRun(in: "Tests/\(subject)Tests"), swiftSettings: commonSettings)
+        exclude: excludedFiles(in: "Tests/\(subject)Tests"), swiftSettings: commonSettings)
 }
-/// The files with suites that do not run in this build. `make test` builds twice, under the thread sanitizer and without it,
-/// and `APPGROUPD_SUITES` is `races` or `plain` so that each suite is compiled once (CONTRIBUTING.md).
-func filesThatDoNotRun(in directory: String) -> [String] {
-    guard let suites = Context.environment["APPGROUPD_SUITES"] else { return [] }
-    let root = "\(Context.packageDirectory)/\(directory)"
-    let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
-    let suffix = "UnderThreadSanitizer.swift"
-    let marked = files.filter { $0.hasSuffix(suffix) }.map { $0.dropLast(suffix.count) }
-    guard !marked.isEmpty else { return [] }
-    return files.filter { file in
-        let mayRace = !file.hasSuffix("PlainTests.swift") && marked.contains { file.hasPrefix($0) }
-        return file.hasSuffix("Tests.swift") && mayRace != (suites == "races")
-    }.sorted()
+/// Returns the files of a directory that `APPGROUPD_EXCLUDED` names. `make test` builds the tests twice, under the thread
+/// sanitizer and without it, and each build leaves out the suites of the other (scripts/race-suites).
+func excludedFiles(in directory: String) -> [String] {
+    let excluded = Context.environment["APPGROUPD_EXCLUDED"] ?? ""
+    return excluded.split(separator: " ").filter { $0.hasPrefix(directory + "/") }.map {
+        String($0.dropFirst(directory.count + 1))
+    }
 }
 /// A C library, which Debian's `packages` bring.
 func systemLibrary(_ name: String, pkgConfig: String? = nil, _ packages: String...) -> Target {
@@ -278,7 +271,7 @@ if Context.environment["APPGROUPD_FUZZ"] == "1" {
         program("fuzz", in: "FuzzTesting", "CLibFuzzer", "FuzzBodies"),
     ]
 }
-/// `APPGROUPD_TESTS` names the test targets that are built, with the targets on which they depend (`make test-races`).
+/// `APPGROUPD_TESTS` names the test targets that are built, with the targets on which they depend (`make test-races`, `make test-changed`).
 if let names = Context.environment["APPGROUPD_TESTS"] {
     var kept = Set(names.split(separator: " ").map(String.init))
     for target in package.targets.reversed() where kept.contains(target.name) {
