@@ -108,7 +108,7 @@ fuzz-all: setup
 
 ## The leak census over 10,000 requests to a running daemon.
 soak: setup-test
-	APPGROUPD_LONG=1 $(tests) test $(plain) --no-parallel --filter ServeLeakTests
+	APPGROUPD_LONG=1 $(tests) test --enable-swift-testing $(plain) --no-parallel --filter ServeLeakTests
 
 ## Every test: those that may race under the thread sanitizer, and the others without it.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
@@ -133,7 +133,7 @@ test-changed: setup-test
 	@targets="$$(scripts/changed-tests $(BASE))" || exit; \
 	if [ -z "$$targets" ]; then echo "test-changed: no target with tests differs"; exit; fi; \
 	echo "test-changed: $$targets"; \
-	APPGROUPD_TESTS="$$targets" $(tests) test --disable-index-store --scratch-path .build/changed --no-parallel
+	APPGROUPD_TESTS="$$targets" $(tests) test --enable-swift-testing --disable-index-store --scratch-path .build/changed --no-parallel
 
 ## Every test, with all inputs and rounds: the random tests and the matrices of `make test` are samples of these.
 test-long:
@@ -143,11 +143,11 @@ test-long:
 check-addresses: setup-test
 	mkdir -p .build
 	scripts/address-oracle --count 1000000 --seed $$(date +%s) > .build/addresses.csv
-	APPGROUPD_ADDRESSES=$(CURDIR)/.build/addresses.csv $(tests) test $(plain) --no-parallel --filter AddressOracleTests
+	APPGROUPD_ADDRESSES=$(CURDIR)/.build/addresses.csv $(tests) test --enable-swift-testing $(plain) --no-parallel --filter AddressOracleTests
 
 ## The sandbox of the workers, attacked: every way out, bombs, media that name other files, and the unit's own filter.
 check-sandbox: setup-test
-	$(tests) test $(plain) --no-parallel \
+	$(tests) test --enable-swift-testing $(plain) --no-parallel \
 		--filter '(Escape|EscapedWorker|MediaBomb|NoInputOutput|UnitFilter|Sandbox)(Plain)?Tests'
 
 PREFIX ?= /usr/local

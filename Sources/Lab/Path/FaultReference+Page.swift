@@ -54,7 +54,7 @@ extension FaultReference {
         the duration of connections, so do not make the origin reachable from a network.
 
         This command generates the page from the faults in the code:
-        `REWRITE_GOLDENS=1 swift test --filter FaultReferenceTests`.
+        `REWRITE_GOLDENS=1 swift test --enable-swift-testing --filter FaultReferenceTests`.
         """
 
     private static let proxy = """

@@ -75,7 +75,7 @@ package enum LintReference {
         third
         element of an array.
 
-        This page is generated from the table of rules, by `REWRITE_GOLDENS=1 swift test --filter LintReferenceTests`.
+        This page is generated from the table of rules, by `REWRITE_GOLDENS=1 swift test --enable-swift-testing --filter LintReferenceTests`.
         """
 
     private static var contents: String {

@@ -40,7 +40,7 @@ package enum ConfigurationReference {
         the old configuration. In the tables below, the column SIGHUP says whether a key can change without a restart. If a
         changed key needs a restart, the log names the key.
 
-        This command generates the page from the keys in the code: `REWRITE_GOLDENS=1 swift test --filter ReferenceTests`.
+        This command generates the page from the keys in the code: `REWRITE_GOLDENS=1 swift test --enable-swift-testing --filter ReferenceTests`.
         """
 
     private static func section(_ section: ConfigurationSection) -> String {

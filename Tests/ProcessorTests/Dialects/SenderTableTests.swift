@@ -52,7 +52,7 @@ import Testing
             sender's documents describe. The column *media* has the role and the file name of each media item. The
             column *texts* has the title, the subtitle and the body that are shown with the media. `EXPECTED.json` in
             the same directory has the expected values of each sample. The values were written by hand, and tests
-            compare each sample with these values. `REWRITE_GOLDENS=1 swift test --filter SenderTableTests` makes this
+            compare each sample with these values. `REWRITE_GOLDENS=1 swift test --enable-swift-testing --filter SenderTableTests` makes this
             table.
 
             | sender and format | sample | dialect | detected by | media | texts |
