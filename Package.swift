@@ -15,17 +15,10 @@ let computingTargets: Set = [
     "HTTPCaching", "IconDrawing", "JSON", "MediaHeaders", "MediaTranscoder", "MediaTypes", "Primitives",
     "ProgressiveJPEG", "TranscodeProtocol", "WebURL",
 ]
-/// Targets that run only in a terminal or connect other targets are not optimized in release builds either: the compiler needs
-/// a seventh of the time for them.
-let coldTargets: Set = [
-    "CommandSupport", "Diagnostics", "LabCommands", "Scenarios", "appgroupd", "appgroupd-lab",
-]
 /// Returns the settings of a target with a name.
 func settings(of target: String) -> [SwiftSetting] {
-    var settings = commonSettings
-    if computingTargets.contains(target) { settings.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
-    if coldTargets.contains(target) { settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release))) }
-    return settings
+    commonSettings
+        + (computingTargets.contains(target) ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
 }
 /// Release programs bind the functions of libraries at the start, in a table that is read-only afterwards (full RELRO).
 let programLinkerSettings: [LinkerSetting] = [
@@ -57,7 +50,7 @@ func program(
 ) -> Target {
     .executableTarget(
         name: name, dependencies: foundation + dependencies, path: "\(folder)/\(name)", exclude: exclude,
-        swiftSettings: settings(of: name), linkerSettings: programLinkerSettings)
+        swiftSettings: commonSettings, linkerSettings: programLinkerSettings)
 }
 /// The tests of the target `subject`. `end-with-parent` starts their servers.
 func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
