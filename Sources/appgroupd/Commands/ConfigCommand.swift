@@ -27,7 +27,9 @@ struct ConfigCommand: ParsableCommand {
               APPGROUPD_BUDGET=2s appgroupd config --format json
             """)
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: RuntimeOptions
+    @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var profile: ProfileOptions
     @OptionGroup var daemon: DaemonOptions
 
     @Option(help: "The format of the output.")
@@ -43,7 +45,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         if reference { return StandardStreams.output(ConfigurationReference.markdown) }
-        let loaded = try ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
+        let loaded = try ConfigurationLoader(options, profile.flags + daemon.flags(verbosity), checks: .ofDaemon)
             .loaded()
         let configuration = try group.map { group throws(CommandFailure) in try loaded.ofServed(group) } ?? loaded
         switch format {

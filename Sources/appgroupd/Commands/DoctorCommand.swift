@@ -21,13 +21,15 @@ struct DoctorCommand: AsyncParsableCommand {
               appgroupd doctor --format json | jq '.checks[] | select(.status != "ok")'
             """)
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: RuntimeOptions
+    @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var profile: ProfileOptions
 
     @Option(help: "The format of the output.")
     var format = OutputFormat.text
 
     func run() async throws {
-        let configuration = try ConfigurationLoader(options, checks: []).configuration()
+        let configuration = try ConfigurationLoader(options, profile.flags, checks: []).configuration()
         let report = try await Doctor.examine(configuration)
         switch format {
         case .json: StandardStreams.output(report.json)

@@ -36,13 +36,15 @@ struct ServeCommand: AsyncParsableCommand {
               appgroupd status --root ./var
             """)
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: RuntimeOptions
+    @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var profile: ProfileOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         // SIGHUP has no effect before the daemon is ready, because there is nothing to reload yet.
         signal(SIGHUP, SIG_IGN)
-        let loader = ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
+        let loader = ConfigurationLoader(options, profile.flags + daemon.flags(verbosity), checks: .ofDaemon)
         let configuration = try loader.loaded()
         let passed = try Self.passedRoles(configuration)
         if let problem = DescriptorBudget.problem(with: configuration) { throw CommandFailure(.usage, problem) }

@@ -37,12 +37,14 @@ struct SupportBundleCommand: AsyncParsableCommand {
         help: ArgumentHelp("A file with the log of the daemon. Default: that of log.file.", valueName: "file"))
     var log: String?
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: RuntimeOptions
+    @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var profile: ProfileOptions
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
         let configuration = try ConfigurationLoader(
-            options, daemon.flags(options.runtime.verbosity), checks: []
+            options, profile.flags + daemon.flags(verbosity), checks: []
         ).loaded()
         let now = Date()
         let time = InternetDate.text(now).prefix(19).filter { $0 != "-" && $0 != ":" }

@@ -74,10 +74,12 @@ struct LintCommand: AsyncParsableCommand {
         transform: RequestOptions.group)
     var group = AppGroupName.default
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: RuntimeOptions
+    @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var profile: ProfileOptions
 
     func run() async throws {
-        let loaded = try ConfigurationLoader(options).configuration()
+        let loaded = try ConfigurationLoader(options, profile.flags).configuration()
         for warning in loaded.groups.warnings { StandardStreams.warn(warning) }
         let configuration = try loaded.ofServed(group)
         let rules = PayloadRules(configuration)

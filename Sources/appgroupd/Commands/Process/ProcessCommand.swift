@@ -46,7 +46,9 @@ struct ProcessCommand: AsyncParsableCommand {
     var files: [String]
 
     @OptionGroup var request: RequestOptions
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: RuntimeOptions
+    @OptionGroup var verbosity: VerbosityOptions
+    @OptionGroup var profile: ProfileOptions
 
     @Option(
         help: """
@@ -81,7 +83,7 @@ struct ProcessCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var configuration = try ConfigurationLoader(options).configuration()
+        var configuration = try ConfigurationLoader(options, profile.flags).configuration()
         // Only the daemon lists its results and takes receipts of them.
         configuration.receipts.signingKeyFile = nil
         let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()

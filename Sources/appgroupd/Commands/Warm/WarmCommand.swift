@@ -97,6 +97,7 @@ struct WarmCommand: AsyncParsableCommand {
     var progress: ProgressMode?
 
     @OptionGroup var options: RuntimeOptions
+    @OptionGroup var verbosity: VerbosityOptions
 
     func validate() throws {
         if resume != nil, noResume {

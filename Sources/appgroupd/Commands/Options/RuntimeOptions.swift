@@ -6,6 +6,9 @@ import ServiceConfiguration
 
 /// The flags that every command has for keys of the configuration. They take precedence over the environment and the
 /// configuration file. The loader checks them, so a wrong value gets the same message from each source.
+///
+/// Commands list their groups of options side by side. In debug builds, ArgumentParser checks a group that is within
+/// another group again for each of the four checks of the outer group.
 struct RuntimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -47,8 +50,6 @@ struct RuntimeOptions: ParsableArguments {
     @Option(help: "The time for each payload, such as 500ms, 5s or 2m; at most 1h. Default: 30s.")
     var budget: String?
 
-    @OptionGroup var verbosity: VerbosityOptions
-
     var flags: [FlagValue] {
         let single: [(String, String?)] = [("--root", root), ("--workers", workers), ("--budget", budget)]
         let lists = [
@@ -61,12 +62,12 @@ struct RuntimeOptions: ParsableArguments {
     }
 }
 
-/// The flags of a command that works for one profile.
-struct ConfigurationOptions: ParsableArguments {
-    @OptionGroup var runtime: RuntimeOptions
-
+/// The flag of a command that works for one profile.
+struct ProfileOptions: ParsableArguments {
     @Option(help: "The receiving platform: ios, android, web, watch or original. Default: ios.")
     var profile: String?
+
+    var flags: [FlagValue] { profile.map { [FlagValue("--profile", $0)] } ?? [] }
 }
 
 /// The flags of `serve` and `config` for the settings of a daemon.
@@ -101,17 +102,11 @@ struct DaemonOptions: ParsableArguments {
 }
 
 extension ConfigurationLoader {
-    /// Creates a loader for a command that works for one profile.
+    /// Creates a loader for a command.
     ///
     /// - Parameter others: The flags of the command, without the flags that all commands have.
     /// - Parameter checks: The checks of the configuration against this machine. `doctor` passes no checks, because it
     ///   reports the same problems as findings.
-    init(_ options: ConfigurationOptions, _ others: [FlagValue] = [], checks: [ConfigurationCheck] = .ofMedia) {
-        let profile = options.profile.map { [FlagValue("--profile", $0)] } ?? []
-        self.init(options.runtime, profile + others, checks: checks)
-    }
-
-    /// Creates a loader for a command that works for several profiles.
     init(_ options: RuntimeOptions, _ others: [FlagValue] = [], checks: [ConfigurationCheck] = .ofMedia) {
         self.init(options.flags + others, file: options.config, checks: checks)
     }
