@@ -23,7 +23,7 @@ sanitized := $(whole) $(addprefix -Xswiftc ,-gline-tables-only -Onone -DTHREAD_S
 # Runs the built tests. `swift test` would plan the build again.
 bundle = env NO_COLOR=1 .build/$(1)/debug/appgroupdPackageTests.xctest --testing-library swift-testing --no-parallel
 
-.PHONY: run build scenarios bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-changed test-races test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
+.PHONY: run build scenarios bench bench-warm bench-http corpus chaos fuzz fuzz-all soak test test-changed test-programs test-races test-others test-long check-addresses check-sandbox check-examples interop install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -111,11 +111,19 @@ soak: setup-test
 	APPGROUPD_LONG=1 $(tests) test --enable-swift-testing $(plain) --no-parallel --filter ServeLeakTests
 
 ## Every test: those that may race under the thread sanitizer, and the others without it.
-# One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup-test
 	APPGROUPD_EXCLUDED="$$(scripts/race-suites excluded plain)" $(tests) build --build-tests $(plain)
-	scripts/tested .build/tests.log $(call bundle,tests) --skip '$(races)'
+	@$(MAKE) --jobs=2 --keep-going test-programs test-others || \
+		{ scripts/tested --failures .build/program-tests.log .build/other-tests.log; exit 1; }
 	$(MAKE) test-races
+
+# The tests of one process run one after the other: several start processes, keep real deadlines, and count what this
+# process holds. Those that start the programs mostly wait, so the others run at the same time in a second process.
+test-programs:
+	scripts/tested .build/program-tests.log $(call bundle,tests) --filter '^SystemTests\.'
+
+test-others:
+	scripts/tested .build/other-tests.log $(call bundle,tests) --skip '^SystemTests\.' --skip '$(races)'
 
 # Only the targets of these tests are built, and without optimization: the sanitizer reports races that are none in optimized
 # code.

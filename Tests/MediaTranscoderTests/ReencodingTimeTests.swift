@@ -21,17 +21,21 @@ import TranscodeProtocol
         return (outcome, now() - start)
     }
 
-    /// A slower machine is slower by the same factor for all sizes. The pace, which is learned, is this factor.
+    /// A slower machine is slower by the same factor for all sizes. The pace, which is learned, is this factor. Other
+    /// processes can only add time, so the least time of up to three rounds counts.
     @Test func `the ratio of real to estimated time is similar for all sizes of a video`() throws {
-        var factors: [Double] = []
-        for side in [UInt32(320), 640, 1_280] {
-            let (outcome, took) = try run(side)
-            factors.append(took / Double(try #require(outcome.reply.cost?.made)))
+        let sides: [UInt32] = [320, 640, 1_280]
+        var factors = sides.map { _ in Double.infinity }
+        func areSimilar() -> Bool { factors.max()! / factors.min()! < 1.5 }
+        for _ in 1...3 where !areSimilar() {
+            for (index, side) in sides.enumerated() {
+                let (outcome, took) = try run(side)
+                factors[index] = min(factors[index], took / Double(try #require(outcome.reply.cost?.made)))
+            }
         }
-        let (least, most) = (try #require(factors.min()), try #require(factors.max()))
-        #expect(most / least < 1.5, "\(factors)")
+        #expect(areSimilar(), "\(factors)")
         // The estimates are those of another machine, and other processes may use this one.
-        #expect(least > 0.3 && most < 4, "\(factors)")
+        #expect(factors.min()! > 0.3 && factors.max()! < 4, "\(factors)")
     }
 
     @Test func `a video with little time gets the faster preset, and a video with less time becomes a still image`()

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Foundation
 import ImageQuality
 import LinuxIO
 import NotificationModel
@@ -26,7 +27,7 @@ struct ObservedRendition {
         observed = ObservedImage(
             format: "\(rendition.info.type)".uppercased(), pixels: pixels, frames: rendition.info.frames,
             carries: Self.carried(
-                try FileSystem.bytes(of: rendition.file, at: 0, count: rendition.info.byteCount)))
+                Data(try FileSystem.bytes(of: rendition.file, at: 0, count: rendition.info.byteCount))))
     }
 
     /// Returns the pixels, converted to sRGB. A copied file still has its profile.
@@ -57,11 +58,11 @@ struct ObservedRendition {
     }
 
     /// Returns the kinds of metadata, found by their identifying strings anywhere in the file.
-    private static func carried(_ bytes: [UInt8]) -> [String] {
+    private static func carried(_ bytes: Data) -> [String] {
         let words = [
             "exif": ["Exif\0\0", "eXIf"], "iptc": ["Photoshop 3.0"], "text": ["iTXt", "tEXt", "zTXt"],
             "xmp": ["http://ns.adobe.com/xap/", "XML:com.adobe.xmp", "XMP DataXMP"],
         ]
-        return words.filter { $0.value.contains { bytes.contains(Array($0.utf8)) } }.keys.sorted()
+        return words.filter { $0.value.contains { bytes.range(of: Data($0.utf8)) != nil } }.keys.sorted()
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct PoolStateMachineRandomPlainTests {
     @Test(arguments: 1...4)
     func `a pool finishes each job once, and sends no worker a wrong job`(_ size: Int) {
-        for seed in 0..<200 {
+        for seed in 0..<TestLength.rounds(200, short: 60) {
             var generator = SeededGenerator(seed: UInt64(seed * 10 + size))
             var model = PoolModel(size: size)
             var lastJob: JobID = 0

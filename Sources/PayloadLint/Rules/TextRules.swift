@@ -162,12 +162,16 @@ enum HTMLText {
     static func first(in text: String) -> String? { (entity(in: text) ?? tag(in: text)).map { String($0) } }
 
     static func entity(in text: String) -> Substring? {
-        text.firstMatch(of: /&(amp|lt|gt|quot|apos|nbsp|copy|hellip|mdash|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});/)?.output.0
+        // Most texts have no `&` or `<`. Without the check, each of these texts would be matched with the expressions.
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return nil }
+        return text.firstMatch(of: /&(amp|lt|gt|quot|apos|nbsp|copy|hellip|mdash|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});/)?
+            .output.0
     }
 
     /// Returns a closing tag, an opening tag with an attribute, or `<br>`. Other letters between angle brackets may
     /// have any meaning.
     private static func tag(in text: String) -> Substring? {
+        guard text.utf8.contains(UInt8(ascii: "<")) else { return nil }
         let tags = /<\/(b|i|u|p|a|h[1-6]|li|ul|ol|strong|em|span|div|font|script)\s*>/.ignoresCase()
         let lone = /<(br|img|a|font|span|div|p)(\s+[a-z-]+\s*=[^>]{0,200})?\s*\/?>/.ignoresCase()
         return text.firstMatch(of: tags)?.output.0
