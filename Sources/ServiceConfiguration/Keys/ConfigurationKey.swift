@@ -24,7 +24,11 @@ package struct ConfigurationKey: Sendable {
 
     /// Creates a key with one codec.
     ///
+    /// The initializers are not inlined: the optimizer would compile a copy for each key of the table, which takes 40 % of
+    /// the time of this target.
+    ///
     /// - Parameter property: The property, which is named with its section, like the path.
+    @inline(never)
     init<Value: Equatable & Sendable>(
         _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ format: ValueCodec<Value>,
         flag: String? = nil, default words: String? = nil, reloadable: Bool, _ meaning: String
@@ -36,6 +40,7 @@ package struct ConfigurationKey: Sendable {
     /// Creates a key whose valid values depend on other values of the configuration.
     ///
     /// - Parameter formatIn: A function that returns the codec for a configuration.
+    @inline(never)
     init<Value: Equatable & Sendable>(
         _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable,
         formatIn: @escaping @Sendable (Configuration) -> ValueCodec<Value>,
