@@ -127,12 +127,10 @@ test-others:
 
 # Only the targets of these tests are built, and without optimization: the sanitizer reports races that are none in optimized
 # code.
-# After RACES_UNTIL, a time in seconds since 1970, the suites that are left are skipped.
 test-races: setup-test
-	@if [ "$$(date +%s)" -gt "$${RACES_UNTIL:-9999999999}" ]; then exit; fi; set -ex; \
 	APPGROUPD_EXCLUDED="$$(scripts/race-suites excluded races)" APPGROUPD_TESTS="$(race_targets)" \
-		$(tests) build --build-tests $(sanitized); \
-	SKIP_AFTER="$$RACES_UNTIL" TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
+		$(tests) build --build-tests $(sanitized)
+	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
 		scripts/tested .build/races.log $(call bundle,tsan) --filter '$(races)'
 
 ## The suites of the targets that differ from a commit, without SystemTests and the sanitizer: make test-changed
