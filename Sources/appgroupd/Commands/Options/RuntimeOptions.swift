@@ -7,8 +7,8 @@ import ServiceConfiguration
 /// The flags that every command has for keys of the configuration. They take precedence over the environment and the
 /// configuration file. The loader checks them, so a wrong value gets the same message from each source.
 ///
-/// Commands list their groups of options side by side. In debug builds, ArgumentParser checks a group that is within
-/// another group again for each of the four checks of the outer group.
+/// This group contains no other group, and each command has the groups of this file side by side. In debug builds,
+/// ArgumentParser checks a group that is within another group again for each of the four checks of the outer group.
 struct RuntimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
