@@ -34,8 +34,8 @@ struct SpoolServedGroupTests {
                 #expect(bench.coordinator.fileNames == ["1.json", "waiting.json", "3.json"])
                 #expect(try bench.names("incoming", in: "group.a") == ["2.json"])
                 spool.change(.all)
-                try await bench.turn(until: 4)
-                #expect(bench.coordinator.fileNames.last == "2.json")
+                // The claimed file of the group is submitted again, before or after the waiting one.
+                try await bench.turn { bench.coordinator.fileNames.contains("2.json") }
             })
     }
 
