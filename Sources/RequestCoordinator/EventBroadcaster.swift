@@ -11,9 +11,8 @@ final class EventBroadcaster: Sendable {
     static let capacity = 1_024
 
     private struct State {
-        var lastNumber: UInt64 = 0
-        /// The last events in order. The last event has the number `lastNumber`.
-        var remembered: [RequestEvent] = []
+        /// The last events in order, with their ids. The events of erased requests are `nil`.
+        var remembered: [(id: String, event: RequestEvent?)] = []
         var listeners: [UInt64: AsyncStream<RequestEvent>.Continuation] = [:]
         var lastListener: UInt64 = 0
         var isClosed = false
@@ -30,12 +29,12 @@ final class EventBroadcaster: Sendable {
         thread: String? = nil, at date: Date, elapsed: Duration
     ) {
         let late = state.withLock { state in
-            state.lastNumber += 1
-            let id = EventID(run: run, place: ListedNotification.place(of: date), number: state.lastNumber)
+            let number = UInt64.random(in: 1 ... .max)
+            let id = EventID(run: run, place: ListedNotification.place(of: date), number: number).description
             let event = RequestEvent(
-                id: id.description, kind: kind, key: key, date: date, elapsed: elapsed, recipient: recipient,
+                id: id, kind: kind, key: key, date: date, elapsed: elapsed, recipient: recipient,
                 labels: labels, thread: thread)
-            state.remembered.append(event)
+            state.remembered.append((id, event))
             if state.remembered.count > 2 * Self.capacity { state.remembered.removeFirst(Self.capacity) }
             // The events are yielded under the lock to keep their order. Otherwise a resuming listener could miss one.
             var late: [AsyncStream<RequestEvent>.Continuation] = []
@@ -49,11 +48,12 @@ final class EventBroadcaster: Sendable {
         for listener in late { listener.finish() }
     }
 
-    /// Forgets the events of requests, and all earlier ones. A listener cannot resume before them.
+    /// Forgets the events of requests. A listener can still resume after their ids.
     func forget(_ keys: Set<RequestKey>) {
         state.withLock { state in
-            guard let last = state.remembered.lastIndex(where: { keys.contains($0.key) }) else { return }
-            state.remembered.removeFirst(last + 1)
+            for (index, remembered) in state.remembered.enumerated() {
+                if let event = remembered.event, keys.contains(event.key) { state.remembered[index].event = nil }
+            }
         }
     }
 
@@ -61,13 +61,11 @@ final class EventBroadcaster: Sendable {
     func subscribe(after id: String?) -> EventSubscription {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RequestEvent.self, bufferingPolicy: .bufferingOldest(2 * Self.capacity))
-        let number = id.flatMap(number)
         let (isWhole, listener): (Bool, UInt64?) = state.withLock { state in
             var isWhole = id == nil
-            if let number, number <= state.lastNumber, state.lastNumber - number < UInt64(Self.capacity),
-                state.lastNumber - number <= UInt64(state.remembered.count)
-            {
-                for event in state.remembered.suffix(Int(state.lastNumber - number)) { continuation.yield(event) }
+            let known = state.remembered.suffix(Self.capacity)
+            if let id, let place = known.lastIndex(where: { $0.id == id }) {
+                for (_, event) in known[(place + 1)...] { if let event { continuation.yield(event) } }
                 isWhole = true
             }
             guard !state.isClosed else { return (isWhole, nil) }
@@ -93,13 +91,5 @@ final class EventBroadcaster: Sendable {
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.finish() }
-    }
-
-    /// Returns the number in an id.
-    ///
-    /// - Returns: `nil` if this run did not create the id.
-    private func number(of id: String) -> UInt64? {
-        guard let id = EventID(id), id.run == run else { return nil }
-        return id.number
     }
 }

@@ -3,14 +3,15 @@ import FoundationEssentials
 /// The id of an event in a stream: `RUN-TIME-NUMBER`, in digits to the base 36. A client that was disconnected sends the
 /// id of its last event, and the stream goes on after it.
 ///
-/// The run and the number find the event while the daemon has it in memory. After that, the time finds the emissions that
-/// followed it in the lists.
+/// The whole id finds the event while the daemon has it in memory. After that, the time finds the emissions that followed
+/// it in the lists.
 package struct EventID: Sendable, Equatable, CustomStringConvertible {
     /// The start of the daemon; `repeated` for an event that a stream has repeated from the lists.
     package var run: String
     /// The time of the event, in microseconds since 1970.
     package var place: Int
-    /// The number of the event in its run, from 1.
+    /// A random number, at least 1, which distinguishes events of the same time. It does not show how many events other
+    /// callers have.
     package var number: UInt64
 
     package static let repeated = "list"

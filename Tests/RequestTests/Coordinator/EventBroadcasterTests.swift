@@ -63,13 +63,36 @@ struct EventBroadcasterTests {
         #expect(await ids(back).count == 1)
     }
 
-    @Test func `concurrent events are delivered in the order of their ids`() async {
+    @Test func `concurrent events are delivered and repeated in one order`() async throws {
         let events = log.subscribe(after: nil).events
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { tell(400) } }
         }
         log.close()
-        let numbers = await ids(events).compactMap { EventID($0).map { Int($0.number) } }
-        #expect(numbers == Array(1...1_600))
+        let seen = await ids(events)
+        #expect(Set(seen).count == 1_600)
+        let first = seen[600]
+        #expect(await ids(log.subscribe(after: first).events) == Array(seen[601...]))
+    }
+
+    @Test func `the ids of events do not show how many others there are`() async throws {
+        let events = log.subscribe(after: nil).events
+        tell(100)
+        log.close()
+        let numbers = await ids(events).compactMap { EventID($0)?.number }
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 > $1 || $1 - $0 > 1_000_000 })
+    }
+
+    @Test func `an erased request takes no event of another one`() async throws {
+        let other = RequestKey(group: .default, id: try #require(RequestID("b")))
+        let events = log.subscribe(after: nil).events
+        tell(1)
+        for key in [other, key] { log.tell(.accepted, key, at: Date(timeIntervalSince1970: 0), elapsed: .zero) }
+        log.forget([key])
+        log.close()
+        let all = await ids(events)
+        let rest = log.subscribe(after: all[0])
+        #expect(rest.isWhole)
+        #expect(await ids(rest.events) == [all[1]])
     }
 }
