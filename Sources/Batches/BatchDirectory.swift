@@ -10,6 +10,7 @@ import Primitives
 struct BatchDirectory: Sendable {
     let path: String
     let loop: EventLoop
+    let clock: any RequestClock
     /// Frees this number of bytes on a full disk, and returns whether any bytes were freed.
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
 
@@ -17,8 +18,8 @@ struct BatchDirectory: Sendable {
     private static let step = 4 << 20
     private static let newPrefix = ".new-"
 
-    static func bodyPath(_ batch: String) -> String { batch + "/body.ndjson" }
-    static func resultsPath(_ batch: String) -> String { batch + "/results.ndjson" }
+    private static func bodyPath(_ batch: String) -> String { batch + "/body.ndjson" }
+    private static func resultsPath(_ batch: String) -> String { batch + "/results.ndjson" }
     private static func recordPath(_ batch: String) -> String { batch + "/batch.json" }
 
     /// Returns the path of a batch. Each owner has ids of its own.
@@ -37,32 +38,30 @@ struct BatchDirectory: Sendable {
     }
 
     /// Creates a file without a name, for the results of a call.
-    func scratchFile() async throws(SystemError) -> MediaFile {
-        try await loop.perform { () throws(SystemError) in try AnonymousFile.create(in: path) }
+    func scratchFile() async throws(SystemError) -> BatchFile {
+        try await BatchFile(unnamedIn: path, on: loop, clock: clock)
     }
+
+    func body(of batch: String) -> BatchFile { BatchFile(Self.bodyPath(batch), on: loop, clock: clock) }
+
+    func results(of batch: String) -> BatchFile { BatchFile(Self.resultsPath(batch), on: loop, clock: clock) }
 
     /// A body on its way to the disk.
     struct Arriving: Sendable {
         let path: String
-        let file: MediaFile
+        let file: BatchFile
     }
 
     func begin() async throws(SystemError) -> Arriving {
         let path = "\(path)/\(Self.newPrefix)\(UInt64.random(in: .min ... .max).hexadecimal(digits: 16))"
-        return try await loop.perform { () throws(SystemError) in
-            try FileSystem.makeDirectory(path)
-            return Arriving(path: path, file: try FileSystem.openForUpdate(Self.bodyPath(path)))
-        }
+        try await loop.perform { () throws(SystemError) in _ = try FileSystem.makeDirectory(path) }
+        return Arriving(path: path, file: body(of: path))
     }
 
     /// Writes a piece of a body. A full disk is tried again as long as space is freed.
     func write(_ piece: [UInt8], of body: Arriving, at offset: Int) async throws(SystemError) {
         while true {
-            do throws(SystemError) {
-                return try await loop.perform { () throws(SystemError) in
-                    try FileSystem.write(piece, to: body.file, at: offset)
-                }
-            } catch {
+            do throws(SystemError) { return try await body.file.write(piece, at: offset) } catch {
                 guard error.isDiskFull, await freeSpace(Self.step) else { throw error }
             }
         }
@@ -70,8 +69,8 @@ struct BatchDirectory: Sendable {
 
     /// Gives a complete body its name, after it is durable.
     func publish(_ body: Arriving, _ record: StoredBatch.Record, as path: String) async throws(SystemError) {
+        try await body.file.sync()
         try await loop.perform { () throws(SystemError) in
-            try FileSystem.sync(body.file)
             try Self.store(record, in: body.path)
             try FileSystem.syncDirectory(body.path)
             try FileSystem.rename(body.path, to: path)
@@ -79,19 +78,16 @@ struct BatchDirectory: Sendable {
         }
     }
 
-    func store(_ record: StoredBatch.Record, of batch: String) async throws(SystemError) {
+    /// Stores the record that the batch has when its turn on the thread comes, so that no older record replaces it.
+    func storeRecord(of batch: StoredBatch) async throws(SystemError) {
         try await loop.perform { () throws(SystemError) in
-            try Self.store(record, in: batch)
-            try FileSystem.syncDirectory(batch)
+            try Self.store(batch.record, in: batch.path)
+            try FileSystem.syncDirectory(batch.path)
         }
     }
 
     private static func store(_ record: StoredBatch.Record, in batch: String) throws(SystemError) {
         try FileSystem.replace(recordPath(batch), with: JSONWriter.bytes(of: record.json))
-    }
-
-    func open(_ file: String) async throws(SystemError) -> MediaFile {
-        try await loop.perform { () throws(SystemError) in try FileSystem.openForUpdate(file) }
     }
 
     func remove(_ batch: String) async { await loop.perform { Self.remove(batch) } }

@@ -50,4 +50,19 @@ enum BatchLine {
         line.append(UInt8(ascii: "\n"))
         return line
     }
+
+    /// Returns the number of the line of a result; `nil` if the bytes are no result.
+    static func number(ofResult line: [UInt8]) -> Int? {
+        let prefix = Array("{\"line\":".utf8)
+        guard line.starts(with: prefix) else { return nil }
+        let digits = line[prefix.count...].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// Returns the result of an erased line with spaces after it; `nil` if the number of bytes is too small.
+    static func erased(_ number: Int, byteCount: Int) -> [UInt8]? {
+        let bytes = JSONWriter.bytes(of: ["line": .number(number), "erased": true])
+        guard bytes.count <= byteCount else { return nil }
+        return bytes + Array(repeating: UInt8(ascii: " "), count: byteCount - bytes.count)
+    }
 }

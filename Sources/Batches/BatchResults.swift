@@ -32,23 +32,16 @@ final class BatchResults: Sendable {
     private static let interval = 256
     /// The number of bytes in memory after which they are written.
     private static let mostTail = 256 << 10
-    /// The most bytes that a reader gets at a time.
-    private static let pieceBytes = 64 << 10
     /// The time after which a full disk is tried again.
     private static let pause: Duration = .seconds(1)
 
-    private let file: MediaFile
-    private let loop: EventLoop
+    private let file: BatchFile
     private let clock: any RequestClock
     private let state = Guarded(State())
     /// The permit of the one task that adds lines or writes them.
     private let turn = AsyncSemaphore(permits: 1)
 
-    init(file: MediaFile, on loop: EventLoop, clock: any RequestClock) {
-        self.file = file
-        self.loop = loop
-        self.clock = clock
-    }
+    init(file: BatchFile, clock: any RequestClock) { (self.file, self.clock) = (file, clock) }
 
     /// The number of bytes of all lines.
     var byteCount: Int { state.withLock(\.bytes) }
@@ -56,10 +49,8 @@ final class BatchResults: Sendable {
     var tally: BatchTally { state.withLock(\.tally) }
 
     /// Creates the results of a batch that has ended.
-    init(ended file: MediaFile, byteCount: Int, on loop: EventLoop, clock: any RequestClock) {
-        self.file = file
-        self.loop = loop
-        self.clock = clock
+    init(ended file: BatchFile, byteCount: Int, clock: any RequestClock) {
+        (self.file, self.clock) = (file, clock)
         state.withLock { state in
             state.fileBytes = byteCount
             state.hasEnded = true
@@ -107,7 +98,7 @@ final class BatchResults: Sendable {
         guard await turn.acquire() else { return 0 }
         defer { turn.release() }
         try await writeTail()
-        try await loop.perform { [file] () throws(SystemError) in try FileSystem.sync(file) }
+        try await file.sync()
         return state.withLock(\.fileBytes)
     }
 
@@ -115,7 +106,7 @@ final class BatchResults: Sendable {
     private func writeTail() async throws(SystemError) {
         let (tail, offset) = state.withLock { ($0.tail, $0.fileBytes) }
         guard !tail.isEmpty else { return }
-        try await loop.perform { [file] () throws(SystemError) in try FileSystem.write(tail, to: file, at: offset) }
+        try await file.write(tail, at: offset)
         state.withLock { state in
             state.fileBytes += tail.count
             state.tail.removeFirst(tail.count)
@@ -134,14 +125,10 @@ final class BatchResults: Sendable {
                 let inFile = max(0, state.fileBytes - offset)
                 let rest = inFile == 0 ? state.tail.dropFirst(offset - state.fileBytes) : []
                 if inFile == 0, rest.isEmpty, !state.hasEnded { state.reader = waiter }
-                return (Array(rest.prefix(Self.pieceBytes)), inFile, state.hasEnded)
+                return (Array(rest.prefix(BatchFile.pieceBytes)), inFile, state.hasEnded)
             }
             if !bytes.isEmpty { return bytes }
-            if inFile > 0 {
-                return try? await loop.perform { [file] () throws(SystemError) in
-                    try FileSystem.bytes(of: file, at: offset, count: min(inFile, Self.pieceBytes))
-                }
-            }
+            if inFile > 0 { return try? await file.piece(at: offset, most: inFile) }
             if hasEnded { return nil }
             await waiter.value { $0.resume() }
         }
@@ -174,7 +161,7 @@ final class BatchResults: Sendable {
     @concurrent func recover() async throws(SystemError) -> Set<Int> {
         var numbers: Set<Int> = []
         var buffer = LineBuffer(longest: .max)
-        var pieces = FilePieces(file: file, loop: loop).makeAsyncIterator()
+        var pieces = FilePieces(file: file).makeAsyncIterator()
         while let piece = try await pieces.piece() {
             buffer.append(piece)
             while case .whole(let line)? = buffer.next() {
@@ -188,37 +175,7 @@ final class BatchResults: Sendable {
             }
         }
         let end = byteCount
-        try await loop.perform { [file] () throws(SystemError) in try FileSystem.truncate(file, to: end) }
+        try await file.truncate(to: end)
         return numbers
     }
-}
-
-/// The bytes of a file, in pieces. Other work of the thread runs between two pieces.
-struct FilePieces: AsyncSequence, Sendable {
-    typealias Element = [UInt8]
-    typealias Failure = any Error
-
-    private static let pieceBytes = 64 << 10
-
-    let file: MediaFile
-    let loop: EventLoop
-
-    struct Iterator: AsyncIteratorProtocol {
-        let pieces: FilePieces
-        var offset = 0
-
-        mutating func next() async throws -> [UInt8]? { try await piece() }
-
-        /// Returns the next piece; `nil` at the end.
-        mutating func piece() async throws(SystemError) -> [UInt8]? {
-            let (file, offset) = (pieces.file, offset)
-            let bytes = try await pieces.loop.perform { () throws(SystemError) in
-                try FileSystem.bytes(of: file, at: offset, count: FilePieces.pieceBytes)
-            }
-            self.offset += bytes.count
-            return bytes.isEmpty ? nil : bytes
-        }
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(pieces: self) }
 }

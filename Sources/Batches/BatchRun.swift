@@ -76,15 +76,20 @@ struct BatchRun: Sendable {
             await refuse(entry.number, .tooComplex)
             return !isStopped
         }
-        guard await turns.acquire(units, by: call.owner) else { return false }
+        guard await turns.acquire(units, by: call.owner, unless: stored?.stopping ?? call.stop) else { return false }
         await pace.wait()
         guard !isStopped else {
             turns.release(units, by: call.owner)
             return false
         }
+        guard stored?.begin(entry.number) ?? true else {
+            turns.release(units, by: call.owner)
+            return true
+        }
         let arrival = clock.reading
         group.addTask(executorPreference: large.executor(forBytes: entry.bytes.count)) { [template] in
             await process(entry, of: template, arrival)
+            stored?.end(entry.number)
             turns.release(units, by: call.owner)
         }
         return true
@@ -114,11 +119,13 @@ struct BatchRun: Sendable {
                 submission.channel = .detached
                 submission.weakID = stored.id(ofLine: entry.number)
             }
-            guard let content = try await content(of: submission) else {
-                stored?.leaveOpen()
+            guard let content = try await content(of: submission, entry.number) else {
+                if stored?.isErased(entry.number) != true { stored?.leaveOpen() }
                 return
             }
-            await results.append(BatchLine.result(entry.number, content.json)) { $0.add(content) }
+            let isErased = stored?.isErased(entry.number) ?? false
+            let object = isErased ? Array(#"{"erased":true}"#.utf8) : content.json
+            await results.append(BatchLine.result(entry.number, object)) { $0.add(content) }
             lineCounts.addEmitted()
         } catch {
             await refuse(entry.number, error)
@@ -127,19 +134,20 @@ struct BatchRun: Sendable {
 
     /// Submits a request, and waits for its result.
     ///
-    /// - Returns: `nil` if the batch is stopped before the request is accepted, if the caller has left, or if the daemon
-    ///   ends. The next daemon submits the line of a stored batch again.
-    private func content(of submission: Submission) async throws(BatchLineError) -> EmittedContent? {
+    /// - Returns: `nil` if the batch is stopped or the line erased before the request is accepted, if the caller has left,
+    ///   or if the daemon ends. The next daemon submits the line of a stored batch again.
+    private func content(
+        of submission: Submission, _ number: Int
+    ) async throws(BatchLineError) -> EmittedContent? {
         let end = submission.arrival.instant.advanced(by: Self.patience)
         while true {
+            if stored?.isErased(number) == true { return nil }
             let admission = await intake.submit(submission)
             switch admission {
             case .emitted(let content): return content
             case .accepted(let key), .joined(let key):
-                stored?.begin(key)
-                defer { stored?.end(key) }
-                // The batch may have been cancelled while the request was accepted.
-                if stored?.isCancelled == true { _ = await intake.cancel(key) }
+                // The batch may have been cancelled, or the line erased, while the request was accepted.
+                if stored?.accept(key, number) == true { _ = await intake.cancel(key) }
                 if let content = await intake.content(of: key) { return content }
                 guard stored == nil, !Task.isCancelled else { return nil }
                 throw .refused(.closing)

@@ -36,10 +36,10 @@ package final class BatchTurns: Sendable {
         state = Guarded(State(free: max(2, units)))
     }
 
-    /// Waits for units. Returns `false` if the task is cancelled. The caller then has no units.
+    /// Waits for units. Returns `false` if the task is cancelled, or the event is signalled. The caller then has no units.
     ///
     /// - Parameter units: The number of units, at most ``mostOfOwner``.
-    func acquire(_ units: Int, by name: String) async -> Bool {
+    func acquire(_ units: Int, by name: String, unless event: AsyncEvent? = nil) async -> Bool {
         let waiter = Waiter<Bool>()
         let (number, granted) = state.withLock { state in
             state.lastNumber += 1
@@ -48,6 +48,8 @@ package final class BatchTurns: Sendable {
             return (state.lastNumber, giveTurns(&state, to: name))
         }
         for waiter in granted { waiter.resume(returning: true) }
+        let watch = event.map { event in (event, event.whenSignalled { self.abandon(number, of: name) }) }
+        defer { if let (event, id) = watch { event.forget(id) } }
         return await waiter.value { _ in self.abandon(number, of: name) }
     }
 

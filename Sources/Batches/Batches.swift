@@ -58,7 +58,7 @@ package final class Batches: BatchIntake, Service {
     private let templates: any TemplateStoring
     private let planner: any BatchPlanning
     private let turns: BatchTurns
-    private let directory: BatchDirectory
+    let directory: BatchDirectory
     private let settings: Settings
     private let large: LargePayloadExecutor
     private let clock: any RequestClock
@@ -68,6 +68,7 @@ package final class Batches: BatchIntake, Service {
     private let lineCounts = BatchLineCounts()
     private let pace: BatchPace
     private let state = Guarded(State())
+    let arrivals = BatchArrivals()
     /// The batches whose work can begin. `Settings.mostStored` limits their number.
     private let queue: (stream: AsyncStream<StoredBatch>, continuation: AsyncStream<StoredBatch>.Continuation)
 
@@ -91,12 +92,11 @@ package final class Batches: BatchIntake, Service {
         self.clock = clock
         self.logger = logger
         self.problem = problem
-        directory = BatchDirectory(path: root + "/batches", loop: loop, freeSpace: freeSpace)
+        directory = BatchDirectory(path: root + "/batches", loop: loop, clock: clock, freeSpace: freeSpace)
     }
 
     /// The stored batches, for erasures.
     var storedBatches: [StoredBatch] { state.withLock { Array($0.batches.values) } }
-    var filesLoop: EventLoop { directory.loop }
 
     private func run(of call: BatchCall, _ results: BatchResults) -> BatchRun {
         BatchRun(
@@ -121,7 +121,7 @@ package final class Batches: BatchIntake, Service {
     ) async {
         let results: BatchResults
         do throws(SystemError) {
-            results = BatchResults(file: try await directory.scratchFile(), on: directory.loop, clock: clock)
+            results = BatchResults(file: try await directory.scratchFile(), clock: clock)
         } catch {
             logger.error("no batch can be processed: its results have no file: \(error)")
             return await write(Self.line(["error": problem(.refused(.failed("\(error)")))]))
@@ -176,10 +176,12 @@ package final class Batches: BatchIntake, Service {
         var byteCount = 0
         var path: String?
         let admission: BatchAdmission
+        let arrival = arrivals.begin()
+        defer { arrivals.end(arrival) }
         do throws(SystemError) {
             let arriving = try await directory.begin()
             path = arriving.path
-            admission = try await receive(arriving, call, id, at: now, body, counting: &byteCount)
+            admission = try await receive(arriving, arrival, call, id, at: now, body, counting: &byteCount)
         } catch {
             logger.error("a batch cannot be stored: \(error)", metadata: ["id": "\(id)"])
             admission = .failed
@@ -204,7 +206,7 @@ package final class Batches: BatchIntake, Service {
     ///
     /// - Parameter byteCount: The number of bytes that are taken from the quota.
     private func receive(
-        _ arriving: BatchDirectory.Arriving, _ call: BatchCall, _ id: RequestID, at date: Date,
+        _ arriving: BatchDirectory.Arriving, _ arrival: UInt64, _ call: BatchCall, _ id: RequestID, at date: Date,
         _ body: some AsyncSequence<[UInt8], any Error> & Sendable, counting byteCount: inout Int
     ) async throws(SystemError) -> BatchAdmission {
         var hash = SHA256()
@@ -233,15 +235,31 @@ package final class Batches: BatchIntake, Service {
             id: id, owner: call.owner, groups: call.groups.listed, group: call.group,
             budgetMs: call.budget.map { Int($0.milliseconds) }, fingerprint: Hexadecimal.text(of: hash.finalize()),
             createdAt: date, trace: call.trace)
+        guard await carryOutErasures(of: arrival, on: StoredBatch(record, path: arriving.path)) else { return .failed }
         return try await accept(arriving, record)
+    }
+
+    /// Erases the lines of a body that erasures concern which ran while it arrived.
+    ///
+    /// - Returns: Whether no such line is left.
+    private func carryOutErasures(of arrival: UInt64, on batch: StoredBatch) async -> Bool {
+        while let steps = arrivals.takeSteps(arrival) {
+            if steps.isEmpty { return true }
+            for step in steps {
+                do throws(MediaFailure) { _ = try await erase(batch, ErasureMatcher(step)) } catch {
+                    logger.error("\(error.detail)")
+                    return false
+                }
+            }
+        }
+        return false
     }
 
     private func accept(
         _ arriving: BatchDirectory.Arriving, _ record: StoredBatch.Record
     ) async throws(SystemError) -> BatchAdmission {
         let path = directory.path(of: record.id, of: record.owner)
-        let results = BatchResults(
-            file: try await directory.open(BatchDirectory.resultsPath(arriving.path)), on: directory.loop, clock: clock)
+        let results = BatchResults(file: directory.results(of: path), clock: clock)
         let batch = StoredBatch(record, path: path, results: results)
         // The name is taken before the directory gets it, so that a second body with the same id finds it.
         let earlier: StoredBatch? = state.withLock { state in
@@ -295,10 +313,9 @@ package final class Batches: BatchIntake, Service {
             if let results = batch.results {
                 return (results, try await results.sync())
             }
-            let path = BatchDirectory.resultsPath(batch.path)
-            let file = try await directory.open(path)
-            let byteCount = FileSystem.size(of: path) ?? 0
-            return (BatchResults(ended: file, byteCount: byteCount, on: directory.loop, clock: clock), byteCount)
+            let file = directory.results(of: batch.path)
+            let byteCount = try await file.byteCount()
+            return (BatchResults(ended: file, byteCount: byteCount, clock: clock), byteCount)
         } catch {
             logger.error("the results of a batch cannot be read: \(error)", metadata: ["id": "\(batch.record.id)"])
             return nil
@@ -307,16 +324,29 @@ package final class Batches: BatchIntake, Service {
 
     package func cancel(_ id: RequestID, of owner: String) async -> CancelAnswer {
         guard let batch = batch(id, of: owner) else { return .unknown }
-        guard let (record, running) = batch.cancel() else { return .alreadyEmitted }
-        do throws(SystemError) { try await directory.store(record, of: batch.path) } catch {
+        guard let running = batch.cancel(erasing: false) else { return .alreadyEmitted }
+        do throws(SystemError) { try await directory.storeRecord(of: batch) } catch {
             logger.error("a cancelled batch cannot be stored: \(error)", metadata: ["id": "\(id)"])
         }
-        await withDiscardingTaskGroup { group in
-            for key in running { group.addTask { [intake] in _ = await intake.cancel(key) } }
-        }
-        await batch.ended.wait()
+        await end(batch, cancelling: running)
         return batch.record.endedAt == nil ? .closing : .cancelled
     }
+
+    /// Cancels an open batch whose template is erased, and waits for its end. The next daemon does not go on with it.
+    func cancelErased(_ batch: StoredBatch) async throws(SystemError) {
+        guard batch.results != nil, let running = batch.cancel(erasing: true) else { return }
+        try await directory.storeRecord(of: batch)
+        await end(batch, cancelling: running)
+    }
+
+    private func end(_ batch: StoredBatch, cancelling running: [RequestKey]) async {
+        await withDiscardingTaskGroup { group in
+            for key in running { group.addTask { await self.cancel(key) } }
+        }
+        await batch.ended.wait()
+    }
+
+    func cancel(_ key: RequestKey) async { _ = await intake.cancel(key) }
 
     // MARK: The work on stored batches
 
@@ -326,8 +356,7 @@ package final class Batches: BatchIntake, Service {
         for (path, record) in await directory.records() {
             var results: BatchResults?
             if record.endedAt == nil {
-                let file = try await directory.open(BatchDirectory.resultsPath(path))
-                results = BatchResults(file: file, on: directory.loop, clock: clock)
+                results = BatchResults(file: directory.results(of: path), clock: clock)
             }
             let batch = StoredBatch(record, path: path, results: results)
             let byteCount = await directory.byteCount(of: path)
@@ -371,8 +400,7 @@ package final class Batches: BatchIntake, Service {
             let done = try await results.recover()
             batch.restored.signal()
             let before = results.byteCount
-            let body = FilePieces(
-                file: try await directory.open(BatchDirectory.bodyPath(batch.path)), loop: directory.loop)
+            let body = FilePieces(file: directory.body(of: batch.path))
             if batch.plan == nil {
                 let plan = BatchPlanRun(
                     planner: planner, limits: settings.limits, clock: clock, call: batch.call, problem: problem,
@@ -387,9 +415,9 @@ package final class Batches: BatchIntake, Service {
             try await results.sync()
             state.withLock { $0.byteCount += results.byteCount - before }
             guard isComplete && !batch.isLeftOpen || batch.isCancelled else { return }
-            let record = batch.end(at: clock.date)
-            try await directory.store(record, of: batch.path)
-            logger.info("a batch has ended", metadata: ["id": "\(record.id)"])
+            batch.end(at: clock.date)
+            try await directory.storeRecord(of: batch)
+            logger.info("a batch has ended", metadata: ["id": "\(batch.record.id)"])
         } catch {
             logger.error(
                 "a batch has stopped, and continues after the next start: \(error)",

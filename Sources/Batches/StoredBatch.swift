@@ -26,6 +26,8 @@ final class StoredBatch: Sendable {
         /// The time at which the last result was written; `nil` for an open batch.
         var endedAt: Date?
         var isCancelled = false
+        /// Whether an erasure has cancelled the batch, because its template concerned the target.
+        var isErased = false
         /// The counts of an ended batch, as its summary has them; `nil` for an open batch.
         var counts: JSONObject?
         /// The plan, which is stored at the end; `nil` until it is made.
@@ -36,12 +38,19 @@ final class StoredBatch: Sendable {
         var record: Record
         /// The results of an open batch.
         var results: BatchResults?
-        /// The accepted requests without a result.
-        var running: Set<RequestKey> = []
-        /// Whether no further line is read, because the batch is cancelled or the daemon ends.
-        var isStopped = false
+        /// The lines that are being processed, by their numbers.
+        var lines: [Int: Line] = [:]
+        /// The numbers of erased lines. Their results are not kept.
+        var erased = LineNumbers()
         /// Whether a line that was read has no result, because the daemon ends.
         var isLeftOpen = false
+    }
+
+    /// A line that is being processed.
+    struct Line {
+        /// The accepted request without a result; `nil` until it is accepted.
+        var key: RequestKey?
+        let ended = AsyncEvent()
     }
 
     /// The path of the directory.
@@ -50,6 +59,8 @@ final class StoredBatch: Sendable {
     let restored = AsyncEvent()
     /// The event that is signalled when the last result is written, or when the daemon ends.
     let ended = AsyncEvent()
+    /// The event after which no further line is read, because the batch is cancelled or the daemon ends.
+    let stopping = AsyncEvent()
     private let state: Guarded<State>
 
     /// - Parameter results: The results of an open batch; `nil` if the batch has ended.
@@ -60,7 +71,7 @@ final class StoredBatch: Sendable {
 
     var record: Record { state.withLock(\.record) }
     var results: BatchResults? { state.withLock(\.results) }
-    var isStopped: Bool { state.withLock(\.isStopped) }
+    var isStopped: Bool { stopping.isSignalled }
     var isCancelled: Bool { state.withLock(\.record.isCancelled) }
 
     var call: BatchCall {
@@ -79,8 +90,46 @@ final class StoredBatch: Sendable {
 
     // MARK: Changes
 
-    func begin(_ key: RequestKey) { state.withLock { _ = $0.running.insert(key) } }
-    func end(_ key: RequestKey) { state.withLock { _ = $0.running.remove(key) } }
+    /// Begins the work on a line.
+    ///
+    /// - Returns: `false` if the line is erased.
+    func begin(_ number: Int) -> Bool {
+        state.withLock { state in
+            guard !state.erased.contains(number) else { return false }
+            state.lines[number] = Line()
+            return true
+        }
+    }
+
+    /// Notes that the request of a line is accepted.
+    ///
+    /// - Returns: Whether the request is to be cancelled, because the batch is cancelled or the line is erased.
+    func accept(_ key: RequestKey, _ number: Int) -> Bool {
+        state.withLock { state in
+            state.lines[number]?.key = key
+            return state.record.isCancelled || state.erased.contains(number)
+        }
+    }
+
+    func end(_ number: Int) { state.withLock { $0.lines.removeValue(forKey: number) }?.ended.signal() }
+
+    func isErased(_ number: Int) -> Bool { state.withLock { $0.erased.contains(number) } }
+
+    /// Marks lines as erased, so that they are not submitted and get no further results.
+    ///
+    /// - Returns: The lines of these that are being processed.
+    func erase(_ numbers: LineNumbers) -> [Line] {
+        state.withLock { state in
+            guard state.record.endedAt == nil else { return [] }
+            state.erased.formUnion(numbers)
+            return state.lines.filter { numbers.contains($0.key) }.map(\.value)
+        }
+    }
+
+    /// Removes the plan, which names URLs of erased lines. An open batch gets no other one.
+    ///
+    /// - Returns: Whether the batch had a plan.
+    func removePlan() -> Bool { state.withLock { $0.record.plan.take() != nil } }
 
     /// Whether a line that was read is left to the next daemon.
     var isLeftOpen: Bool { state.withLock(\.isLeftOpen) }
@@ -88,33 +137,35 @@ final class StoredBatch: Sendable {
     func leaveOpen() { state.withLock { $0.isLeftOpen = true } }
 
     /// Ends the reading of lines.
-    func stop() { state.withLock { $0.isStopped = true } }
+    func stop() { stopping.signal() }
 
     /// The plan, made from the first lines; `nil` until it is made.
     var plan: JSONValue? {
         get { state.withLock(\.record.plan) }
-        set { state.withLock { $0.record.plan = newValue } }
+        set { state.withLock { if $0.erased.isEmpty { $0.record.plan = newValue } } }
     }
 
     /// Marks an open batch as cancelled.
     ///
-    /// - Returns: The record to store and the requests to cancel; `nil` if the batch has ended.
-    func cancel() -> (record: Record, running: Set<RequestKey>)? {
-        state.withLock { state in
+    /// - Parameter isErasing: Whether an erasure cancels the batch.
+    /// - Returns: The requests to cancel; `nil` if the batch has ended.
+    func cancel(erasing isErasing: Bool) -> [RequestKey]? {
+        let running: [RequestKey]? = state.withLock { state in
             guard state.record.endedAt == nil else { return nil }
             state.record.isCancelled = true
-            state.isStopped = true
-            return (state.record, state.running)
+            if isErasing { state.record.isErased = true }
+            return state.lines.values.compactMap(\.key)
         }
+        if running != nil { stop() }
+        return running
     }
 
-    /// Marks the batch as ended, and returns its record. Its results are read from the file from now on.
-    func end(at date: Date) -> Record {
+    /// Marks the batch as ended. Its results are read from the file from now on.
+    func end(at date: Date) {
         state.withLock { state in
             state.record.endedAt = date
             state.record.counts = state.results?.tally.json
-            state.results = nil
-            return state.record
+            (state.results, state.erased) = (nil, LineNumbers())
         }
     }
 
@@ -133,6 +184,7 @@ final class StoredBatch: Sendable {
         return [
             "id": .string(record.id.description),
             "state": .string(record.endedAt == nil ? "running" : record.isCancelled ? "cancelled" : "ended"),
+            "reason": record.isErased ? "erased" : .null,
             "createdAt": .timestamp(record.createdAt), "endedAt": record.endedAt.map { .timestamp($0) } ?? .null,
             "expiresAt": expiry.map { .timestamp($0) } ?? .null, "plan": plan ?? .null, "counts": .object(counts),
             "results": .string("/v1/batches/\(record.id)/results"),
@@ -148,7 +200,7 @@ extension StoredBatch.Record {
             "group": .text(group?.description), "budgetMs": budgetMs.map { .number($0) } ?? .null,
             "fingerprint": .string(fingerprint), "createdAt": .number(createdAt.timeIntervalSince1970),
             "endedAt": endedAt.map { .number($0.timeIntervalSince1970) } ?? .null, "cancelled": .bool(isCancelled),
-            "counts": counts.map { .object($0) } ?? .null, "plan": plan ?? .null,
+            "erased": .bool(isErased), "counts": counts.map { .object($0) } ?? .null, "plan": plan ?? .null,
         ]
         trace.add(to: &members)
         return .object(members)
@@ -164,7 +216,8 @@ extension StoredBatch.Record {
             fingerprint: fingerprint, createdAt: Date(timeIntervalSince1970: created),
             trace: CallTrace(json.object ?? [:]),
             endedAt: json["endedAt"]?.double.map { Date(timeIntervalSince1970: $0) },
-            isCancelled: json["cancelled"]?.bool ?? false, counts: json["counts"]?.object,
+            isCancelled: json["cancelled"]?.bool ?? false, isErased: json["erased"]?.bool ?? false,
+            counts: json["counts"]?.object,
             plan: json["plan"]?.object.map { .object($0) })
     }
 }

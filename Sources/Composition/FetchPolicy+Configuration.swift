@@ -18,7 +18,8 @@ extension FetchPolicy {
         trusts = OriginTrusts(fetch.hosts.mapValues { OriginTrust(caFile: $0.caFile, pins: $0.pins) })
         proxy = Self.proxy(fetch)
         limits = fetch.limits
-        limits.keptConnections = DescriptorBudget(configuration).keptConnections
+        let budget = DescriptorBudget(configuration)
+        (limits.keptConnections, limits.validations) = (budget.keptConnections, budget.validations)
         resolver = fetch.resolver
         recordsTransfers = configuration.record.folder != nil
         caching.defaultFreshness = fetch.defaultFreshness.seconds

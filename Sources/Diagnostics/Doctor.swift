@@ -69,6 +69,7 @@ package actor Doctor {
             Finding(area: "network", name: "proxy", answer: await proxy?.look() ?? .ok("none is configured")),
             Finding(area: "network", name: "public URL", answer: await publicURL?.look() ?? .ok("none is configured")),
             Finding(area: "limits", name: "open files", answer: LimitChecks.openFiles(configuration)),
+            Finding(area: "limits", name: "descriptors", answer: await DescriptorChecks.use(configuration)),
             Finding(area: "limits", name: "processes", answer: LimitChecks.processes()),
             Finding(area: "limits", name: "inotify", answer: LimitChecks.inotify()),
             Finding(area: "limits", name: "memory", answer: LimitChecks.memory(configuration)),

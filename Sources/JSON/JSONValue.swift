@@ -100,19 +100,3 @@ extension JSONValue {
 extension Optional where Wrapped == JSONValue {
     package subscript(key: String) -> JSONValue? { self?.object?[key] }
 }
-
-extension JSONValue {
-    /// Returns whether a string in the value meets a condition. The keys of objects do not count.
-    package func containsString(where isMet: (String) -> Bool) -> Bool {
-        var rest = [self]
-        while let value = rest.popLast() {
-            switch value {
-            case .string(let text): if isMet(text) { return true }
-            case .array(let elements): rest += elements
-            case .object(let object): rest += object.members.map(\.value)
-            case .null, .bool, .number: break
-            }
-        }
-        return false
-    }
-}

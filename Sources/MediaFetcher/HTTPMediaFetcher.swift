@@ -40,6 +40,7 @@ package final class HTTPMediaFetcher: MediaFetching {
     private let current: Guarded<FetchRules>
     /// The hosts whose circuit breaker is open, and which therefore get no transfers until the end of a pause.
     package let resting = RestingHostTable()
+    private let validations = CurrentValue(0)
 
     /// The executor of the network's thread. A task that mainly fetches runs there without changes of threads.
     package var executor: any TaskExecutor { loop.tasks }
@@ -70,10 +71,14 @@ package final class HTTPMediaFetcher: MediaFetching {
                 loop: loop, threads: threads, resolver: resolver, limits: policy.limits, resting: resting, now: now,
                 observer: observer),
             on: loop)
-        coalescer = LoopConfined(FetchCoalescer(loop: loop, client: client, store: store, now: now), on: loop)
+        coalescer = LoopConfined(
+            FetchCoalescer(loop: loop, client: client, store: store, validations: validations, now: now), on: loop)
         self.store = store
         current = Guarded(FetchRules(policy, version: 0))
     }
+
+    /// The number of validations of stale responses that are running.
+    package var validationCount: Int { validations.value }
 
     private var rules: FetchRules { current.withLock { $0 } }
 

@@ -4,7 +4,7 @@ package import NotificationModel
 import Primitives
 
 /// The decoding and the planning of requests. Each request is decoded and planned with one copy of the rules.
-extension NotificationPipeline: RequestDecoding, EnvelopeReading {
+extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming {
     package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
         let rules = rules(for: submission)
         let planned = await plan(try request(of: submission, by: rules), by: rules)
@@ -21,6 +21,18 @@ extension NotificationPipeline: RequestDecoding, EnvelopeReading {
     /// - Throws: The error of an unusable envelope.
     package func request(of submission: Submission) throws(EnvelopeError) -> NotificationRequest {
         try request(of: submission, by: rules(for: submission))
+    }
+
+    package func names(of submission: Submission) throws(EnvelopeError) -> RequestNames {
+        let rules = rules(for: submission)
+        let request = try request(of: submission, by: rules)
+        let reading = rules.reading(of: request)
+        var names = RequestNames(group: request.appGroup)
+        names.id = request.id.description
+        names.recipients = Set([ReceiverToken.name(of: request, reading)].compactMap(\.self))
+        (names.thread, names.providerID) = (reading.aps.threadIdentifier, reading.providerID)
+        names.isRecognized = reading.dialect != nil
+        return names
     }
 
     private func request(

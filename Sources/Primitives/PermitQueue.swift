@@ -4,7 +4,7 @@ import DequeModule
 package struct PermitQueue: ~Copyable {
     package typealias Ticket = UInt64
 
-    private var free: Int
+    package private(set) var free: Int
     private var lastTicket: Ticket = 0
     /// The tickets in the order of arrival. An abandoned ticket stays until it is the first, or until more than half
     /// are abandoned.

@@ -103,6 +103,7 @@ extension JournalDatabase {
         migrator.registerMigration("8", migrate: ReceiptRows.createTables)
         migrator.registerMigration("9", migrate: CallbackRows.createTables)
         migrator.registerMigration("10", migrate: CallbackRows.changeTables)
+        migrator.registerMigration("11", migrate: ErasureRows.changeTables)
         return migrator
     }
 

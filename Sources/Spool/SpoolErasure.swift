@@ -1,15 +1,21 @@
+import Glibc
 import JSON
 package import LinuxIO
 package import NotificationModel
 
-/// The erasure of files that wait in `incoming/` or were rejected. Claimed files are requests without a result, which
-/// the coordinator cancels.
+/// The erasure of files that wait in `incoming/`, were rejected, or have results, whatever their names are. All of them belong
+/// to the group of their directory. A claimed file is about to become a request or to be rejected, so that the erasure of
+/// its contents is tried again.
 package struct SpoolErasure: Erasable {
     package static var erasedPlaces: [String] { ["incoming", "claimed", "rejected"] }
 
+    private static let partBytes = 1 << 20
+    /// The size up to which a result is read as a whole, in bytes. A result repeats its payload.
+    private static let mostResultBytes = 64 << 20
+
     private let root: String
     private let loop: EventLoop
-    /// The size up to which a file is searched, in bytes. A larger file is no request.
+    /// The size up to which a file is read as a request, in bytes. A larger file is searched in parts.
     private let mostBytes: Int
 
     /// - Parameter loop: The thread of the files.
@@ -20,47 +26,100 @@ package struct SpoolErasure: Erasable {
     package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         var counts = ErasureCounts()
         guard step.isLast else { return counts }
-        for directory in ["incoming", "rejected"] {
-            let path = "\(root)/\(step.target.group)/\(directory)"
-            let names = await loop.perform { (try? FileSystem.names(in: path)) ?? [] }
-            for name in names where name.hasSuffix(".json") && !name.hasSuffix(".error.json") {
-                // The thread does other work between two files.
-                do throws(SystemError) {
-                    counts.spoolFiles += try await loop.perform { () throws(SystemError) in
-                        try erase(name, in: path, step)
-                    }
-                } catch {
-                    throw MediaFailure(.storageFailed, "\(directory)/\(name) cannot be removed: \(error)")
+        // A file may be claimed between two of these.
+        for directory in ["claimed", "incoming", "rejected", "claimed", "outbox"] {
+            counts += try await erase(in: directory, ErasureMatcher(step))
+        }
+        return counts
+    }
+
+    private func erase(in directory: String, _ matcher: ErasureMatcher) async throws(MediaFailure) -> ErasureCounts {
+        var counts = ErasureCounts()
+        let path = "\(root)/\(matcher.step.target.group)/\(directory)"
+        for name in try await names(in: path) {
+            do throws(SystemError) {
+                let match = try await match(name, in: path, matcher)
+                if directory == "claimed" {
+                    if match == .concerns { throw SystemError("the file is being accepted", errno: EBUSY) }
+                } else if match == .mentions {
+                    counts.mentions += 1
+                } else if match == .concerns {
+                    counts.spoolFiles += try await loop.perform { () throws(SystemError) in try remove(name, in: path) }
                 }
+            } catch {
+                guard !error.isNoSuchFile else { continue }
+                throw MediaFailure(.storageFailed, "\(directory)/\(name) cannot be removed: \(error)")
             }
         }
         return counts
     }
 
-    /// Removes a file that concerns the target, with the file that says why it was rejected.
+    private func names(in directory: String) async throws(MediaFailure) -> [String] {
+        do throws(SystemError) {
+            return try await loop.perform { () throws(SystemError) in try FileSystem.names(in: directory) }
+        } catch {
+            guard !error.isNoSuchFile else { return [] }
+            throw MediaFailure(.storageFailed, "\(directory) cannot be read: \(error)")
+        }
+    }
+
+    /// The name of a file without `.json` is the id of a request that names none.
+    private func match(
+        _ name: String, in directory: String, _ matcher: ErasureMatcher
+    ) async throws(SystemError) -> ErasureMatcher.Match {
+        let path = "\(directory)/\(name)"
+        guard await loop.perform({ FileSystem.isRegularFile(path) }) else { return .none }
+        let target = matcher.step.target
+        let stem = name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name
+        if target.kind == .group || target.kind == .id && stem == target.name { return .concerns }
+        if directory.hasSuffix("/outbox") {
+            let bytes = await loop.perform {
+                try? FileSystem.contents(ofRegularFile: path, atMost: Self.mostResultBytes)
+            }
+            return bytes.map(matcher.match(result:)) ?? .none
+        }
+        let bytes = await loop.perform { try? FileSystem.contents(ofRegularFile: path, atMost: mostBytes) }
+        guard let bytes else { return try await matchParts(of: path, named: name, matcher) }
+        // The file that says why another one was rejected may repeat its values.
+        let isReason = directory.hasSuffix("/rejected") && name.hasSuffix(".error.json")
+        let object = isReason ? nil : try? JSONParser.value(of: bytes).object
+        return matcher.match(
+            bytes + Array("\n\(name)".utf8), as: object, weakID: RequestID(stem), in: target.group,
+            permitted: .only([target.group]))
+    }
+
+    /// Searches a file that is too large for a request.
+    private func matchParts(
+        of path: String, named name: String, _ matcher: ErasureMatcher
+    ) async throws(SystemError) -> ErasureMatcher.Match {
+        let file = try await loop.perform { () throws(SystemError) in try FileSystem.openForReading(path) }
+        var (offset, kept): (Int, [UInt8]) = (0, Array("\(name)\n".utf8))
+        while true {
+            let start = offset
+            // The thread does other work between two parts.
+            let part = try await loop.perform { () throws(SystemError) in
+                try FileSystem.bytes(of: file, at: start, count: Self.partBytes)
+            }
+            let text = kept + part
+            if matcher.match(text, as: nil, in: matcher.step.target.group) == .concerns { return .concerns }
+            guard !part.isEmpty else { return .none }
+            offset += part.count
+            kept = Array(text.suffix(matcher.overlap))
+        }
+    }
+
+    /// Removes a file, with the file that says why it was rejected.
     ///
     /// - Returns: The number of removed files.
-    private func erase(_ name: String, in directory: String, _ step: ErasureStep) throws(SystemError) -> Int {
-        let stem = String(name.dropLast(".json".count))
-        let isNamed = step.target.kind == .id && stem == step.target.name
-        guard isNamed || step.target.kind == .group || concerns("\(directory)/\(name)", step) else { return 0 }
+    private func remove(_ name: String, in directory: String) throws(SystemError) -> Int {
         var count = 0
-        for file in [name, stem + ".error.json"] {
+        let reason = name.hasSuffix(".json") ? [String(name.dropLast(".json".count)) + ".error.json"] : []
+        for file in [name] + reason {
             do throws(SystemError) {
                 try FileSystem.remove("\(directory)/\(file)")
                 count += 1
             } catch  where error.isNoSuchFile {}
         }
         return count
-    }
-
-    private func concerns(_ path: String, _ step: ErasureStep) -> Bool {
-        guard let bytes = try? FileSystem.contents(ofRegularFile: path, atMost: mostBytes) else { return false }
-        guard let value = try? JSONParser.value(of: bytes) else {
-            // A rejected file may be no JSON at all.
-            let names = step.target.kind == .recipient ? step.receiverNames : [step.target.name]
-            return names.contains { !$0.isEmpty && bytes.contains(Array($0.utf8)) }
-        }
-        return step.concerns(value)
     }
 }

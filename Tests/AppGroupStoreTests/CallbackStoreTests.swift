@@ -251,9 +251,35 @@ import Testing
             }
             let target = ErasureTarget(group: .default, kind: kind, name: name)
             var counts = ErasureCounts()
-            for _ in 0..<3 { counts += try await journal.erase(try await journal.nextStep(of: target)) }
+            for _ in 0..<3 { counts += try await journal.erase(try await journal.nextStep(of: target, names: [])) }
             #expect(counts.callbacks == 3 - left.count)
             #expect(try await due("a", in: journal).map(\.key.id.description) == left)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"data":{"provider":null,"recipient":null,"result":"to secret-anna"}}"#, 1),
+        (#"{"data":{"provider":"apns","recipient":null,"result":"to secret-anna"}}"#, 0),
+    ])
+    func `a message about a request of no dialect is found by its texts`(body: String, found: Int) async throws {
+        try await bench.with { journal in
+            journal.route(by: Self.routing(.init(name: "a"))) { _ in }
+            try await emit("a", to: "ben", in: journal)
+            let queue = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
+            try await queue.write { database in
+                try database.execute(sql: "UPDATE callback SET body = ?", arguments: [Data(body.utf8)])
+                try database.execute(sql: "DELETE FROM request")
+            }
+            try queue.close()
+            var step = ErasureStep(ErasureTarget(group: .default, kind: .recipient, name: "secret-anna"))
+            step.receiverNames = ["secret-anna"]
+            var (place, keys): (ErasureSearchPlace, Set<RequestKey>) = (ErasureSearchPlace(), [])
+            while let (part, _) = try await journal.search(by: ErasureMatcher(step), from: &place) {
+                keys.formUnion(part.keys)
+            }
+            #expect(keys.count == found)
+            step.keys = keys
+            #expect(try await journal.erase(step).callbacks == found)
         }
     }
 
@@ -407,7 +433,7 @@ import Testing
         database.close()
         try await bench.with { journal in
             let step = try await journal.nextStep(
-                of: ErasureTarget(group: .default, kind: .recipient, name: "anna"))
+                of: ErasureTarget(group: .default, kind: .recipient, name: "anna"), names: [])
             #expect(step.isLast)
             #expect(try await journal.erase(step).callbacks == 1_150)
             #expect(try await due("a", in: journal).count == 50)

@@ -11,6 +11,26 @@ import Testing
 @testable import AppGroupStore
 @testable import RequestJournal
 
+/// A store whose first erasure fails.
+private final class FailingOnce: Erasable {
+    static let erasedPlaces: [String] = []
+
+    private let name: String?
+    private let hasFailed = Guarded(false)
+
+    init(for name: String? = nil) { self.name = name }
+
+    func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
+        let fails = hasFailed.withLock { hasFailed in
+            guard !hasFailed, name == nil || name == step.target.name else { return false }
+            hasFailed = true
+            return true
+        }
+        if fails { throw MediaFailure(.storageFailed, "the test fails the first time") }
+        return ErasureCounts()
+    }
+}
+
 /// Tests of erasures in the journal.
 @Suite(.timeLimit(.minutes(1))) struct ErasureStoreTests {
     private let bench: JournalBench
@@ -36,7 +56,7 @@ import Testing
 
     private func eraser(_ journal: RequestJournal, _ stores: [any Erasable] = []) -> Eraser {
         Eraser(
-            records: journal, stores: stores, clock: SystemClock(),
+            records: journal, stores: stores, reader: nil, clock: SystemClock(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -58,6 +78,85 @@ import Testing
         return try #require(await journal.list(query)).elements.map(\.key.id.description)
     }
 
+    @Test(arguments: [(false, 1, ["c", "b"]), (true, 0, ["c"])])
+    func `a request that only mentions the name is counted, and removed on demand`(
+        includesMentions: Bool, mentions: Int, left: [String]
+    ) async throws {
+        try await bench.with { journal in
+            try await emit("a", to: "secret-anna", in: journal)
+            try await emit("b", to: "secret-anna, and ben", in: journal)
+            try await emit("c", to: "secret-annabel", in: journal)
+            // The result of a payload of no dialect, without a recipient.
+            let entry = try bench.entry("d")
+            var content = bench.content(of: entry, byteCount: 0)
+            content.json = Array(#"{"dialect":null,"recipient":null,"push":{"to":"secret-anna"}}"#.utf8)
+            #expect(await journal.accept(entry, with: content) == .accepted)
+            let eraser = eraser(journal)
+            let erasure = try #require(
+                await eraser.erase(
+                    Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: includesMentions))
+            #expect(await eraser.carryOutAll())
+            let ended = try #require(await eraser.erasure(erasure.id))
+            #expect(ended.state == .done && ended.counts.mentions == mentions)
+            #expect(try await ids(in: journal) == left)
+            #expect(await journal.content(of: entry.key) == nil)
+        }
+    }
+
+    @Test func `all names of a receiver are searched after its removal, also by the next daemon`() async throws {
+        try await bench.with { journal in
+            var document = ReceiverDocument()
+            document.names = ["token-123"]
+            let name = ReceiverName(group: .default, name: "secret-anna")
+            _ = await journal.apply([ReceiverChange(name: name, kind: .replace(document))])
+            try await emit("b", to: "token-123, and ben", in: journal)
+            let eraser = eraser(journal, [FailingOnce()])
+            let erasure = try #require(
+                await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: true))
+            #expect(await !eraser.carryOutAll())
+            // The failed erasure has removed the receiver.
+            for _ in 0..<3 {
+                let step = try await journal.nextStep(of: erasure.target, names: [])
+                _ = try await journal.erase(step)
+            }
+            #expect(await eraser.carryOutAll())
+            #expect(try await ids(in: journal).isEmpty)
+        }
+    }
+
+    @Test func `an erasure that fails does not delay another one`() async throws {
+        try await bench.with { journal in
+            try await emit("a", to: "secret-anna", in: journal)
+            let eraser = eraser(journal, [FailingOnce(for: "first")])
+            let first = try #require(
+                await eraser.erase(Self.target(.recipient, "first"), suppresses: false, includesMentions: false))
+            let second = try #require(
+                await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: false))
+            #expect(await !eraser.carryOutAll())
+            #expect(await eraser.erasure(first.id)?.state == .running)
+            #expect(await eraser.erasure(second.id)?.state == .done)
+        }
+    }
+
+    @Test func `rows of lists whose results are gone are searched, too`() async throws {
+        try await bench.with { journal in
+            try await emit("a", to: "ben", thread: "with secret-anna", in: journal)
+            let key = try bench.entry("a").key
+            let queue = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
+            try await queue.write { try $0.execute(sql: "DELETE FROM request") }
+            try queue.close()
+            #expect(await journal.content(of: key) == nil)
+            let eraser = eraser(journal)
+            let counted = try #require(
+                await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: false))
+            #expect(await eraser.carryOutAll())
+            #expect(await eraser.erasure(counted.id)?.counts.mentions == 1)
+            _ = await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: true)
+            #expect(await eraser.carryOutAll())
+            #expect(try await ids(in: journal).isEmpty)
+        }
+    }
+
     @Test(arguments: [
         (ErasureTarget.Kind.id, "a", ["d", "c", "b"]), (.providerID, "p1", ["d", "c"]), (.thread, "t", ["d", "b"]),
         (.recipient, "secret-anna", ["d", "b"]), (.group, "", []),
@@ -71,7 +170,8 @@ import Testing
             try await emit("c", to: "secret-anna", thread: "t", provider: "p2", in: journal)
             try await emit("d", to: "ben", thread: "secret-anna", in: journal)
             let eraser = eraser(journal)
-            let erasure = try #require(await eraser.erase(Self.target(kind, name), suppresses: false))
+            let erasure = try #require(
+                await eraser.erase(Self.target(kind, name), suppresses: false, includesMentions: false))
             #expect(await eraser.carryOutAll())
             #expect(try await ids(in: journal) == left)
             for id in ["a", "b", "c", "d"] {
@@ -94,7 +194,8 @@ import Testing
             _ = await journal.apply([change])
             #expect(try !files(with: "secret-anna").isEmpty)
             let eraser = eraser(journal)
-            let erasure = try #require(await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false))
+            let erasure = try #require(
+                await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: false))
             #expect(await eraser.carryOutAll())
             #expect(try files(with: "secret-anna") == [])
             #expect(try await ids(in: journal) == ["other"])
@@ -113,7 +214,7 @@ import Testing
             try await emit("a", to: "anna", in: journal)
             try await emit("b", to: "token-1", in: journal)
             let eraser = eraser(journal)
-            _ = await eraser.erase(Self.target(.recipient, "token-1"), suppresses: false)
+            _ = await eraser.erase(Self.target(.recipient, "token-1"), suppresses: false, includesMentions: false)
             #expect(await eraser.carryOutAll())
             #expect(try await ids(in: journal) == [])
             let found = await journal.find(name)
@@ -132,7 +233,8 @@ import Testing
                 try database.execute(sql: "BEGIN; SELECT count(*) FROM request")
             }
             let eraser = eraser(journal)
-            let erasure = try #require(await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false))
+            let erasure = try #require(
+                await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: false))
             let isDone = await eraser.carryOutAll()
             #expect(!isDone)
             let waiting = try #require(await eraser.erasure(erasure.id))
@@ -162,7 +264,7 @@ import Testing
         try await bench.with { journal in
             for index in 0..<300 { try await emit("m\(index)", to: "secret-anna", in: journal) }
             let eraser = eraser(journal, [Broken()])
-            _ = await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false)
+            _ = await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: false)
             let isDone = await eraser.carryOutAll()
             #expect(!isDone)
             let left = try await ids(in: journal).count
@@ -186,10 +288,10 @@ import Testing
 
     private func erase(_ name: String, in journal: RequestJournal) async throws {
         let eraser = Eraser(
-            records: journal, stores: [], clock: SystemClock(),
+            records: journal, stores: [], reader: nil, clock: SystemClock(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let target = ErasureTarget(group: .default, kind: .recipient, name: name)
-        _ = try #require(await eraser.erase(target, suppresses: true))
+        _ = try #require(await eraser.erase(target, suppresses: true, includesMentions: false))
         let isDone = await eraser.carryOutAll()
         #expect(isDone)
     }

@@ -110,7 +110,7 @@ import Testing
             let id = try bench.entry("a").key.id
             #expect(await journal.store(Self.receipt(.read, .id(id)))?.count == 1)
             let target = ErasureTarget(group: .default, kind: .recipient, name: "anna")
-            let step = try await journal.nextStep(of: target)
+            let step = try await journal.nextStep(of: target, names: [])
             _ = try await journal.erase(step)
         }
         try await bench.with { journal in
@@ -142,7 +142,9 @@ import Testing
             try await emit("a", thread: thread, in: journal)
             try await emit("b", thread: "sec", in: journal)
             #expect(await journal.store(Self.receipt(.read, .thread(thread)))?.map(\.id.description) == ["a"])
-            let step = try await journal.nextStep(of: ErasureTarget(group: .default, kind: .thread, name: thread))
+            let step = try await journal.nextStep(
+                of: ErasureTarget(group: .default, kind: .thread, name: thread),
+                names: [])
             #expect(step.listed.map(\.key.id.description) == ["a"])
         }
     }

@@ -39,6 +39,18 @@ import Testing
         await bench.kill()
     }
 
+    @Test func `a stored batch holds no descriptor while its lines are processed`() async throws {
+        let bench = try await BatchBench(FakeIntake(holds: true), units: 64)
+        for number in 0..<16 { _ = await bench.store(["{\"id\":\"line-\(number)\"}"], as: "batch-\(number)") }
+        try await wait(for: "all lines are submitted") { bench.intake.submissions.count == 16 }
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { descriptor in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            return target?.hasPrefix(bench.directory.path) == true
+        }
+        #expect(open.isEmpty)
+        await bench.kill()
+    }
+
     @Test func `other callers do not see a batch`() async throws {
         let bench = try await BatchBench()
         _ = await bench.store(Self.lines(3), as: "summer")
@@ -148,7 +160,11 @@ import Testing
             #expect(await bench.state(of: "summer") == "ended")
             clock.advance(by: .seconds(hours * 3_600))
         }
-        try await wait(for: "the removal of the batch") { await bench.state(of: "summer") == nil }
+        // A removal that has begun before the last change of the clock waits for the next minute.
+        try await wait(for: "the removal of the batch") {
+            clock.advance(by: .seconds(60))
+            return await bench.state(of: "summer") == nil
+        }
         // The list of the files fails while a directory in it is removed.
         try await wait(for: "the removal of its files") { (try? bench.directory.files())?.isEmpty ?? false }
         await bench.kill()
@@ -173,7 +189,8 @@ import Testing
 
     @Test func `a batch whose directory cannot get its name leaves nothing`() async throws {
         let bench = try await BatchBench()
-        let directory = BatchDirectory(path: bench.directory.path + "/batches", loop: bench.loop) { _ in false }
+        let directory = BatchDirectory(
+            path: bench.directory.path + "/batches", loop: bench.loop, clock: SystemClock(), freeSpace: { _ in false })
         let path = directory.path(of: try #require(RequestID("summer")), of: "test")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try Data().write(to: URL(fileURLWithPath: path + "/other"))

@@ -16,7 +16,7 @@ import Testing
 
         init(isBroken: Bool = false) { self.isBroken = isBroken }
 
-        func erase(_ target: ErasureTarget, suppresses: Bool) async -> Erasure? {
+        func erase(_ target: ErasureTarget, suppresses: Bool, includesMentions: Bool) async -> Erasure? {
             targets.append(target)
             return isBroken
                 ? nil
@@ -56,6 +56,7 @@ import Testing
     @Test(arguments: [
         "", "group=group.a", "recipient=", "recipient=a&id=b", "everything=yes", "id=.hidden", "thread=", "name=anna",
         "recipient=a&recipient=b", "group=.x&id=a", "id=a&suppress=true", "recipient=a&suppress=x",
+        "everything=true&mentions=true", "id=a&mentions=x",
         "providerId=\(String(repeating: "x", count: 4_097))",
     ])
     func `an erasure without one clear target is refused`(query: String) async throws {

@@ -120,7 +120,7 @@ struct WebTokenAccessTests {
                     // These calls concern all groups.
                     let expected = [
                         "purgeCache", "getHosts", "getSamples", "listCallbackTargets", "recoverCallbackTarget",
-                        "disableCallbackTarget",
+                        "disableCallbackTarget", "getMetrics",
                     ].contains(route.operation)
                     #expect(answer.status != 401, "\(route.operation) \(answer.head)")
                     #expect((answer.status == 403) == expected, "\(route.operation) \(answer.head)")

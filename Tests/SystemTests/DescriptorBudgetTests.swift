@@ -13,14 +13,14 @@ import Testing
         configuration.listen = hasTCP ? ListenAddress(host: "127.0.0.1", port: 8_480) : nil
         let least = DescriptorBudget.least(configuration)
         let budget = DescriptorBudget(configuration, openFiles: least + more)
-        let ofUses =
-            budget.callers * (hasTCP ? 2 : 1) + budget.indexes * DescriptorBudget.ofIndex
-            + budget.media * DescriptorBudget.ofItem
-        // Each of 16 handles keeps at least one connection. Maintenance has four indexes and one more connection.
+        let shares = DescriptorBudget.Kind.allCases.map(budget.share)
+        // Each of 16 handles keeps at least one connection.
         let kept = max(budget.keptConnections ?? budget.media, 16)
-        let ofDaemon = DescriptorBudget.ofDaemon + (configuration.workers + 2) * DescriptorBudget.ofWorker
-        #expect(ofDaemon + 5 * DescriptorBudget.ofIndex + ofUses + kept <= least + more)
-        #expect(budget.callers >= 16 && budget.indexes >= 4 && budget.media >= 1)
+        #expect(shares.reduce(0, +) + kept <= least + more)
+        #expect(budget.share(of: .connections) == budget.callers * (hasTCP ? 2 : 1))
+        #expect(budget.share(of: .margin) == 32)
+        #expect(budget.callers >= 16 && budget.indexes >= 4 && budget.media >= 1 && budget.batches >= 4)
+        #expect(budget.callbacks >= 2 && budget.validations >= 1)
         #expect(DescriptorBudget.problem(with: configuration, openFiles: least + more) == nil)
     }
 
@@ -36,7 +36,7 @@ import Testing
         (configuration.listen, configuration.workers) = (nil, 2)
         #expect(DescriptorBudget.wanted(configuration) <= 20_000)
         configuration.listen = ListenAddress(host: "127.0.0.1", port: 8_480)
-        #expect(DescriptorBudget.wanted(configuration) == 22_263)
+        #expect(DescriptorBudget.wanted(configuration) == 22_927)
     }
 
     @Test func `the message about a limit that is too small names the corrections`() {

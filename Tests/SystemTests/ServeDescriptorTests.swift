@@ -13,7 +13,12 @@ import Testing
 
 /// Tests that a daemon with few descriptors serves every group, or reports the reason for a failure.
 @Suite(.timeLimit(.minutes(1))) struct ServeDescriptorTests {
-    private static var least: Int { DescriptorBudget.least(.ofThisMachine) }
+    /// The smallest limit for a daemon that listens only on its socket.
+    private static var least: Int {
+        var configuration = Configuration.ofThisMachine
+        configuration.listen = nil
+        return DescriptorBudget.least(configuration)
+    }
 
     @Test(arguments: [16, 64, -1])
     func `serve refuses to start with too few open files`(_ count: Int) async throws {
@@ -46,9 +51,28 @@ import Testing
         let files = try #require(found("open files"))
         if let status { #expect(files["status"]?.string == status) }
         let words = files["found"]?.string ?? ""
-        let expected = openFiles == 100 ? "needs at least \(Self.least)" : "open app groups at a time"
+        let expected =
+            openFiles == 100 ? "needs at least \(DescriptorBudget.least(.ofThisMachine))" : "open app groups at a time"
         #expect(words.contains(expected), "\(words)")
         #expect(found("inotify")?["found"]?.string?.contains("a daemon takes") == true)
+    }
+
+    @Test func `metrics and doctor show the descriptors of each kind`() async throws {
+        try await ServedRoot.withRoot { root in
+            _ = try await root.start("--config", "/dev/null", openFiles: 1_024)
+            let body = try await root.client.request("GET", "/metrics").body
+            let metrics = try ServedMetrics(String(decoding: body, as: UTF8.self))
+            let sum = try #require(metrics.value("appgroupd_descriptors"))
+            // Each media item has a kept connection beside its descriptors.
+            #expect((800...1_024).contains(sum))
+            #expect(metrics.value("appgroupd_descriptors", labels: #"kind="margin",state="free""#) == 32)
+            let run = try await ProgramRun.appgroupd(["doctor", "--root", root.path, "--format", "json"])
+            let checks = try #require(try run.contents.first?["checks"]?.array)
+            let check = checks.first { $0["name"]?.string == "descriptors" }
+            let found = check?["found"]?.string ?? ""
+            for kind in DescriptorBudget.Kind.allCases { #expect(found.contains("\(kind.rawValue) "), "\(found)") }
+            #expect(found.contains("margin 0 of 32"), "\(found)")
+        }
     }
 
     @Test func `media of many groups are shown with the smallest permitted limit of open files`() async throws {

@@ -59,19 +59,20 @@ struct DaemonFacts: Sendable {
     }
     var isDraining: Bool { phase() == .draining || draining.isSignalled }
 
-    /// - Parameter namesHosts: Whether the state has the names of the resting hosts.
-    func status(at now: MonotonicInstant, load: RequestLoad, namesHosts: Bool) -> JSONValue {
+    /// - Parameter hasFigures: Whether the state has the figures of the requests of all groups.
+    func status(at now: MonotonicInstant, load: RequestLoad, withFigures hasFigures: Bool) -> JSONValue {
         var emitted = JSONObject()
         for outcome in Outcome.allCases { emitted.append(outcome.rawValue, .number(load.emitted[outcome] ?? 0)) }
         return .object([
             "version": .string(version), "uptimeMs": .number(Int(started.duration(to: now).milliseconds)),
             "ready": .bool(isReadyForRequests), "draining": .bool(isDraining),
-            "load": .object([
-                "running": .number(load.running), "queued": .number(load.queued), "accepted": .number(load.accepted),
-                "emitted": .object(emitted),
-            ]),
-            "recent": reports.recent(), "workers": reports.workers(),
-            "restingHosts": namesHosts ? restingHosts() : .null,
+            "load": hasFigures
+                ? [
+                    "running": .number(load.running), "queued": .number(load.queued),
+                    "accepted": .number(load.accepted), "emitted": .object(emitted),
+                ] : .null,
+            "recent": hasFigures ? reports.recent() : .null, "workers": hasFigures ? reports.workers() : .null,
+            "restingHosts": hasFigures ? restingHosts() : .null,
             "sandbox": sandbox(),
         ])
     }

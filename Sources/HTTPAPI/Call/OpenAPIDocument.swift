@@ -109,6 +109,7 @@ package enum OpenAPIDocument {
             "RequestState": .object(of: state),
             "Batch": .object(of: [
                 "id": text, "state": ["type": "string", "enum": ["running", "ended", "cancelled"]],
+                "reason": ["type": ["string", "null"], "enum": ["erased", .null]],
                 "createdAt": text, "endedAt": ["type": ["string", "null"]], "expiresAt": ["type": ["string", "null"]],
                 "plan": ["type": ["object", "null"]],
                 "counts": .object(of: [

@@ -46,7 +46,7 @@ struct RecipientExport: Sendable {
         return count
     }
 
-    /// - Returns: The number of named messages that contain a name; `nil` if they could not be read.
+    /// - Returns: The number of named messages to the receiver; `nil` if they could not be read.
     private func writeMessages(_ write: @Sendable ([UInt8]) async -> Void) async -> Int? {
         guard let store = handlers.messages else { return 0 }
         guard let messages = await store.messages(in: name.group) else { return nil }
@@ -54,11 +54,11 @@ struct RecipientExport: Sendable {
         for message in messages {
             guard !Task.isCancelled else { return nil }
             // A message may be removed meanwhile.
-            guard let bytes = await store.envelope(of: message), let envelope = try? JSONParser.value(of: bytes),
-                envelope.containsString(where: { names.contains($0) })
+            guard let bytes = await store.envelope(of: message), let envelope = try? JSONParser.value(of: bytes).object,
+                !store.recipients(of: envelope, in: name.group).isDisjoint(with: names)
             else { continue }
             await write(
-                Self.line("message", ["name": .string(message.key.name.description), "envelope": envelope]))
+                Self.line("message", ["name": .string(message.key.name.description), "envelope": .object(envelope)]))
             count += 1
         }
         return count

@@ -39,14 +39,18 @@ extension Route {
         static let batchCancelled = Output(
             status: 204, meaning: "No further line is read, and all requests of the batch have their results.")
         static let status = Output(
-            status: 200, meaning: "The state of the daemon.", type: "application/json",
+            status: 200,
+            meaning: "The state of the daemon. Its figures are null for a token that does not permit all groups.",
+            type: "application/json",
             schema: .object(of: [
                 "version": ["type": "string"], "uptimeMs": .component("Count"), "ready": ["type": "boolean"],
                 "draining": ["type": "boolean"],
-                "load": .object(of: [
-                    "running": .component("Count"), "queued": .component("Count"), "accepted": .component("Count"),
-                    "emitted": ["type": "object", "additionalProperties": .component("Count")],
-                ]),
+                "load": .orNull(
+                    .object(of: [
+                        "running": .component("Count"), "queued": .component("Count"),
+                        "accepted": .component("Count"),
+                        "emitted": ["type": "object", "additionalProperties": .component("Count")],
+                    ])),
                 "recent": ["type": ["object", "null"]], "workers": ["type": ["object", "null"]],
                 "restingHosts": ["type": ["object", "null"]], "sandbox": ["type": ["object", "null"]],
             ]))
@@ -118,6 +122,8 @@ extension Route {
 extension JSONValue {
     /// A reference to a schema of the OpenAPI document.
     static func component(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+
+    static func orNull(_ schema: JSONValue) -> JSONValue { ["anyOf": [schema, ["type": "null"]]] }
 
     /// The schema of an object with exactly these members, all of which are present.
     static func object(of members: JSONObject) -> JSONValue {

@@ -278,10 +278,10 @@ final class RouteHandlers: Sendable {
             })
     }
 
-    /// Returns the state of the daemon. The names of hosts come from the payloads of all groups, so only a caller with
-    /// all groups gets them.
+    /// Returns the state of the daemon. Its figures come from the requests of all groups, so only a caller with all groups
+    /// gets them.
     func status(for groups: GroupPermission) -> Response {
-        .json(daemon.status(at: clock.now, load: coordinator.load, namesHosts: groups == .all))
+        .json(daemon.status(at: clock.now, load: coordinator.load, withFigures: groups == .all))
     }
 
     var metrics: Response { .text(daemon.metrics(), type: "text/plain; version=0.0.4; charset=utf-8") }

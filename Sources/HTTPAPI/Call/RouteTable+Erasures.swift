@@ -10,15 +10,17 @@ extension RouteTable {
     static let erasureRoutes: [Route] = [
         Route(
             method: .delete, path: "/v1/notifications", operation: "eraseNotifications", scope: .admin,
-            parameters: [.group] + ErasureTarget.Kind.allCases.map(Route.Parameter.erased) + [.suppress],
+            parameters: [.group] + ErasureTarget.Kind.allCases.map(Route.Parameter.erased) + [.suppress, .mentions],
             concernsRequests: true,
             metric: "erase", summary: "Erases all data about a request, a message, a thread, a receiver or a group.",
             outputs: [.erasureAccepted], problems: [.storageFailed]
         ) { arguments throws(Problem) in
             let target = try arguments.erasureTarget()
             let suppresses = try arguments.suppresses(target)
+            let includesMentions = try arguments.includesMentions(target)
             return { handlers, _ throws(Problem) in
-                .response(try await handlers.erase(target, suppresses: suppresses))
+                .response(
+                    try await handlers.erase(target, suppresses: suppresses, includesMentions: includesMentions))
             }
         },
         Route(
@@ -66,6 +68,15 @@ extension RouteArguments {
         }
     }
 
+    fileprivate func includesMentions(_ target: ErasureTarget) throws(Problem) -> Bool {
+        switch try self.target.parameter("mentions") {
+        case nil, "false": return false
+        case "true" where target.kind != .group: return true
+        case "true": throw .parameter("mentions", "needs a name: a whole group is erased with all mentions.")
+        default: throw .parameter("mentions", "must be true or false.")
+        }
+    }
+
     private func name(of kind: ErasureTarget.Kind) throws(Problem) -> String? {
         guard let text = try target.parameter(kind.parameter) else { return nil }
         switch kind {
@@ -90,8 +101,12 @@ extension RouteArguments {
 }
 
 extension RouteHandlers {
-    fileprivate func erase(_ target: ErasureTarget, suppresses: Bool) async throws(Problem) -> Response {
-        guard let erasure = try await erasures().erase(target, suppresses: suppresses) else {
+    fileprivate func erase(
+        _ target: ErasureTarget, suppresses: Bool, includesMentions: Bool
+    ) async throws(Problem) -> Response {
+        let erasure = try await erasures().erase(
+            target, suppresses: suppresses, includesMentions: includesMentions)
+        guard let erasure else {
             throw Problem(.storageFailed, "The erasure was not stored. Try again later.")
         }
         var response = Response.json(erasure.json, status: .accepted)
@@ -116,14 +131,17 @@ extension Erasure {
     /// The record without the name of its target, which may be a name of a person.
     var json: JSONValue {
         let style = Date.ISO8601FormatStyle()
-        let counts = ErasureCounts.members.map {
+        let counts = ErasureCounts.members.filter { $0.name != "mentions" }.map {
             ($0.name, JSONValue.number(JSONNumber(self.counts[keyPath: $0.path])))
         }
+        let notSearched = ["base64", "compressed"] + (hasShortNames ? ["short-names"] : [])
         return [
             "id": .string(id), "appGroup": .string(target.group.description), "by": .string(target.kind.rawValue),
             "suppress": .bool(suppresses), "state": .string(state.rawValue),
             "requestedAt": .string(requestedAt.formatted(style)),
             "endedAt": endedAt.map { .string($0.formatted(style)) } ?? .null, "erased": .object(JSONObject(counts)),
+            "mentions": .number(JSONNumber(self.counts.mentions)),
+            "notSearched": .array(notSearched.map { .string($0) }),
         ]
     }
 }
@@ -134,6 +152,11 @@ extension Route.Parameter {
 
     fileprivate static let suppress = Route.Parameter(
         name: "suppress", place: .query, meaning: "Whether later requests to the erased receiver are refused.",
+        schema: ["type": "string", "enum": ["true", "false"], "default": "false"])
+
+    fileprivate static let mentions = Route.Parameter(
+        name: "mentions", place: .query,
+        meaning: "Whether requests whose texts only mention the name are removed, too.",
         schema: ["type": "string", "enum": ["true", "false"], "default": "false"])
 
     fileprivate static func erased(_ kind: ErasureTarget.Kind) -> Route.Parameter {
@@ -166,6 +189,12 @@ extension OpenAPIDocument {
         "suppress": ["type": "boolean"],
         "state": ["type": "string", "enum": ["running", "waiting-for-reader", "done"]],
         "requestedAt": ["type": "string"], "endedAt": ["type": ["string", "null"]],
-        "erased": .object(of: JSONObject(ErasureCounts.members.map { ($0.name, .component("Count")) })),
+        "erased": .object(
+            of: JSONObject(
+                ErasureCounts.members.filter { $0.name != "mentions" }.map { ($0.name, .component("Count")) })),
+        "mentions": .component("Count"),
+        "notSearched": [
+            "type": "array", "items": ["type": "string", "enum": ["base64", "compressed", "short-names"]],
+        ],
     ])
 }

@@ -5,7 +5,7 @@ import JSON
 import NotificationModel
 import WebURL
 
-/// The routes with the daemon's reports. Their hosts come from the payloads of all groups, so only a caller with all
+/// The routes with the daemon's reports. Their figures come from the requests of all groups, so only a caller with all
 /// groups gets them.
 extension RouteTable {
     static let reportRoutes: [Route] = [
@@ -31,9 +31,9 @@ extension RouteTable {
 }
 
 extension RouteArguments {
-    fileprivate func checkAllGroups() throws(Problem) {
+    func checkAllGroups() throws(Problem) {
         guard caller.groups == .all else {
-            throw Problem(.forbidden, "The report concerns all groups, and the token does not permit all groups.")
+            throw Problem(.forbidden, "The figures concern all groups, and the token does not permit all groups.")
         }
     }
 

@@ -197,8 +197,12 @@ enum RouteTable {
         Route(
             method: .get, path: "/metrics", operation: "getMetrics", scope: .admin, parameters: nil,
             isForMonitoring: true, metric: "metrics",
-            summary: "Returns the metrics in the text format of Prometheus.", outputs: [.text]
-        ) { _ in { handlers, _ in .response(handlers.metrics) } },
+            summary: "Returns the metrics in the text format of Prometheus.", outputs: [.text],
+            problems: [.forbidden]
+        ) { arguments throws(Problem) in
+            try arguments.checkAllGroups()
+            return { handlers, _ in .response(handlers.metrics) }
+        },
         Route(
             method: .get, path: "/openapi.json", operation: "getOpenAPI", scope: nil, parameters: nil,
             metric: "openapi", summary: "Returns this description of the API.", outputs: [.openAPI]

@@ -41,6 +41,9 @@ final class EventStreamPlaces: Sendable {
         mostOfCaller = max(1, most / 4)
     }
 
+    /// The number of streams at the moment.
+    var count: Int { taken.withLock { $0.values.reduce(0, +) } }
+
     /// Takes a permit for one stream.
     ///
     /// - Returns: `nil` if all permits, or those of the caller, are taken.

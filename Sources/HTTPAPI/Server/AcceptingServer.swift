@@ -33,9 +33,11 @@ struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
     /// - Parameter handingOver: An event after which no more connections of a passed socket are accepted. Accepted
     ///   connections go on.
     /// - Parameter draining: An event after which each connection is closed when it has no request in progress.
+    /// - Parameter count: The number of open connections of all servers.
     /// - Parameter onAccepting: A closure that is called once, when the server accepts connections.
     func run(
-        handingOver: AsyncEvent, draining: AsyncEvent, onAccepting: @Sendable (any Channel) async -> Void
+        handingOver: AsyncEvent, draining: AsyncEvent, counting count: CurrentValue<Int>,
+        onAccepting: @Sendable (any Channel) async -> Void
     ) async throws {
         let quiescing = ServerQuiescingHelper(group: group)
         let listener = try await bind(quiescing, handingOver)
@@ -55,7 +57,11 @@ struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
             do {
                 try await listener.executeThenClose { accepted in
                     for try await connection in accepted {
-                        connections.addTask { await setup.handle(value: connection, logger: logger) }
+                        connections.addTask {
+                            count.update { $0 += 1 }
+                            await setup.handle(value: connection, logger: logger)
+                            count.update { $0 -= 1 }
+                        }
                     }
                 }
             } catch {

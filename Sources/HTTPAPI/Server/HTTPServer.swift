@@ -154,6 +154,12 @@ package struct HTTPServer: Service {
         try? await group.shutdownGracefully()
     }
 
+    /// The number of open connections of all listeners.
+    package var connectionCount: Int { life.connections.value }
+
+    /// The number of batches and other streams of lines whose callers wait.
+    package var streamedBatchCount: Int { exchange.handlers.batchPlaces.count }
+
     /// Begins to accept connections on the sockets of a service manager. Own sockets accept connections from the start.
     package func open() { life.opened.signal() }
 

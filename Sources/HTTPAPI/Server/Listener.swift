@@ -25,6 +25,8 @@ enum Listener: Sendable {
         /// The event after which a passed socket accepts no more connections, so that the next daemon accepts them.
         let handingOver = AsyncEvent()
         let draining = AsyncEvent()
+        /// The number of open connections of all listeners.
+        let connections = CurrentValue(0)
     }
 
     /// Listens, and returns when the last connection has ended.
@@ -88,7 +90,8 @@ enum Listener: Sendable {
     ) async throws {
         let running = Task.detached {
             try await server.run(
-                handingOver: life.handingOver, draining: life.draining, onAccepting: onAccepting)
+                handingOver: life.handingOver, draining: life.draining, counting: life.connections,
+                onAccepting: onAccepting)
         }
         try await withTaskCancellationHandler {
             try await running.value

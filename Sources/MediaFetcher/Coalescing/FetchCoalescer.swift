@@ -54,12 +54,12 @@ final class FetchCoalescer {
 
     init(
         loop: EventLoop, client: LoopConfined<OriginClient>, store: (any ResponseStoring)?,
-        now: @escaping @Sendable () -> MonotonicInstant
+        validations: CurrentValue<Int>, now: @escaping @Sendable () -> MonotonicInstant
     ) {
         self.loop = loop
         self.client = client
         self.store = store
-        revalidator = BackgroundRevalidator(loop: loop, client: client)
+        revalidator = BackgroundRevalidator(loop: loop, client: client, counting: validations)
         self.now = now
     }
 

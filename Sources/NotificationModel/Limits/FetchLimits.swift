@@ -35,6 +35,8 @@ package struct FetchLimits: Sendable, Equatable {
     /// The maximum number of stalled transfers, in addition to the active ones. They have connections, but no permit.
     package var stalled = 1_024
     package var stalledPerHost = 64
+    /// The maximum number of validations of stale responses at a time. Further ones are left to the next use.
+    package var validations = 64
     /// Whether the circuit breaker is on: hosts that keep failing get no transfers for a while.
     package var circuitBreaker = true
 

@@ -21,6 +21,12 @@ extension Erasable {
     package func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool { true }
 }
 
+/// The port that reads the names of stored requests. Nothing is fetched or stored.
+package protocol RequestNaming: Sendable {
+    /// - Throws: The error of an unusable envelope.
+    func names(of submission: Submission) throws(EnvelopeError) -> RequestNames
+}
+
 /// The port to the records of erasures, and to the notifications that they concern.
 package protocol ErasureStoring: Erasable {
     /// Makes the record of an erasure durable. An existing record with its id is replaced. The receiver of a new erasure
@@ -36,7 +42,32 @@ package protocol ErasureStoring: Erasable {
     func openErasures() async throws(MediaFailure) -> [Erasure]
 
     /// Returns a step with the next notifications of a target, at most 200. The step has none when all are removed.
-    func nextStep(of target: ErasureTarget) async throws(MediaFailure) -> ErasureStep
+    ///
+    /// - Parameter names: The known names of the receiver, beside those that the stored receiver has.
+    func nextStep(of target: ErasureTarget, names: [String]) async throws(MediaFailure) -> ErasureStep
+
+    /// Searches the next requests of the target's group, after all are removed whose decoded names are those of the target.
+    ///
+    /// - Parameter place: The end of the part of the last call.
+    /// - Returns: The requests to remove, and the number of those that only mention a name; `nil` at the end.
+    func search(
+        by matcher: ErasureMatcher, from place: inout ErasureSearchPlace
+    ) async throws(MediaFailure) -> (step: ErasureStep, mentions: Int)?
+}
+
+/// The place up to which an erasure has searched the texts of a group.
+package struct ErasureSearchPlace: Sendable {
+    package enum Part: Sendable {
+        case requests
+        /// The rows of the lists whose requests are not stored any more.
+        case lists
+        case callbacks
+    }
+
+    package var part = Part.requests
+    package var number = 0
+
+    package init() {}
 }
 
 /// The port to the erasures, for HTTP.
@@ -44,8 +75,9 @@ package protocol ErasureIntake: Sendable {
     /// Stores an erasure, which is then carried out.
     ///
     /// - Parameter suppresses: Whether later requests to the receiver are refused.
+    /// - Parameter includesMentions: Whether requests whose texts only mention the names are removed, too.
     /// - Returns: The stored erasure, or `nil` if it could not be stored.
-    func erase(_ target: ErasureTarget, suppresses: Bool) async -> Erasure?
+    func erase(_ target: ErasureTarget, suppresses: Bool, includesMentions: Bool) async -> Erasure?
 
     func erasure(_ id: String) async -> Erasure?
 }

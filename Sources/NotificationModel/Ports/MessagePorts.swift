@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 package import Primitives
 
 /// A message that is to be stored under a name.
@@ -112,6 +113,9 @@ package protocol MessageIntake: Sendable {
 
     /// Returns the stored envelope of a message; `nil` if the message was replaced or cannot be read.
     func envelope(of message: NamedMessage) async -> [UInt8]?
+
+    /// Returns the names of the receiver to whom an envelope is addressed; empty if it has none.
+    func recipients(of envelope: JSONObject, in group: AppGroupName) -> Set<String>
 
     func remove(_ key: MessageKey, if condition: VersionCondition) async -> MessageAnswer
 

@@ -1,5 +1,4 @@
 package import FoundationEssentials
-package import JSON
 
 /// The part of an app group that an erasure removes: all data about a request, a message, a thread, a receiver, or the
 /// whole group.
@@ -41,8 +40,14 @@ package struct Erasure: Sendable, Equatable {
     package var id: String
     /// The target. Its name is empty when the data are removed, because the name is a part of them.
     package var target: ErasureTarget
+    /// The names of the receiver that is erased, which its removal would lose; empty at the end, as the name of the target.
+    package var receiverNames: [String] = []
+    /// Whether the target had a name that is too short for ``NameSearch``.
+    package var hasShortNames = false
     /// Whether later requests to the receiver are refused.
     package var suppresses = false
+    /// Whether requests whose texts only mention the names are removed, too.
+    package var includesMentions = false
     package var state = State.running
     package var counts = ErasureCounts()
     package var requestedAt: Date
@@ -75,6 +80,8 @@ package struct ErasureCounts: Sendable, Equatable {
     package var recordings = 0
     /// Media files that stay, because other messages or pins use the same bytes.
     package var sharedFiles = 0
+    /// Results, files, lines and named messages that only mention the names. They stay.
+    package var mentions = 0
 
     package init() {}
 
@@ -84,52 +91,10 @@ package struct ErasureCounts: Sendable, Equatable {
         ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("namedMessages", \.namedMessages),
         ("messages", \.messages),
         ("mediaFiles", \.mediaFiles), ("sharedFiles", \.sharedFiles), ("callbacks", \.callbacks),
-        ("recordings", \.recordings),
+        ("recordings", \.recordings), ("mentions", \.mentions),
     ]
 
     package static func += (sum: inout ErasureCounts, other: ErasureCounts) {
         for member in members { sum[keyPath: member.path] += other[keyPath: member.path] }
-    }
-}
-
-/// The notifications and names that one step of an erasure removes from all stores.
-package struct ErasureStep: Sendable {
-    package let target: ErasureTarget
-    /// The names of the receiver, if a receiver is erased; otherwise empty.
-    package var receiverNames: [String] = []
-    /// Some of the requests to remove.
-    package var keys: Set<RequestKey> = []
-    /// The rows of the lists to remove.
-    package var listed: [ListedNotification] = []
-
-    package init(_ target: ErasureTarget) { self.target = target }
-
-    /// Whether no notification is left, so that stores remove what they do not find by the id of a request.
-    package var isLast: Bool { keys.isEmpty && listed.isEmpty }
-
-    /// Returns whether the step concerns a request.
-    package func concerns(_ planned: any PlannedNotification) -> Bool {
-        let request = planned.request
-        guard request.appGroup == target.group else { return false }
-        return switch target.kind {
-        case .id: request.id.description == target.name
-        case .providerID: planned.providerID == target.name
-        case .thread: planned.thread == target.name
-        case .recipient:
-            [request.recipient, request.receiver?.mark.name.name].contains { name in
-                name.map(receiverNames.contains) ?? false
-            }
-        case .group: true
-        }
-    }
-
-    /// Returns whether a JSON document is about the target. A file of the spool or a line of a batch is not decoded as a
-    /// request, so each of its strings counts.
-    package func concerns(_ document: JSONValue) -> Bool {
-        switch target.kind {
-        case .group: true
-        case .recipient: document.containsString { receiverNames.contains($0) }
-        case .id, .providerID, .thread: document.containsString { $0 == target.name }
-        }
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JSON
 package import NotificationModel
 package import Primitives
 
@@ -48,6 +49,11 @@ extension NamedMessages: MessageIntake {
     }
 
     package func envelope(of message: NamedMessage) async -> [UInt8]? { await store.envelope(of: message) }
+
+    package func recipients(of envelope: JSONObject, in group: AppGroupName) -> Set<String> {
+        let submission = Submission(object: envelope, arrival: clock.reading, group: group)
+        return (try? reader.request(of: submission)).map { $0.recipientNames } ?? []
+    }
 
     package func remove(_ key: MessageKey, if condition: VersionCondition) async -> MessageAnswer {
         let preparation = preparations.withLock { $0[key] }

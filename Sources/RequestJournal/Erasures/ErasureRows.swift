@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import JSON
 import NotificationModel
 import SQLiteFiles
 
@@ -29,15 +30,26 @@ struct ErasureRows {
                 """)
     }
 
+    /// Adds the columns of version 11.
+    static func changeTables(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE erasure ADD COLUMN includesMentions BOOLEAN NOT NULL DEFAULT 0;
+                ALTER TABLE erasure ADD COLUMN hasShortNames BOOLEAN NOT NULL DEFAULT 0;
+                ALTER TABLE erasure ADD COLUMN receiverNames TEXT NOT NULL DEFAULT '[]';
+                """)
+    }
+
     func store(_ erasure: Erasure) throws {
         let counts = ErasureCounts.members.map { "\(erasure.counts[keyPath: $0.path])" }.joined(separator: " ")
         try database.execute(
-            sql: "INSERT OR REPLACE INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO erasure VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 erasure.id, erasure.target.group.description, erasure.target.kind.rawValue, erasure.target.name,
                 erasure.suppresses,
                 erasure.state.rawValue, counts, erasure.requestedAt.timeIntervalSince1970,
-                erasure.endedAt?.timeIntervalSince1970,
+                erasure.endedAt?.timeIntervalSince1970, erasure.includesMentions, erasure.hasShortNames,
+                JSONWriter.text(of: .array(erasure.receiverNames.map { .string($0) })),
             ])
     }
 
@@ -58,11 +70,9 @@ struct ErasureRows {
 
     // MARK: Notifications
 
-    func nextStep(of target: ErasureTarget) throws -> ErasureStep {
+    func nextStep(of target: ErasureTarget, names known: [String]) throws -> ErasureStep {
         var step = ErasureStep(target)
-        if target.kind == .recipient {
-            step.receiverNames = try names(of: target)
-        }
+        if target.kind == .recipient { step.receiverNames = Set(try names(of: target)).union(known).sorted() }
         for key in keys(of: step) where step.listed.count < Self.mostOfStep {
             let places = try Int.fetchAll(
                 database, sql: "SELECT place FROM listedName WHERE key = ? ORDER BY place LIMIT ?",
@@ -81,6 +91,83 @@ struct ErasureRows {
     func names(of target: ErasureTarget) throws -> [String] {
         let receiver = try ReceiverRows(database).find(ReceiverName(group: target.group, name: target.name))
         return (receiver?.receiver.allNames ?? []).union([target.name]).sorted()
+    }
+
+    /// A request of a group with its texts: the body until it is emitted, then its result, its row in the lists or a message
+    /// to a callback target.
+    struct Texts {
+        let place: Int
+        let key: RequestKey
+        let values: [MessageRows.Value]
+    }
+
+    /// Returns the next requests of a group.
+    func texts(in group: AppGroupName, after place: ErasureSearchPlace) throws -> [Texts] {
+        switch place.part {
+        case .requests: try requestTexts(in: group, after: place.number)
+        case .lists: try listedTexts(in: group, after: place.number)
+        case .callbacks: try callbackTexts(in: group, after: place.number)
+        }
+    }
+
+    private func callbackTexts(in group: AppGroupName, after place: Int) throws -> [Texts] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT number, appGroup, request AS id, body FROM callback WHERE appGroup = ? AND number > ?
+                ORDER BY number LIMIT ?
+                """,
+            arguments: [group.description, place, Self.mostOfStep]
+        ).compactMap { row in
+            guard let place: Int = row.value(of: "number"), let key = RequestKey(row) else { return nil }
+            return Texts(
+                place: place, key: key, values: [MessageRows.Value(row.value(of: "body"), nil)].compactMap(\.self))
+        }
+    }
+
+    private func listedTexts(in group: AppGroupName, after place: Int) throws -> [Texts] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                \(ListRows.select) WHERE place > ?1 AND listed.appGroup = (SELECT number FROM listWord WHERE word = ?2)
+                AND NOT EXISTS (SELECT 1 FROM request WHERE request.appGroup = ?2 AND request.id = listed.id)
+                ORDER BY place LIMIT ?3
+                """,
+            arguments: [place, group.description, Self.mostOfStep]
+        ).compactMap(ListedNotification.init).map { listed in
+            let names = listed.names
+            let text = ([names.providerID, names.recipient, names.thread] + names.labels).compactMap(\.self)
+            return Texts(
+                place: listed.place, key: listed.key, values: [.bytes(Array(text.joined(separator: "\n").utf8))])
+        }
+    }
+
+    private func requestTexts(in group: AppGroupName, after place: Int) throws -> [Texts] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT sequence, appGroup, id, body, bodyFile, content, contentFile, templateFile FROM request
+                WHERE appGroup = ? AND sequence > ? ORDER BY sequence LIMIT ?
+                """,
+            arguments: [group.description, place, Self.mostOfStep]
+        ).compactMap { row in
+            guard let place: Int = row.value(of: "sequence"), let key = RequestKey(row) else { return nil }
+            let values = [("body", "bodyFile"), ("content", "contentFile"), ("body", "templateFile")].compactMap {
+                MessageRows.Value(row.value(of: $0), row.value(of: $1))
+            }
+            return Texts(place: place, key: key, values: values)
+        }
+    }
+
+    /// Returns the rows of the lists of some requests.
+    func listed(_ keys: Set<RequestKey>) throws -> [ListedNotification] {
+        try keys.flatMap { key in
+            try Int.fetchAll(
+                database, sql: "SELECT place FROM listedName WHERE key = ?",
+                arguments: [ListKey(.id, key.id.description, in: key.group).number]
+            )
+            .compactMap { try ListRows(database).notification(at: $0) }.filter { $0.key == key }
+        }
     }
 
     private func keys(of step: ErasureStep) -> [ListKey] {
@@ -156,6 +243,10 @@ extension Erasure {
             requestedAt: Date(timeIntervalSince1970: row.value(of: "requestedAt") ?? 0))
         self.state = state
         suppresses = row.value(of: "suppresses") ?? false
+        includesMentions = row.value(of: "includesMentions") ?? false
+        hasShortNames = row.value(of: "hasShortNames") ?? false
+        let names = (row.value(of: "receiverNames") as String?).flatMap { try? JSONParser.value(of: Array($0.utf8)) }
+        receiverNames = names?.array?.compactMap(\.string) ?? []
         endedAt = (row.value(of: "endedAt") as Double?).map { Date(timeIntervalSince1970: $0) }
         let numbers = (row.value(of: "counts") as String? ?? "").split(separator: " ").compactMap { Int($0) }
         for (member, number) in zip(ErasureCounts.members, numbers) { counts[keyPath: member.path] = number }

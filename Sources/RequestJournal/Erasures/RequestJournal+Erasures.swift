@@ -55,8 +55,8 @@ extension RequestJournal: ErasureStoring {
         try using { try $0.read { try ErasureRows($0).open() } }
     }
 
-    package func nextStep(of target: ErasureTarget) async throws(MediaFailure) -> ErasureStep {
-        try using { try $0.read { try ErasureRows($0).nextStep(of: target) } }
+    package func nextStep(of target: ErasureTarget, names: [String]) async throws(MediaFailure) -> ErasureStep {
+        try using { try $0.read { try ErasureRows($0).nextStep(of: target, names: names) } }
     }
 
     package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
@@ -66,19 +66,20 @@ extension RequestJournal: ErasureStoring {
                 throw MediaFailure(.storageFailed, "the result \(key.id) cannot be removed: \(error)")
             }
         }
-        let messages = step.isLast ? try await namedMessages(of: step) : []
+        let messages = step.isLast ? try await namedMessages(of: step) : NamedMatches()
         var (counts, written) = try using { queue in
             try queue.write { database in
                 var written = JournalDatabase.Written()
                 var counts = try ErasureRows(database).erase(step, &written)
                 // Another call may have removed a message since.
-                for version in messages where try MessageRows(database).delete(version, &written) {
+                for version in messages.concerned where try MessageRows(database).delete(version, &written) {
                     counts.namedMessages += 1
                 }
                 return (counts, written)
             }
         }
         counts.spoolFiles = outboxFiles
+        counts.mentions = messages.mentions
         // The files are gone before the step is counted, because a killed daemon would find no row with their names.
         let freed = written.freedFiles
         written.freedFiles = []
@@ -91,23 +92,83 @@ extension RequestJournal: ErasureStoring {
         return counts
     }
 
-    /// Returns the versions of the named messages whose envelopes concern the target of a step.
+    /// The named messages that concern a target, by their versions, and the number of those that mention it.
+    private struct NamedMatches {
+        var concerned: [Int] = []
+        var mentions = 0
+    }
+
+    /// Returns the named messages whose envelopes concern or mention the target of a step.
     ///
     /// The envelopes may have 256 MiB in all, so they are read and parsed outside of the transaction in which requests
     /// wait.
-    private nonisolated func namedMessages(of step: ErasureStep) async throws(MediaFailure) -> [Int] {
+    private nonisolated func namedMessages(of step: ErasureStep) async throws(MediaFailure) -> NamedMatches {
         do {
             let group = step.target.group
             let versions = try await listReader.readLists { try MessageRows($0.database).versions(in: group) }
-            guard step.target.kind != .group else { return versions }
-            var concerned: [Int] = []
+            guard step.target.kind != .group else { return NamedMatches(concerned: versions) }
+            let matcher = ErasureMatcher(step)
+            var matches = NamedMatches()
             for version in versions {
                 let envelope = try await envelope(ofVersion: version)
-                if (try? JSONParser.value(of: envelope)).map(step.concerns) ?? false { concerned.append(version) }
+                let object = try? JSONParser.value(of: envelope).object
+                switch matcher.match(envelope, as: object, in: group) {
+                case .none: break
+                case .mentions: matches.mentions += 1
+                case .concerns: matches.concerned.append(version)
+                }
             }
-            return concerned
+            return matches
         } catch {
             throw MediaFailure(.storageFailed, "the named messages cannot be read: \(JournalFile.words(for: error))")
+        }
+    }
+
+    package nonisolated func search(
+        by matcher: ErasureMatcher, from place: inout ErasureSearchPlace
+    ) async throws(MediaFailure) -> (step: ErasureStep, mentions: Int)? {
+        var (step, mentions) = (matcher.step, 0)
+        let group = step.target.group
+        do {
+            let texts = try await erasureReader.readLists { [place] in
+                try ErasureRows($0.database).texts(in: group, after: place)
+            }
+            guard let last = texts.last else {
+                switch place.part {
+                case .requests: place.part = .lists
+                case .lists: place.part = .callbacks
+                case .callbacks: return nil
+                }
+                place.number = 0
+                return (step, 0)
+            }
+            place.number = last.place
+            for request in texts {
+                var match = ErasureMatcher.Match.none
+                for value in request.values { match = max(match, matcher.match(result: try await bytes(of: value))) }
+                if match == .concerns { step.keys.insert(request.key) }
+                // The request of a callback is counted by its result.
+                if match == .mentions, place.part != .callbacks { mentions += 1 }
+            }
+            let keys = step.keys
+            step.listed = try await erasureReader.readLists { try ErasureRows($0.database).listed(keys) }
+            return (step, mentions)
+        } catch {
+            throw MediaFailure(.storageFailed, "the results cannot be searched: \(JournalFile.words(for: error))")
+        }
+    }
+
+    /// Returns the bytes of a value; empty if its file was removed in the meantime.
+    private nonisolated func bytes(of value: MessageRows.Value) async throws -> [UInt8] {
+        switch value {
+        case .bytes(let bytes): return bytes
+        case .file(let name):
+            do throws(SystemError) {
+                return try await valueLoop.perform { [files] () throws(SystemError) in try files.bytes(of: name) }
+            } catch {
+                guard error.isNoSuchFile else { throw error }
+                return []
+            }
         }
     }
 

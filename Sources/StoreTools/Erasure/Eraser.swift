@@ -23,24 +23,29 @@ package final class Eraser: ErasureIntake {
 
     private let records: any ErasureStoring
     private let stores: [any Erasable]
+    private let reader: (any RequestNaming)?
     private let clock: any RequestClock
     private let logger: Logger
     private let wish = Guarded(AsyncEvent())
 
     /// - Parameter stores: The stores, in the order in which they remove the data of a step. `records` is the last one.
+    /// - Parameter reader: The reader of stored requests. Without it, stored texts are searched as bytes.
     package init(
-        records: any ErasureStoring, stores: [any Erasable], clock: any RequestClock, logger: Logger
+        records: any ErasureStoring, stores: [any Erasable], reader: (any RequestNaming)?, clock: any RequestClock,
+        logger: Logger
     ) {
         self.records = records
         self.stores = stores + [records]
+        self.reader = reader
         self.clock = clock
         self.logger = logger
     }
 
-    package func erase(_ target: ErasureTarget, suppresses: Bool) async -> Erasure? {
+    package func erase(_ target: ErasureTarget, suppresses: Bool, includesMentions: Bool) async -> Erasure? {
         let id = "erasure-" + UInt64.random(in: .min ... .max).hexadecimal(digits: 16)
         var erasure = Erasure(id: id, target: target, requestedAt: clock.date)
         erasure.suppresses = suppresses
+        erasure.includesMentions = includesMentions
         guard await records.store(erasure) else { return nil }
         wish.withLock { $0 }.signal()
         return erasure
@@ -66,15 +71,20 @@ package final class Eraser: ErasureIntake {
     ///
     /// - Returns: Whether no erasure is open any more.
     package func carryOutAll() async -> Bool {
-        do throws(MediaFailure) {
-            let open = try await records.openErasures()
-            var isDone = true
-            for erasure in open where !Task.isCancelled { isDone = try await carryOut(erasure) && isDone }
-            return isDone
-        } catch {
-            logger.error("an erasure is tried again: \(error.detail)")
+        let open: [Erasure]
+        do throws(MediaFailure) { open = try await records.openErasures() } catch {
+            logger.error("the erasures cannot be read: \(error.detail)")
             return false
         }
+        var isDone = true
+        for erasure in open where !Task.isCancelled {
+            // An erasure that fails does not keep the others from being carried out.
+            do throws(MediaFailure) { isDone = try await carryOut(erasure) && isDone } catch {
+                logger.error("an erasure is tried again: \(error.detail)", metadata: ["erasure": "\(erasure.id)"])
+                isDone = false
+            }
+        }
+        return isDone
     }
 
     /// Returns whether the erasure has ended.
@@ -85,6 +95,7 @@ package final class Eraser: ErasureIntake {
             erasure.state = .waitingForReader
             // The record loses the name before the old pages are removed.
             erasure.target = ErasureTarget(group: erasure.target.group, kind: erasure.target.kind, name: "")
+            erasure.receiverNames = []
             guard await records.store(erasure) else { return false }
         }
         guard await scrub(erasure.target.group) else { return false }
@@ -95,17 +106,53 @@ package final class Eraser: ErasureIntake {
         return true
     }
 
-    /// Repeats steps until a whole round removes nothing.
+    /// Repeats steps until a whole round removes nothing, and then searches the texts that are left.
     private func removeAll(of target: ErasureTarget, _ erasure: inout Erasure) async throws(MediaFailure) {
         for _ in 0..<Self.mostRounds where !Task.isCancelled {
-            let step = try await records.nextStep(of: target)
-            var removed = ErasureCounts()
-            for store in stores { removed += try await store.erase(step) }
+            var step = try await records.nextStep(of: target, names: erasure.receiverNames)
+            if step.receiverNames != erasure.receiverNames {
+                erasure.receiverNames = step.receiverNames
+                guard await records.store(erasure) else {
+                    throw MediaFailure(.storageFailed, "the names of the receiver cannot be stored")
+                }
+            }
+            (step.includesMentions, step.reader) = (erasure.includesMentions, reader)
+            var removed = try await remove(step)
+            // Each last step counts the same mentions again.
+            let mentions = removed.mentions
+            removed.mentions = 0
             erasure.counts += removed
-            if step.isLast, removed == ErasureCounts() { return }
+            // A file of the spool may have become a request meanwhile.
+            if step.isLast, removed == ErasureCounts(),
+                try await records.nextStep(of: target, names: erasure.receiverNames).isLast
+            {
+                erasure.counts.mentions = mentions
+                erasure.hasShortNames = step.names.contains { $0.utf8.count < NameSearch.leastBytes }
+                return try await searchTexts(for: step, &erasure)
+            }
             _ = await records.store(erasure)
         }
         throw MediaFailure(.storageFailed, "new data of the target arrive while it is erased")
+    }
+
+    private func remove(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
+        var counts = ErasureCounts()
+        for store in stores { counts += try await store.erase(step) }
+        return counts
+    }
+
+    /// Removes the requests whose texts show that they concern the target, and counts those that only mention a name.
+    private func searchTexts(for last: ErasureStep, _ erasure: inout Erasure) async throws(MediaFailure) {
+        guard !last.names.isEmpty else { return }
+        let matcher = ErasureMatcher(last)
+        var place = ErasureSearchPlace()
+        while !Task.isCancelled, let (step, mentions) = try await records.search(by: matcher, from: &place) {
+            erasure.counts.mentions += mentions
+            guard !step.keys.isEmpty else { continue }
+            erasure.counts += try await remove(step)
+            _ = await records.store(erasure)
+        }
+        if Task.isCancelled { throw MediaFailure(.storageFailed, "the daemon ends") }
     }
 
     private func scrub(_ group: AppGroupName) async -> Bool {

@@ -1,4 +1,5 @@
 import Callbacks
+import Composition
 import FoundationEssentials
 import NotificationModel
 import Primitives
@@ -10,8 +11,10 @@ extension Callbacks.Settings {
         self.init(
             targets: configuration.callbacks.targets.map { CallbackTarget($0) } + Self.providers(configuration),
             linkBase: configuration.callbacks.apiURL.map(\.description) ?? "")
-        // A message that waits for a connection would take the place of one that is sent.
-        let most = configuration.fetch.limits.connectionsPerHost
+        // A message that waits for a connection would take the place of one that is sent. No target takes the
+        // descriptors of all others.
+        let share = DescriptorBudget(configuration).callbacks / max(1, targets.count)
+        let most = min(configuration.fetch.limits.connectionsPerHost, max(1, share))
         for index in targets.indices { targets[index].concurrent = min(targets[index].concurrent, most) }
     }
 

@@ -163,8 +163,8 @@ struct Daemon {
                 SpoolErasure(
                     root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes),
                 batches, runtime.store, RecordingErasure(recorder),
-            ]), clock: clock, logger: logger)
-        caller = FetcherCaller(runtime.fetcher, configuration)
+            ]), reader: runtime.pipeline, clock: clock, logger: logger)
+        caller = FetcherCaller(runtime.fetcher, configuration, most: budget.callbacks)
         callbacks = Callbacks(
             Callbacks.Settings(configuration), store: journal, caller: caller, clock: clock, logger: logger)
         messages = NamedMessages(
@@ -271,6 +271,7 @@ struct Daemon {
     private func services() throws(CommandFailure) -> (HTTPServer, [any Service]) {
         var settings = HTTPServerSettings(configuration, passed: passed)
         settings.mostConnections = min(settings.mostConnections, budget.callers)
+        settings.mostBatches = min(settings.mostBatches, budget.batches)
         settings.certificate = certificate
         settings.mostBodyBytes = configuration.requests.bodyBytes
         settings.mostWarmingBytes = min(settings.mostWarmingBytes, payloadMemory.largeBodyBytes / 4)
@@ -295,6 +296,7 @@ struct Daemon {
                 signedReceipts: signedReceipts,
                 callbacks: callbacks, erasing: eraser, messages: messages,
                 onReady: { bind.yield($0) })
+            telemetry.metrics.add(DescriptorMetrics(budget: budget, uses: uses(server)).families)
             let keeping = ClosureService { [evictionTask] in
                 await cancelWhenGracefulShutdown { await evictionTask.run() }
             }
@@ -306,13 +308,34 @@ struct Daemon {
             let services: [any Service] = [
                 server, ClosureService { await cancelWhenGracefulShutdown { await life.run() } }, keeping, resting(),
                 watchingRoot(), coordinator, batches, messages,
-                ClosureService { [eraser] in await cancelWhenGracefulShutdown { await eraser.run() } },
+                ClosureService { [eraser, phase] in
+                    await cancelWhenGracefulShutdown {
+                        // The stores have all data of an earlier daemon when it is ready.
+                        if await phase.wait(until: { $0 != .starting }) { await eraser.run() }
+                    }
+                },
                 ClosureService { [callbacks] in await cancelWhenGracefulShutdown { await callbacks.run() } },
                 ClosureService { try await open(bound, server) },
             ]
             return (server, services + measuring)
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
+        }
+    }
+
+    /// Returns a function that counts the uses of descriptors.
+    private func uses(_ server: HTTPServer) -> @Sendable (DescriptorBudget.Kind) -> Int? {
+        { [runtime, caller] kind in
+            switch kind {
+            case .daemon, .margin: nil
+            case .workers: runtime.workerCount
+            case .connections: server.connectionCount
+            case .batches: server.streamedBatchCount
+            case .indexes: runtime.store.indexOpenings.open
+            case .media: runtime.pipeline.mediaCount
+            case .callbacks: caller.count
+            case .validations: runtime.fetcher.validationCount
+            }
         }
     }
 

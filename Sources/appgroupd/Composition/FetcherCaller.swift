@@ -20,11 +20,19 @@ final class FetcherCaller: OutgoingCalling {
 
     private let fetcher: HTTPMediaFetcher
     private let policy: Guarded<FetchPolicy>
+    private let most: Int
+    private let permits: AsyncSemaphore
 
-    init(_ fetcher: HTTPMediaFetcher, _ configuration: Configuration) {
+    /// - Parameter most: The maximum number of calls at a time.
+    init(_ fetcher: HTTPMediaFetcher, _ configuration: Configuration, most: Int) {
         self.fetcher = fetcher
+        self.most = most
+        permits = AsyncSemaphore(permits: most)
         policy = Guarded(Self.policy(configuration))
     }
+
+    /// The number of calls that are running.
+    var count: Int { most - permits.free }
 
     func change(_ configuration: Configuration) {
         let changed = Self.policy(configuration)
@@ -46,6 +54,8 @@ final class FetcherCaller: OutgoingCalling {
             if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
         }
         var request = OriginRequest(method, call.url, fields: fields, body: call.body)
+        guard await permits.acquire() else { return .failed("the call is cancelled") }
+        defer { permits.release() }
         // Each message has an id by which the server recognises a repetition.
         request.mayBeRepeated = true
         var policy = policy.withLock { $0 }

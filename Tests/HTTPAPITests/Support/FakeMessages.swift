@@ -75,6 +75,10 @@ final class FakeMessages: MessageIntake {
         state.withLock { state in state.messages.values.filter { $0.key.group == group } }
     }
 
+    func recipients(of envelope: JSONObject, in group: AppGroupName) -> Set<String> {
+        Set([envelope["recipient"]?.string].compactMap(\.self))
+    }
+
     func envelope(of message: NamedMessage) async -> [UInt8]? {
         puts.last { $0.key == message.key }.map { JSONWriter.bytes(of: .object($0.submission.object)) }
     }

@@ -32,6 +32,9 @@ struct EraseCommand: AsyncParsableCommand {
     @Flag(help: "Refuse later requests to the erased receiver.")
     var suppress = false
 
+    @Flag(help: "Also remove requests of others whose texts only mention the name.")
+    var mentions = false
+
     @Option(help: "Erase a request by its id.")
     var id: String?
 
@@ -69,12 +72,16 @@ struct EraseCommand: AsyncParsableCommand {
             throw ValidationError("name one of --recipient, --id, --provider-id, --thread and --everything")
         }
         if suppress, recipient == nil { throw ValidationError("--suppress needs --recipient") }
+        if mentions, everything { throw ValidationError("--mentions needs a name, not --everything") }
         if everything, group == nil { throw ValidationError("--everything needs --group") }
     }
 
     /// The target of the request that stores the erasure.
     var target: String {
-        let others = [("suppress", suppress ? "true" : nil), ("group", group?.description)]
+        let others = [
+            ("suppress", suppress ? "true" : nil), ("mentions", mentions ? "true" : nil),
+            ("group", group?.description),
+        ]
         return DaemonQuery.target("/v1/notifications", parameters: parameters.map { ($0, $1) } + others)
     }
 

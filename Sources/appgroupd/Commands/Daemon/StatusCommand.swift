@@ -106,19 +106,10 @@ struct DaemonStatus {
 
     /// Returns the description as lines of text. Without a width, rows are not wrapped.
     func text(width: Int?, isColored: Bool) -> String {
-        let load = value["load"]
-        let emitted = (load["emitted"]?.object?.members ?? []).filter { $0.value.integer != 0 }
-            .map { "\($0.key) \($0.value.integer ?? 0)" }
         let seconds = (value["uptimeMs"]?.integer ?? 0) / 1_000
         let state = value["draining"]?.bool == true ? "ending" : value["ready"]?.bool == true ? "ready" : "starting"
-        let rows = [
-            ("daemon", "\(state), version \(value["version"]?.string ?? "?"), up \(seconds) s"),
-            ("running", "\(load["running"]?.integer ?? 0)"),
-            ("queued", "\(load["queued"]?.integer ?? 0)"),
-            ("accepted", "\(load["accepted"]?.integer ?? 0) since the start"),
-            ("emitted", emitted.isEmpty ? "none yet" : emitted.joined(separator: ", ")),
-        ]
-        return (rows + restingRows + sandboxRows).flatMap { name, text in
+        let daemon = [("daemon", "\(state), version \(value["version"]?.string ?? "?"), up \(seconds) s")]
+        return (daemon + loadRows + restingRows + sandboxRows).flatMap { name, text in
             WrappedText.lines(of: text, after: name.leftAligned(in: 10), indent: 10, width: width)
         }.enumerated().map { index, line in
             // The state is the first word of the first row.
@@ -126,6 +117,20 @@ struct DaemonStatus {
             let color: TerminalColor = state == "ready" ? .green : .yellow
             return "\(line[..<range.lowerBound])\(color.bold(state))\(line[range.upperBound...])"
         }.joined(separator: "\n")
+    }
+
+    private var loadRows: [(String, String)] {
+        guard let load = value["load"]?.object else {
+            return [("load", "not shown, because the token does not permit all groups")]
+        }
+        let emitted = (load["emitted"]?.object?.members ?? []).filter { $0.value.integer != 0 }
+            .map { "\($0.key) \($0.value.integer ?? 0)" }
+        return [
+            ("running", "\(load["running"]?.integer ?? 0)"),
+            ("queued", "\(load["queued"]?.integer ?? 0)"),
+            ("accepted", "\(load["accepted"]?.integer ?? 0) since the start"),
+            ("emitted", emitted.isEmpty ? "none yet" : emitted.joined(separator: ", ")),
+        ]
     }
 
     /// The row of the hosts that get no requests at the moment because of failures; no row without such hosts.

@@ -77,7 +77,7 @@ extension DaemonClient.Answer {
     var isOfDaemon: Bool {
         if status == 200, body.isEmpty { return headers["content-type"] == "application/x-ndjson" }
         guard let value = try? JSONParser.value(of: body) else { return false }
-        if status == 200 { return value["version"]?.string != nil && value["load"]?.object != nil }
+        if status == 200 { return value["version"]?.string != nil && value["load"] != nil }
         return value["type"]?.string?.hasPrefix("/problems/") ?? false
     }
 
