@@ -12,8 +12,8 @@ let commonSettings: [SwiftSetting] = [
 ]
 /// CPU-bound targets are optimized in debug builds as well: their tests with thousands of inputs take a tenth of the time.
 let computingTargets: Set = [
-    "HTTPCaching", "IconDrawing", "JSON", "MediaHeaders", "MediaTranscoder", "MediaTypes", "Primitives",
-    "ProgressiveJPEG", "TranscodeProtocol", "WebURL",
+    "HTTPCaching", "IconDrawing", "JSON", "MediaHeaders", "MediaTranscoder", "MediaTypes", "NotificationModel",
+    "NotificationProcessor", "PayloadLint", "Primitives", "ProgressiveJPEG", "TranscodeProtocol", "WebURL",
 ]
 /// Returns the settings of a target with a name.
 func settings(of target: String) -> [SwiftSetting] {
