@@ -45,7 +45,11 @@ final class BatchArrivals: Sendable {
     func note(_ step: ErasureStep) async {
         let published = state.withLock { state in
             for (number, arrival) in state.arrivals where arrival.published == nil {
-                guard arrival.steps.last?.target != step.target, arrival.steps.count < Self.mostSteps else { continue }
+                let isKnown = arrival.steps.contains {
+                    $0.target == step.target && $0.receiverNames == step.receiverNames
+                        && $0.includesMentions == step.includesMentions
+                }
+                guard !isKnown, arrival.steps.count < Self.mostSteps else { continue }
                 state.arrivals[number]?.steps.append(step)
             }
             return state.arrivals.values.compactMap(\.published)

@@ -31,9 +31,17 @@ struct BatchDirectory: Sendable {
     func prepare() async throws(SystemError) {
         try await loop.perform { () throws(SystemError) in
             try FileSystem.makeDirectories(path, durably: true)
-            for name in try FileSystem.names(in: path) where name.hasPrefix(Self.newPrefix) {
-                Self.remove("\(path)/\(name)")
+            for name in try FileSystem.names(in: path) {
+                let batch = "\(path)/\(name)"
+                if name.hasPrefix(Self.newPrefix) { Self.remove(batch) } else { Self.removePartialRecords(in: batch) }
             }
+        }
+    }
+
+    /// Removes the records that an earlier daemon did not write to their ends.
+    private static func removePartialRecords(in batch: String) {
+        for name in (try? FileSystem.names(in: batch)) ?? [] where name.hasPrefix("batch.json.") {
+            try? FileSystem.remove("\(batch)/\(name)")
         }
     }
 

@@ -36,6 +36,8 @@ extension Batches: Erasable {
         // The recipients of a template are no requests without it, and their results repeat its texts.
         if search.hasTemplate { try await cancelErased(batch) }
         let concerned = search.hasTemplate ? LineNumbers(upTo: search.lineCount) : search.concerned
+        // The plan names URLs of the lines.
+        if !concerned.isEmpty, batch.removePlan() { try await directory.storeRecord(of: batch) }
         for line in batch.erase(concerned) {
             if let key = line.key { await cancel(key) }
             await line.ended.wait()
@@ -47,8 +49,6 @@ extension Batches: Erasable {
         erased.formUnion(concerned)
         counts.batchLines += try await directory.results(of: batch.path).eraseResults(of: erased)
         counts.batchLines += try await file.eraseLines(concerned, but: search.blank)
-        // The plan names URLs of the lines.
-        if counts.batchLines > 0, batch.removePlan() { try await directory.storeRecord(of: batch) }
         return counts
     }
 }
@@ -100,19 +100,27 @@ extension BatchFile {
         return search
     }
 
-    /// Replaces lines of a body by spaces, which are skipped.
+    /// Replaces lines of a body by spaces, which are skipped. All lines are marked first, because a line that is erased in
+    /// part, or without its template, does not show any more to whom it belongs.
     ///
     /// - Parameter blank: The lines that have no contents already.
     /// - Returns: The number of replaced lines.
     fileprivate func eraseLines(_ numbers: LineNumbers, but blank: LineNumbers) async throws(SystemError) -> Int {
         guard !numbers.isEmpty else { return 0 }
+        try await withLines { part throws(SystemError) in
+            guard part.isFirst, part.bytes.count > LineReading.mark.count, numbers.contains(part.number),
+                !blank.contains(part.number)
+            else { return }
+            try await write(LineReading.mark, at: part.start)
+        }
+        try await sync()
         var count = 0
         try await withLines { part throws(SystemError) in
             guard numbers.contains(part.number), !blank.contains(part.number) else { return }
             try await eraseBytes(of: part)
             if part.isLast { count += 1 }
         }
-        if count > 0 { try await sync() }
+        try await sync()
         return count
     }
 
@@ -159,6 +167,9 @@ extension StoredBatch.Record {
 
 /// The lines of a body as requests, for erasures.
 struct LineReading {
+    /// The beginning of a line whose erasure has begun. No JSON text begins with it.
+    static let mark = Array("\u{1}erasing\u{1}".utf8)
+
     let matcher: ErasureMatcher
     let permitted: GroupPermission
     let id: (Int) -> RequestID?
@@ -171,12 +182,18 @@ struct LineReading {
 
     init(matcher: ErasureMatcher, batch: StoredBatch) {
         self.matcher = matcher
-        (permitted, group, id) = (batch.call.groups, batch.record.group, batch.id)
+        (permitted, id) = (batch.call.groups, batch.id)
+        // Without a group of its own, the lines of a batch belong to any of the groups that its caller may use.
+        group = batch.record.group ?? (batch.record.groups == nil ? nil : matcher.step.target.group)
     }
 
     mutating func match(_ part: PlacedLines.Part) -> ErasureMatcher.Match {
         isTemplate = false
-        guard part.isWhole else { return matcher.match(part.bytes, as: nil, in: group, permitted: permitted) }
+        if part.isFirst, part.bytes.starts(with: Self.mark) { return .concerns }
+        guard part.isWhole else {
+            return matcher.match(
+                part.bytes, as: nil, in: group, permitted: permitted, isFirst: part.isFirst, isLast: part.isLast)
+        }
         guard !part.isBlank else { return .none }
         defer { hasBegun = true }
         var object = try? BatchLine.object(of: part.bytes)

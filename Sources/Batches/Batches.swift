@@ -275,9 +275,14 @@ package final class Batches: BatchIntake, Service {
             throw error
         }
         batch.restored.signal()
-        queue.continuation.yield(batch)
+        start(batch)
         logger.info("stored a batch", metadata: ["id": "\(record.id)"])
         return .accepted(record.id)
+    }
+
+    /// Lets the work on a batch begin. After the graceful shutdown has begun, the next daemon does it.
+    private func start(_ batch: StoredBatch) {
+        guard case .enqueued = queue.continuation.yield(batch) else { return batch.ended.signal() }
     }
 
     private func batch(_ id: RequestID, of owner: String) -> StoredBatch? {
@@ -364,7 +369,7 @@ package final class Batches: BatchIntake, Service {
                 state.batches[path] = batch
                 state.byteCount += byteCount
             }
-            if record.endedAt == nil { queue.continuation.yield(batch) } else { batch.restored.signal() }
+            if record.endedAt == nil { start(batch) } else { batch.restored.signal() }
         }
     }
 

@@ -1,5 +1,5 @@
 /// The lines of a file that arrives in pieces, with their places. A line above the longest arrives in parts that overlap,
-/// so that the memory is bounded.
+/// so that the memory is bounded. The lines after the last permitted one count as one line.
 struct PlacedLines {
     struct Part {
         /// The number of the line, from 1.
@@ -13,7 +13,7 @@ struct PlacedLines {
         let isLast: Bool
 
         var isWhole: Bool { isFirst && isLast }
-        var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+        var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A } }
     }
 
     private let longest: Int
@@ -31,7 +31,7 @@ struct PlacedLines {
     mutating func read(_ piece: [UInt8]) -> [Part] {
         var parts: [Part] = []
         var rest = piece[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        while number <= BatchLimits.mostLines, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             add(rest[..<end])
             parts.append(endLine())
             rest = rest[(end + 1)...]

@@ -34,7 +34,7 @@ package struct DescriptorBudget: Equatable {
     /// The number of descriptors of a command that lets a daemon do the work, without the connections of its calls.
     package static let ofClient = 32
 
-    private static let leastCallers = 18
+    private static let leastCallers = 16
     private static let mostCallers = 4_096
     private static let leastIndexes = 4
     /// The maximum number of open indexes. Each takes about 70 kB of memory, and 200 groups can be active at a time.
@@ -75,14 +75,15 @@ package struct DescriptorBudget: Equatable {
             keptConnections = nil
             return
         }
-        let spare = max(0, openFiles - Self.ofDaemonAtWork(configuration))
-        callers = min(Self.mostCallers, max(Self.leastCallers, spare / 4 / listeners))
-        indexes = min(Self.mostIndexes, max(Self.leastIndexes, spare / 8 / Self.ofIndex))
-        batches = min(Self.mostBatches, max(Self.leastBatches, spare / 32))
-        callbacks = min(Self.mostCallbacks, max(Self.leastCallbacks(configuration), spare / 32 / Self.ofCall))
-        validations = min(Self.mostValidations, max(Self.leastValidations, spare / 32 / Self.ofCall))
-        let rest =
-            spare - callers * listeners - indexes * Self.ofIndex - batches - (callbacks + validations) * Self.ofCall
+        // Each kind has its smallest number, and a part of the descriptors beyond those.
+        let more = max(0, openFiles - Self.least(configuration))
+        callers = min(Self.mostCallers, Self.leastCallers + more / 4 / listeners)
+        indexes = min(Self.mostIndexes, Self.leastIndexes + more / 8 / Self.ofIndex)
+        batches = min(Self.mostBatches, Self.leastBatches + more / 32)
+        callbacks = min(Self.mostCallbacks, Self.leastCallbacks(configuration) + more / 32 / Self.ofCall)
+        validations = min(Self.mostValidations, Self.leastValidations + more / 32 / Self.ofCall)
+        let others = callers * listeners + indexes * Self.ofIndex + batches + (callbacks + validations) * Self.ofCall
+        let rest = openFiles - Self.ofDaemonAtWork(configuration) - others
         // For each media item, one unused connection may be kept in addition to its own. At least one connection is
         // kept for each handle.
         let most = min(rest / (Self.ofItem + 1), (rest - Self.mostHandles) / Self.ofItem)

@@ -4,8 +4,8 @@ package import LinuxIO
 package import NotificationModel
 
 /// The erasure of files that wait in `incoming/`, were rejected, or have results, whatever their names are. All of them belong
-/// to the group of their directory. A claimed file is about to become a request or to be rejected, so that the erasure of
-/// its contents is tried again.
+/// to the group of their directory. A claimed file is about to become a request or to be rejected, so that its erasure is
+/// tried again.
 package struct SpoolErasure: Erasable {
     package static var erasedPlaces: [String] { ["incoming", "claimed", "rejected"] }
 
@@ -17,17 +17,24 @@ package struct SpoolErasure: Erasable {
     private let loop: EventLoop
     /// The size up to which a file is read as a request, in bytes. A larger file is searched in parts.
     private let mostBytes: Int
+    /// Whether the files of a group are claimed.
+    private let isServed: @Sendable (AppGroupName) -> Bool
 
     /// - Parameter loop: The thread of the files.
-    package init(root: String, on loop: EventLoop, mostBytes: Int) {
-        (self.root, self.loop, self.mostBytes) = (root, loop, mostBytes)
+    package init(
+        root: String, on loop: EventLoop, mostBytes: Int, isServed: @escaping @Sendable (AppGroupName) -> Bool
+    ) {
+        (self.root, self.loop, self.mostBytes, self.isServed) = (root, loop, mostBytes, isServed)
     }
+
+    /// Whether the spool submits a file in `claimed/`.
+    private func isClaim(_ name: String, of group: AppGroupName) -> Bool { name.hasSuffix(".json") && isServed(group) }
 
     package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         var counts = ErasureCounts()
         guard step.isLast else { return counts }
         // A file may be claimed between two of these.
-        for directory in ["claimed", "incoming", "rejected", "claimed", "outbox"] {
+        for directory in ["claimed", "incoming", "claimed", "rejected", "outbox"] {
             counts += try await erase(in: directory, ErasureMatcher(step))
         }
         return counts
@@ -39,7 +46,7 @@ package struct SpoolErasure: Erasable {
         for name in try await names(in: path) {
             do throws(SystemError) {
                 let match = try await match(name, in: path, matcher)
-                if directory == "claimed" {
+                if directory == "claimed", isClaim(name, of: matcher.step.target.group) {
                     if match == .concerns { throw SystemError("the file is being accepted", errno: EBUSY) }
                 } else if match == .mentions {
                     counts.mentions += 1
@@ -72,14 +79,19 @@ package struct SpoolErasure: Erasable {
         let target = matcher.step.target
         let stem = name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name
         if target.kind == .group || target.kind == .id && stem == target.name { return .concerns }
-        if directory.hasSuffix("/outbox") {
-            let bytes = await loop.perform {
-                try? FileSystem.contents(ofRegularFile: path, atMost: Self.mostResultBytes)
-            }
-            return bytes.map(matcher.match(result:)) ?? .none
+        let isResult = directory.hasSuffix("/outbox")
+        let most = isResult ? Self.mostResultBytes : mostBytes
+        let contents = await loop.perform {
+            Result { () throws(RegularFileError) in try FileSystem.contents(ofRegularFile: path, atMost: most) }
         }
-        let bytes = await loop.perform { try? FileSystem.contents(ofRegularFile: path, atMost: mostBytes) }
-        guard let bytes else { return try await matchParts(of: path, named: name, matcher) }
+        let bytes: [UInt8]
+        switch contents {
+        case .success(let read): bytes = read
+        case .failure(.missing), .failure(.notRegular): return .none
+        case .failure(.failed(let error)): throw error
+        case .failure(.tooLarge): return try await matchParts(of: path, named: name, matcher)
+        }
+        if isResult { return matcher.match(result: bytes) }
         // The file that says why another one was rejected may repeat its values.
         let isReason = directory.hasSuffix("/rejected") && name.hasSuffix(".error.json")
         let object = isReason ? nil : try? JSONParser.value(of: bytes).object
@@ -101,7 +113,9 @@ package struct SpoolErasure: Erasable {
                 try FileSystem.bytes(of: file, at: start, count: Self.partBytes)
             }
             let text = kept + part
-            if matcher.match(text, as: nil, in: matcher.step.target.group) == .concerns { return .concerns }
+            let match = matcher.match(
+                text, as: nil, in: matcher.step.target.group, isFirst: start == 0, isLast: part.isEmpty)
+            if match == .concerns { return .concerns }
             guard !part.isEmpty else { return .none }
             offset += part.count
             kept = Array(text.suffix(matcher.overlap))

@@ -173,6 +173,19 @@ import Testing
         await bench.kill()
     }
 
+    @Test func `a line whose erasure was interrupted is erased by the next one`() async throws {
+        let bench = try await BatchBench()
+        try await Self.stored([Self.line("x1", to: "anna"), Self.line("x2")], bench)
+        let path = try #require(bench.batches.storedBatches.first).path + "/body.ndjson"
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.write(contentsOf: Data(LineReading.mark))
+        try file.close()
+        #expect(try await bench.batches.erase(Self.step(.recipient, "anna", in: Self.a)).batchLines == 2)
+        #expect(try Self.text(of: "body.ndjson", bench).contains(Self.line("x2")))
+        #expect(try !Self.text(of: "body.ndjson", bench).contains("anna"))
+        await bench.kill()
+    }
+
     @Test func `the plan of a batch loses the URLs of erased lines`() async throws {
         let bench = try await BatchBench()
         try await Self.stored([Self.line("x1", to: "anna")], bench)

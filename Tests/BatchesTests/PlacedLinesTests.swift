@@ -39,4 +39,13 @@ import Testing
         let rejoined = ofLine.dropFirst().reduce(ofLine[0].bytes) { $0 + $1.bytes.dropFirst(10) }
         #expect(rejoined == long)
     }
+
+    @Test func `the lines after the last permitted one count as one line`() {
+        var lines = PlacedLines(longest: 1 << 20, overlap: 4)
+        let most = BatchLimits.mostLines
+        let parts = lines.read(Array(repeating: UInt8(ascii: "\n"), count: most) + Array("a\nb\n".utf8))
+        #expect(parts.count == most)
+        let rest = lines.end()
+        #expect(rest?.number == most + 1 && rest?.bytes == Array("a\nb\n".utf8) && rest?.isWhole == true)
+    }
 }

@@ -56,4 +56,12 @@ import Testing
             #expect(search.overlap > form.utf8.count)
         }
     }
+
+    @Test(arguments: [("x bob|", true, false, false), ("x bob|", true, true, true), ("|bob x", false, true, false)])
+    func `a word at the edge of a part is left to the next part`(
+        text: String, isFirst: Bool, isLast: Bool, isFound: Bool
+    ) {
+        let part = Array(text.utf8).filter { $0 != UInt8(ascii: "|") }
+        #expect(NameSearch(["bob"]).finds(inPart: part, isFirst: isFirst, isLast: isLast) == isFound)
+    }
 }

@@ -137,9 +137,11 @@ package struct ErasureMatcher: Sendable {
     /// - Parameter weakID: The id of a request that names none.
     /// - Parameter group: The group of a text that names none; `nil` for the default group.
     /// - Parameter permitted: The groups that the text may name. A text that names another one was refused.
+    /// - Parameter isFirst: Whether the text is the beginning of a longer one that is read in parts.
+    /// - Parameter isLast: Whether the text is the end of it.
     package func match(
         _ text: [UInt8], as object: JSONObject?, weakID: RequestID? = nil, in group: AppGroupName?,
-        permitted: GroupPermission = .all
+        permitted: GroupPermission = .all, isFirst: Bool = true, isLast: Bool = true
     ) -> Match {
         var names: RequestNames?
         if let object {
@@ -152,7 +154,7 @@ package struct ErasureMatcher: Sendable {
         guard (readable?.group ?? group ?? .default) == step.target.group else { return .none }
         if step.target.kind == .group { return .concerns }
         if let readable, step.concerns(readable) { return .concerns }
-        guard search.finds(in: text) else { return .none }
+        guard search.finds(inPart: text, isFirst: isFirst, isLast: isLast) else { return .none }
         return names?.isDecoded != true || step.includesMentions ? .concerns : .mentions
     }
 
@@ -162,6 +164,7 @@ package struct ErasureMatcher: Sendable {
         guard search.finds(in: text) else { return .none }
         if step.includesMentions { return .concerns }
         guard let object = try? JSONParser.value(of: text).object else { return .mentions }
+        if object["dialect"] == nil, object["data"] == nil { return match(text, as: object, in: step.target.group) }
         let names = RequestNames(result: object["data"]?.object ?? object, in: step.target.group)
         return step.concerns(names) || !names.isDecoded ? .concerns : .mentions
     }

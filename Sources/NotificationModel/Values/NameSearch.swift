@@ -36,6 +36,12 @@ package struct NameSearch: Sendable {
     /// The number of bytes at the end of a part of a text in which a name can begin and not end, in all forms.
     package var overlap: Int { 6 * ((words.map(\.count).max() ?? 0) + 8) }
 
+    /// Returns whether a name is in a part of a text. The word at the edge of a part may go on, and is in the next part, too.
+    package func finds(inPart bytes: [UInt8], isFirst: Bool, isLast: Bool) -> Bool {
+        let letters = Array("aa".utf8)
+        return finds(in: (isFirst ? [] : letters) + bytes + (isLast ? [] : letters))
+    }
+
     /// Returns whether a name is in the bytes.
     package func finds(in bytes: [UInt8]) -> Bool {
         guard !words.isEmpty else { return false }

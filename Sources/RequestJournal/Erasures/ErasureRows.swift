@@ -99,6 +99,8 @@ struct ErasureRows {
         let place: Int
         let key: RequestKey
         let values: [MessageRows.Value]
+        /// Whether the body is a line of a campaign.
+        var isTemplated = false
     }
 
     /// Returns the next requests of a group.
@@ -155,7 +157,9 @@ struct ErasureRows {
             let values = [("body", "bodyFile"), ("content", "contentFile"), ("body", "templateFile")].compactMap {
                 MessageRows.Value(row.value(of: $0), row.value(of: $1))
             }
-            return Texts(place: place, key: key, values: values)
+            let isEmitted = MessageRows.Value(row.value(of: "content"), row.value(of: "contentFile")) != nil
+            let isTemplated = !isEmitted && row.value(of: "templateFile") as String? != nil
+            return Texts(place: place, key: key, values: values, isTemplated: isTemplated)
         }
     }
 

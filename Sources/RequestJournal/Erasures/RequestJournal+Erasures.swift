@@ -86,8 +86,10 @@ extension RequestJournal: ErasureStoring {
         note(written)
         await valueLoop.perform { [files] in files.remove(freed) }
         if step.isLast {
+            try? forgetTemplates()
+            await valueLoop.perform {}
             counts.callbacks += try await eraseCallbacks(step)
-            counts += await eraseReceivers(step)
+            counts += try await eraseReceivers(step)
         }
         return counts
     }
@@ -146,6 +148,8 @@ extension RequestJournal: ErasureStoring {
             for request in texts {
                 var match = ErasureMatcher.Match.none
                 for value in request.values { match = max(match, matcher.match(result: try await bytes(of: value))) }
+                // The line of a campaign is no request without its template, which others have, too.
+                if request.isTemplated, !step.includesMentions { match = min(match, .mentions) }
                 if match == .concerns { step.keys.insert(request.key) }
                 // The request of a callback is counted by its result.
                 if match == .mentions, place.part != .callbacks { mentions += 1 }
@@ -189,7 +193,7 @@ extension RequestJournal: ErasureStoring {
     }
 
     /// Removes the receiver of the target, or all receivers of the group, after their notifications.
-    private func eraseReceivers(_ step: ErasureStep) async -> ErasureCounts {
+    private func eraseReceivers(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         var counts = ErasureCounts()
         let group = step.target.group
         var names: [String] = []
@@ -197,14 +201,20 @@ extension RequestJournal: ErasureStoring {
         case .recipient:
             // The removal of a receiver that does not exist would lift its suppression.
             let id = ReceiverName(group: group, name: step.target.name)
-            if (try? using({ try $0.read { try ReceiverRows($0).find(id) } })) ?? nil != nil { names = [id.name] }
+            if try using({ try $0.read { try ReceiverRows($0).find(id) } }) != nil { names = [id.name] }
         case .group:
-            names = (try? using { try $0.read { try ReceiverRows($0).ids(in: group, atMost: 200) } }) ?? []
+            names = try using { try $0.read { try ReceiverRows($0).ids(in: group, atMost: 200) } }
         case .id, .providerID, .thread: break
         }
         guard !names.isEmpty else { return counts }
         let changes = names.map { ReceiverChange(name: ReceiverName(group: group, name: $0), kind: .remove) }
-        for answer in await apply(changes) where answer == .removed { counts.receivers += 1 }
+        for answer in await apply(changes) {
+            switch answer {
+            case .removed: counts.receivers += 1
+            case .failed: throw MediaFailure(.storageFailed, "a receiver cannot be removed")
+            default: break
+            }
+        }
         return counts
     }
 

@@ -92,6 +92,8 @@ package final class Eraser: ErasureIntake {
         var erasure = open
         if erasure.state == .running {
             try await removeAll(of: erasure.target, &erasure)
+            // A store that ends says that it has nothing to remove.
+            if Task.isCancelled { throw MediaFailure(.storageFailed, "the daemon ends") }
             erasure.state = .waitingForReader
             // The record loses the name before the old pages are removed.
             erasure.target = ErasureTarget(group: erasure.target.group, kind: erasure.target.kind, name: "")
@@ -137,7 +139,15 @@ package final class Eraser: ErasureIntake {
 
     private func remove(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         var counts = ErasureCounts()
-        for store in stores { counts += try await store.erase(step) }
+        var failure: MediaFailure?
+        for store in stores {
+            do throws(MediaFailure) { counts += try await store.erase(step) } catch {
+                // The rows of the journal name the notifications that are left, so they are removed last.
+                guard step.isLast else { throw error }
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
         return counts
     }
 
@@ -152,7 +162,6 @@ package final class Eraser: ErasureIntake {
             erasure.counts += try await remove(step)
             _ = await records.store(erasure)
         }
-        if Task.isCancelled { throw MediaFailure(.storageFailed, "the daemon ends") }
     }
 
     private func scrub(_ group: AppGroupName) async -> Bool {

@@ -161,7 +161,8 @@ struct Daemon {
             stores: ErasurePlaces.checked([
                 coordinator,
                 SpoolErasure(
-                    root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes),
+                    root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes,
+                    isServed: { [inForce] in inForce.value.groups.served.contains($0) }),
                 batches, runtime.store, RecordingErasure(recorder),
             ]), reader: runtime.pipeline, clock: clock, logger: logger)
         caller = FetcherCaller(runtime.fetcher, configuration, most: budget.callbacks)
@@ -311,7 +312,7 @@ struct Daemon {
                 ClosureService { [eraser, phase] in
                     await cancelWhenGracefulShutdown {
                         // The stores have all data of an earlier daemon when it is ready.
-                        if await phase.wait(until: { $0 != .starting }) { await eraser.run() }
+                        if await phase.wait(until: { $0 == .ready }) { await eraser.run() }
                     }
                 },
                 ClosureService { [callbacks] in await cancelWhenGracefulShutdown { await callbacks.run() } },

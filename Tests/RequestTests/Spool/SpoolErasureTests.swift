@@ -48,7 +48,8 @@ import Testing
         var step = ErasureStep(ErasureTarget(group: group, kind: kind, name: name))
         if kind == .recipient { step.receiverNames = [name] }
         step.reader = Reader()
-        return try await SpoolErasure(root: directory.path, on: loop, mostBytes: 64 << 10).erase(step)
+        return try await SpoolErasure(root: directory.path, on: loop, mostBytes: 64 << 10) { $0 == .default }.erase(
+            step)
     }
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(directory.path)/\(path)") }
