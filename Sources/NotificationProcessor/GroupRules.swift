@@ -27,7 +27,7 @@ package struct GroupRules: Sendable {
         guard !rules.isUniform else { return rules.standard }
         var group = submission.group
         if group == nil, EnvelopeKeys.isEnvelope(submission.object) {
-            group = submission.object["appGroup"]?.string.flatMap { AppGroupName($0) }
+            group = AppGroupName(named: submission.object)
         }
         return rules[group ?? rules.standard.defaults.appGroup]
     }

@@ -16,7 +16,7 @@ import Testing
             guard let payload = object["payload"]?.object else {
                 throw EnvelopeError(key: "payload", problem: "is missing")
             }
-            let group = object["group"]?.string.flatMap { AppGroupName($0) }
+            let group = AppGroupName(named: object)
             if let group, let other = submission.group, group != other {
                 throw EnvelopeError(key: "group", problem: "conflicts")
             }
@@ -49,7 +49,7 @@ import Testing
     )
         -> String
     {
-        let group = group.map { #","group":"\#($0)""# } ?? ""
+        let group = group.map { #","appGroup":"\#($0)""# } ?? ""
         return #"{"id":"\#(id)","recipient":"\#(recipient)","payload":\#(payload)\#(group)}"#
     }
 

@@ -5,7 +5,7 @@ import Primitives
 extension AppGroupName {
     /// Reads the group that an envelope names; `nil` if it names none.
     package init?(named object: JSONObject) {
-        guard let name = object["group"]?.string ?? object["appGroup"]?.string else { return nil }
+        guard let name = object["appGroup"]?.string else { return nil }
         self.init(name)
     }
 }

@@ -59,7 +59,7 @@ import Testing
         ("incoming/a", #"{"recipient":"rose-anna"}"#), ("incoming/rose-anna.json", "{}"),
         ("rejected/a.json", #"{"recipient":"rose-anna", broken"#),
         ("rejected/a.json", #"{"recipient":"rose\u002danna", broken"#),
-        ("rejected/a.json", #"{"group":"group.a","recipient":"rose-anna"}"#),
+        ("rejected/a.json", #"{"appGroup":"group.a","recipient":"rose-anna"}"#),
         ("rejected/a.error.json", #"{"problem":"rose-anna is unknown"}"#), ("rejected/a.png", "id=rose%2Danna&x"),
         ("outbox/a.json", #"{"dialect":"apns","recipient":"rose-anna"}"#),
         ("outbox/a.json", #"{"dialect":null,"recipient":null,"push":"rose-anna"}"#),
