@@ -12,8 +12,9 @@ extension Batches: Erasable {
         var counts = ErasureCounts()
         guard step.isLast else { return counts }
         await arrivals.note(step)
+        let matcher = ErasureMatcher(step)
         for batch in storedBatches where batch.record.mayConcern(step.target.group) {
-            counts += try await erase(batch, ErasureMatcher(step))
+            counts += try await erase(batch, matcher)
         }
         return counts
     }
@@ -42,11 +43,12 @@ extension Batches: Erasable {
             if let key = line.key { await cancel(key) }
             await line.ended.wait()
         }
+        var erased = search.blank
+        erased.formUnion(concerned)
+        guard !erased.isEmpty else { return counts }
         // The lines in memory are written first, so that the file has all of them.
         try await batch.results?.sync()
         // The results are removed by the numbers of their lines, and therefore before the lines.
-        var erased = search.blank
-        erased.formUnion(concerned)
         counts.batchLines += try await directory.results(of: batch.path).eraseResults(of: erased)
         counts.batchLines += try await file.eraseLines(concerned, but: search.blank)
         return counts
@@ -137,7 +139,6 @@ extension BatchFile {
     ///
     /// - Returns: The number of replaced results.
     fileprivate func eraseResults(of numbers: LineNumbers) async throws(SystemError) -> Int {
-        guard !numbers.isEmpty else { return 0 }
         var (count, isErased, hasChanged) = (0, false, false)
         try await withLines { part throws(SystemError) in
             if part.isFirst {

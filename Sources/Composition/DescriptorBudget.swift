@@ -182,16 +182,18 @@ package struct DescriptorBudget: Equatable {
 
     /// Returns the number of descriptors of all uses of a kind.
     package func share(of kind: Kind) -> Int {
-        switch kind {
-        case .daemon: Self.ofDaemon + Self.ofMaintenance
-        case .workers: workers * Self.ofWorker
-        case .connections: callers * listeners
-        case .batches: batches
-        case .indexes: indexes * Self.ofIndex
-        case .media: media * Self.ofItem
-        case .callbacks: callbacks * Self.ofCall
-        case .validations: validations * Self.ofCall
-        case .margin: Self.margin
-        }
+        let uses =
+            switch kind {
+            case .daemon: Self.ofDaemon + Self.ofMaintenance
+            case .workers: workers
+            case .connections: callers * listeners
+            case .batches: batches
+            case .indexes: indexes
+            case .media: media
+            case .callbacks: callbacks
+            case .validations: validations
+            case .margin: Self.margin
+            }
+        return uses * Self.each(kind)
     }
 }

@@ -132,9 +132,6 @@ package struct Runtime: Sendable {
     /// The numbers of workers and of waiting jobs at the moment.
     package var workerLoad: PoolLoad { pool.load }
 
-    /// The number of running workers.
-    package var workerCount: Int { pool.load.busy + pool.load.idle }
-
     /// Shuts down the transfers, the workers and the threads, in the order in which media pass through them. Call this
     /// function once, after the last request.
     package func shutdown() async {

@@ -33,8 +33,6 @@ package final class NotificationPipeline: Sendable {
     let renditions: RenditionService
     let store: any MediaStoring
     let mediaPermits: AsyncSemaphore
-    /// The number of permits for media items.
-    private let mostMedia: Int
     /// The batches in which requests are refused if the workers cannot finish their media in time.
     /// docs/operate/reliability.md has the gain under overload.
     private let refusals: TaskBatches
@@ -55,7 +53,6 @@ package final class NotificationPipeline: Sendable {
         store: any MediaStoring,
         mediaInFlight: Int = 1_024, clock: any RequestClock, executor: (any TaskExecutor)? = nil
     ) {
-        mostMedia = max(1, mediaInFlight)
         mediaPermits = AsyncSemaphore(permits: mediaInFlight)
         refusals = TaskBatches(clock: clock, length: Self.refusalBatch)
         current = Guarded(rules)
@@ -69,7 +66,7 @@ package final class NotificationPipeline: Sendable {
     }
 
     /// The number of media items that are being processed.
-    package var mediaCount: Int { mostMedia - mediaPermits.free }
+    package var mediaCount: Int { mediaPermits.used }
 
     /// Returns the current rules of a group.
     package func rules(for group: AppGroupName) -> PayloadRules { current.withLock { $0.rules(for: group) } }

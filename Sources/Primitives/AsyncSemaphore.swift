@@ -13,13 +13,17 @@ package final class AsyncSemaphore: Sendable {
         }
     }
 
+    private let permits: Int
     private let state: Guarded<State>
 
     /// - Parameter permits: The number of permits, at least 1. A smaller number is raised to 1.
-    package init(permits: Int) { state = Guarded(State(queue: PermitQueue(permits: max(1, permits)))) }
+    package init(permits: Int) {
+        self.permits = max(1, permits)
+        state = Guarded(State(queue: PermitQueue(permits: self.permits)))
+    }
 
-    /// The number of free permits at the moment.
-    package var free: Int { state.withLock { $0.queue.free } }
+    /// The number of permits that are acquired at the moment.
+    package var used: Int { state.withLock { permits - $0.queue.free } }
 
     /// Acquires permits if they are free and no ticket waits. Returns whether they must be released.
     package func acquireIfFree(_ count: Int = 1) -> Bool { state.withLock { $0.queue.acquireIfFree(count) } }

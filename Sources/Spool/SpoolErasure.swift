@@ -33,9 +33,10 @@ package struct SpoolErasure: Erasable {
     package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         var counts = ErasureCounts()
         guard step.isLast else { return counts }
+        let matcher = ErasureMatcher(step)
         // A file may be claimed between two of these.
         for directory in ["claimed", "incoming", "claimed", "rejected", "outbox"] {
-            counts += try await erase(in: directory, ErasureMatcher(step))
+            counts += try await erase(in: directory, matcher)
         }
         return counts
     }

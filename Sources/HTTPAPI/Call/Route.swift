@@ -107,6 +107,24 @@ struct RouteArguments: Sendable {
         zip(path.segments, target.segments).first { $0.0 == parameter }?.1 ?? ""
     }
 
+    /// Checks that the caller has the right to all groups.
+    ///
+    /// - Parameter subject: The beginning of the sentence that refuses the call, such as `A purge concerns`.
+    func checkAllGroups(_ subject: String) throws(Problem) {
+        guard caller.groups == .all else {
+            throw Problem(.forbidden, "\(subject) all groups, and the token does not permit all groups.")
+        }
+    }
+
+    /// Reads a parameter that is `true` or `false`; `false` if the query has no such parameter.
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch try target.parameter(name) {
+        case nil, "false": false
+        case "true": true
+        default: throw .parameter(name, "must be true or false.")
+        }
+    }
+
     /// Reads the address of a rendition from the path.
     func mediaAddress() throws(Problem) -> MediaAddress {
         guard let address = MediaAddress(group: segment("{group}"), file: segment("{file}")) else { throw .noMedia }

@@ -102,11 +102,7 @@ extension RouteArguments {
     }
 
     /// Checks that the caller has the right to all groups, because a target may get messages of all groups.
-    fileprivate func checkCallbackTargets() throws(Problem) {
-        guard caller.groups == .all else {
-            throw Problem(.forbidden, "A target gets messages of all groups, and the token does not permit all groups.")
-        }
-    }
+    fileprivate func checkCallbackTargets() throws(Problem) { try checkAllGroups("A target gets messages of") }
 
     fileprivate func callbackTargetName() throws(Problem) -> String {
         try checkCallbackTargets()

@@ -60,21 +60,19 @@ extension RouteArguments {
     }
 
     fileprivate func suppresses(_ target: ErasureTarget) throws(Problem) -> Bool {
-        switch try self.target.parameter("suppress") {
-        case nil, "false": return false
-        case "true" where target.kind == .recipient: return true
-        case "true": throw .parameter("suppress", "needs a recipient: only receivers are suppressed.")
-        default: throw .parameter("suppress", "must be true or false.")
+        guard try flag("suppress") else { return false }
+        guard target.kind == .recipient else {
+            throw .parameter("suppress", "needs a recipient: only receivers are suppressed.")
         }
+        return true
     }
 
     fileprivate func includesMentions(_ target: ErasureTarget) throws(Problem) -> Bool {
-        switch try self.target.parameter("mentions") {
-        case nil, "false": return false
-        case "true" where target.kind != .group: return true
-        case "true": throw .parameter("mentions", "needs a name: a whole group is erased with all mentions.")
-        default: throw .parameter("mentions", "must be true or false.")
+        guard try flag("mentions") else { return false }
+        guard target.kind != .group else {
+            throw .parameter("mentions", "needs a name: a whole group is erased with all mentions.")
         }
+        return true
     }
 
     private func name(of kind: ErasureTarget.Kind) throws(Problem) -> String? {
@@ -127,11 +125,16 @@ extension RouteHandlers {
     }
 }
 
+extension ErasureCounts {
+    /// The counts of things that are removed.
+    fileprivate static let removed = members.filter { $0.name != "mentions" }
+}
+
 extension Erasure {
     /// The record without the name of its target, which may be a name of a person.
     var json: JSONValue {
         let style = Date.ISO8601FormatStyle()
-        let counts = ErasureCounts.members.filter { $0.name != "mentions" }.map {
+        let counts = ErasureCounts.removed.map {
             ($0.name, JSONValue.number(JSONNumber(self.counts[keyPath: $0.path])))
         }
         let notSearched = ["base64", "compressed"] + (hasShortNames ? ["short-names"] : [])
@@ -190,8 +193,7 @@ extension OpenAPIDocument {
         "state": ["type": "string", "enum": ["running", "waiting-for-reader", "done"]],
         "requestedAt": ["type": "string"], "endedAt": ["type": ["string", "null"]],
         "erased": .object(
-            of: JSONObject(
-                ErasureCounts.members.filter { $0.name != "mentions" }.map { ($0.name, .component("Count")) })),
+            of: JSONObject(ErasureCounts.removed.map { ($0.name, .component("Count")) })),
         "mentions": .component("Count"),
         "notSearched": [
             "type": "array", "items": ["type": "string", "enum": ["base64", "compressed", "short-names"]],

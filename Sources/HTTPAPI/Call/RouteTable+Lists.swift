@@ -14,7 +14,7 @@ extension RouteTable {
             outputs: [.listed, .listUnchanged], problems: [.storageFailed]
         ) { arguments throws(Problem) in
             let (query, condition) = (try arguments.listQuery(), arguments.head.headerFields[.ifNoneMatch])
-            let showsContent = try arguments.showsContent()
+            let showsContent = try arguments.flag("content")
             return { handlers, _ throws(Problem) in
                 .response(try await handlers.list(query, showsContent: showsContent, unless: condition))
             }
@@ -214,14 +214,5 @@ extension RouteArguments {
         guard text.utf8.allSatisfy(\.isASCIIDigit), let limit = Int(text), (1...Self.mostListed).contains(limit)
         else { throw .parameter("limit", "must be a number from 1 to \(Self.mostListed).") }
         return limit
-    }
-
-    /// Reads the parameter `content`; `false` if the query has no such parameter.
-    func showsContent() throws(Problem) -> Bool {
-        switch try target.parameter("content") {
-        case nil, "false": false
-        case "true": true
-        default: throw .parameter("content", "must be true or false.")
-        }
     }
 }

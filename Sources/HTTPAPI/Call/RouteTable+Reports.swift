@@ -15,7 +15,7 @@ extension RouteTable {
             summary: "Returns the figures of the hosts from which media were fetched in the last minutes.",
             outputs: [.hosts], problems: [.forbidden]
         ) { arguments throws(Problem) in
-            try arguments.checkAllGroups()
+            try arguments.checkAllGroups("The figures concern")
             let (order, most) = (try arguments.hostOrder(), try arguments.hostLimit())
             return { handlers, _ in .response(.json(handlers.daemon.reports.hosts(order, most))) }
         },
@@ -24,19 +24,13 @@ extension RouteTable {
             summary: "Returns the slowest and the failed requests of the last hour, without texts and names.",
             outputs: [.samples], problems: [.forbidden]
         ) { arguments throws(Problem) in
-            try arguments.checkAllGroups()
+            try arguments.checkAllGroups("The figures concern")
             return { handlers, _ in .response(.json(handlers.daemon.reports.samples())) }
         },
     ]
 }
 
 extension RouteArguments {
-    func checkAllGroups() throws(Problem) {
-        guard caller.groups == .all else {
-            throw Problem(.forbidden, "The figures concern all groups, and the token does not permit all groups.")
-        }
-    }
-
     fileprivate func hostOrder() throws(Problem) -> HostOrder {
         guard let text = try target.parameter("sort") else { return .requests }
         guard let order = HostOrder(rawValue: text) else {

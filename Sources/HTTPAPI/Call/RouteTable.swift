@@ -143,9 +143,7 @@ enum RouteTable {
             summary: "Removes the media of URLs from all caches.", outputs: [.purged],
             problems: [.notJSON, .tooLarge, .storageFailed]
         ) { arguments throws(Problem) in
-            guard arguments.caller.groups == .all else {
-                throw Problem(.forbidden, "A purge concerns all groups, and the token does not permit all groups.")
-            }
+            try arguments.checkAllGroups("A purge concerns")
             return { handlers, input throws(Problem) in .response(try await handlers.purge(input.body)) }
         },
         Route(
@@ -200,7 +198,7 @@ enum RouteTable {
             summary: "Returns the metrics in the text format of Prometheus.", outputs: [.text],
             problems: [.forbidden]
         ) { arguments throws(Problem) in
-            try arguments.checkAllGroups()
+            try arguments.checkAllGroups("The figures concern")
             return { handlers, _ in .response(handlers.metrics) }
         },
         Route(

@@ -74,14 +74,8 @@ struct ErasureRows {
         var step = ErasureStep(target)
         if target.kind == .recipient { step.receiverNames = Set(try names(of: target)).union(known).sorted() }
         for key in keys(of: step) where step.listed.count < Self.mostOfStep {
-            let places = try Int.fetchAll(
-                database, sql: "SELECT place FROM listedName WHERE key = ? ORDER BY place LIMIT ?",
-                arguments: [key.number, Self.mostOfStep - step.listed.count])
-            for place in places {
-                guard let listed = try ListRows(database).notification(at: place), Self.concerns(listed, step)
-                else { continue }
-                step.listed.append(listed)
-            }
+            let found = try listed(under: key, atMost: Self.mostOfStep - step.listed.count)
+            step.listed += found.filter { Self.concerns($0, step) }
         }
         step.keys = Set(step.listed.map(\.key)).union(try unlistedKeys(of: target))
         return step
@@ -166,12 +160,16 @@ struct ErasureRows {
     /// Returns the rows of the lists of some requests.
     func listed(_ keys: Set<RequestKey>) throws -> [ListedNotification] {
         try keys.flatMap { key in
-            try Int.fetchAll(
-                database, sql: "SELECT place FROM listedName WHERE key = ?",
-                arguments: [ListKey(.id, key.id.description, in: key.group).number]
-            )
-            .compactMap { try ListRows(database).notification(at: $0) }.filter { $0.key == key }
+            try listed(under: ListKey(.id, key.id.description, in: key.group), atMost: .max).filter { $0.key == key }
         }
+    }
+
+    /// Returns the rows of the lists under a key, the oldest first.
+    private func listed(under key: ListKey, atMost most: Int) throws -> [ListedNotification] {
+        try Int.fetchAll(
+            database, sql: "SELECT place FROM listedName WHERE key = ? ORDER BY place LIMIT ?",
+            arguments: [key.number, most]
+        ).compactMap { try ListRows(database).notification(at: $0) }
     }
 
     private func keys(of step: ErasureStep) -> [ListKey] {

@@ -155,7 +155,9 @@ extension RequestJournal: ErasureStoring {
                 if match == .mentions, place.part != .callbacks { mentions += 1 }
             }
             let keys = step.keys
-            step.listed = try await erasureReader.readLists { try ErasureRows($0.database).listed(keys) }
+            if !keys.isEmpty {
+                step.listed = try await erasureReader.readLists { try ErasureRows($0.database).listed(keys) }
+            }
             return (step, mentions)
         } catch {
             throw MediaFailure(.storageFailed, "the results cannot be searched: \(JournalFile.words(for: error))")
@@ -164,15 +166,17 @@ extension RequestJournal: ErasureStoring {
 
     /// Returns the bytes of a value; empty if its file was removed in the meantime.
     private nonisolated func bytes(of value: MessageRows.Value) async throws -> [UInt8] {
+        do throws(SystemError) { return try await read(value) } catch {
+            guard error.isNoSuchFile else { throw error }
+            return []
+        }
+    }
+
+    private nonisolated func read(_ value: MessageRows.Value) async throws(SystemError) -> [UInt8] {
         switch value {
-        case .bytes(let bytes): return bytes
+        case .bytes(let bytes): bytes
         case .file(let name):
-            do throws(SystemError) {
-                return try await valueLoop.perform { [files] () throws(SystemError) in try files.bytes(of: name) }
-            } catch {
-                guard error.isNoSuchFile else { throw error }
-                return []
-            }
+            try await valueLoop.perform { [files] () throws(SystemError) in try files.bytes(of: name) }
         }
     }
 
@@ -181,14 +185,10 @@ extension RequestJournal: ErasureStoring {
         func stored() async throws -> MessageRows.Value? {
             try await listReader.readLists { try MessageRows($0.database).envelope(ofVersion: version) }
         }
-        switch try await stored() {
-        case nil: return []
-        case .bytes(let bytes)?: return bytes
-        case .file(let name)?:
-            do { return try await valueLoop.perform { [files] in try files.bytes(of: name) } } catch {
-                guard try await stored() == nil else { throw error }
-                return []
-            }
+        guard let value = try await stored() else { return [] }
+        do { return try await read(value) } catch {
+            guard try await stored() == nil else { throw error }
+            return []
         }
     }
 

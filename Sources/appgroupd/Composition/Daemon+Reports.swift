@@ -1,9 +1,11 @@
+import AppGroupStore
 import Composition
 import HTTPAPI
 import JSON
 import LinuxIO
 import MediaFetcher
 import NotificationModel
+import NotificationProcessor
 import Primitives
 import RequestCoordinator
 import RequestJournal
@@ -25,6 +27,22 @@ extension Daemon {
             hosts: { [report = HostReport(table: hosts, resting: runtime.fetcher.resting)] order, most in
                 report.json(by: order, most: most, at: .now)
             }, samples: { [coordinator] in coordinator.requestSamples })
+    }
+
+    /// Returns a function that counts the uses of descriptors.
+    func uses(_ server: HTTPServer) -> @Sendable (DescriptorBudget.Kind) -> Int? {
+        { [runtime, caller] kind in
+            switch kind {
+            case .daemon, .margin: nil
+            case .workers: runtime.workerLoad.running
+            case .connections: server.connectionCount
+            case .batches: server.streamedBatchCount
+            case .indexes: runtime.store.indexOpenings.open
+            case .media: runtime.pipeline.mediaCount
+            case .callbacks: caller.count
+            case .validations: runtime.fetcher.validationCount
+            }
+        }
     }
 
     func lifeSigns(of server: HTTPServer) -> LifeSigns {

@@ -57,7 +57,7 @@ struct Daemon {
     private let batches: Batches
     private let eraser: Eraser
     private let callbacks: Callbacks
-    private let caller: FetcherCaller
+    let caller: FetcherCaller
     private let messages: NamedMessages
     private let media: MediaServing
     private let signedReceipts: SignedReceipts
@@ -321,22 +321,6 @@ struct Daemon {
             return (server, services + measuring)
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
-        }
-    }
-
-    /// Returns a function that counts the uses of descriptors.
-    private func uses(_ server: HTTPServer) -> @Sendable (DescriptorBudget.Kind) -> Int? {
-        { [runtime, caller] kind in
-            switch kind {
-            case .daemon, .margin: nil
-            case .workers: runtime.workerCount
-            case .connections: server.connectionCount
-            case .batches: server.streamedBatchCount
-            case .indexes: runtime.store.indexOpenings.open
-            case .media: runtime.pipeline.mediaCount
-            case .callbacks: caller.count
-            case .validations: runtime.fetcher.validationCount
-            }
         }
     }
 

@@ -20,19 +20,17 @@ final class FetcherCaller: OutgoingCalling {
 
     private let fetcher: HTTPMediaFetcher
     private let policy: Guarded<FetchPolicy>
-    private let most: Int
     private let permits: AsyncSemaphore
 
     /// - Parameter most: The maximum number of calls at a time.
     init(_ fetcher: HTTPMediaFetcher, _ configuration: Configuration, most: Int) {
         self.fetcher = fetcher
-        self.most = most
         permits = AsyncSemaphore(permits: most)
         policy = Guarded(Self.policy(configuration))
     }
 
     /// The number of calls that are running.
-    var count: Int { most - permits.free }
+    var count: Int { permits.used }
 
     func change(_ configuration: Configuration) {
         let changed = Self.policy(configuration)
