@@ -119,10 +119,8 @@ package.targets = [
     // Foundation: waiters and instants, JSON, URLs, media formats, values and ports of notifications, the kernel.
     leaf("Primitives", "CLinuxShims", deques),
     leaf("JSON"), leaf("WebURL"), leaf("MediaTypes"),
-    leaf("NotificationModel", "JSON", "MediaTypes", "Primitives", "WebURL"),
-    leaf(
-        "LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "NotificationModel", "Primitives", "WebURL", deques,
-        heaps),
+    leaf("LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "Primitives", "WebURL", deques, heaps),
+    leaf("NotificationModel", "JSON", "LinuxIO", "MediaTypes", "Primitives", "WebURL"),
     leaf("Digests", handlesC: true, "COpenSSL", "Primitives"),
     library("Authentication", handlesC: true, "COpenSSL", "Digests"),
     leaf("SQLiteFiles", "LinuxIO", sqlite, product("GRDBSQLite", "GRDB.swift")),
@@ -141,7 +139,7 @@ package.targets = [
         "HTTPAPI", base: foundation + nioExtras, "Authentication", "Digests", httpTypes, hummingbirdCore, logging,
         metrics, nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL, serviceLifecycle),
     // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
-    leaf("HTTPCaching", "NotificationModel", "Primitives", "WebURL", httpTypes),
+    leaf("HTTPCaching", "LinuxIO", "NotificationModel", "Primitives", "WebURL", httpTypes),
     library("HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
     library("NameResolution", handlesC: true, "CCares"),
     library(

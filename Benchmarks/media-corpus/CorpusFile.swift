@@ -1,5 +1,6 @@
 import BenchProcess
 import Glibc
+import LinuxIO
 import NotificationModel
 
 /// A regular file of the corpus. Its path need not be valid text.
@@ -15,7 +16,7 @@ struct CorpusFile: Sendable {
     func open() -> MediaFile? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = close($0) }
+        return MediaFile(descriptor: descriptor)
     }
 
     /// Returns all files below a directory. The files of each directory are in the order of their names. Links are not

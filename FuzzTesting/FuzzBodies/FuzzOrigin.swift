@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
+import LinuxIO
 import NotificationModel
 import Primitives
 

@@ -1,5 +1,6 @@
 import Authentication
 import JSON
+import LinuxIO
 import NotificationModel
 import NotificationProcessor
 import Primitives

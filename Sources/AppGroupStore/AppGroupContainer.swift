@@ -2,7 +2,7 @@ import Digests
 import Glibc
 package import LinuxIO
 package import MediaTypes
-package import NotificationModel
+import NotificationModel
 import Primitives
 
 /// The directory of one app group. Every method blocks, so it is called on the thread of the disk only.

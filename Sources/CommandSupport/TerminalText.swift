@@ -1,4 +1,5 @@
 package import NotificationModel
+package import Primitives
 
 /// The number of columns that texts take on a terminal.
 package enum TerminalText {

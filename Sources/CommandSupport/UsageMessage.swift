@@ -1,5 +1,6 @@
 import ArgumentParser
 import NotificationModel
+import Primitives
 
 /// The arguments of a command line, and the messages about a command line that cannot be parsed.
 ///

@@ -1,6 +1,7 @@
 import AppGroupStore
 import LinuxIO
 import NotificationModel
+import Primitives
 package import ServiceConfiguration
 
 /// The work that the limit of open files permits at a time.

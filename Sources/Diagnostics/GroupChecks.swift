@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 /// The check of the settings of single app groups.

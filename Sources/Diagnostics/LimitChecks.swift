@@ -1,6 +1,7 @@
 import Composition
 import LinuxIO
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 /// The checks of the resources that this process may use.

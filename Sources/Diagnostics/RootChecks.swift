@@ -3,6 +3,7 @@ import Composition
 import Glibc
 import LinuxIO
 import NotificationModel
+import Primitives
 import RequestJournal
 
 /// The checks of the root, which is the directory of the containers.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPCaching
 package import LinuxIO
-package import NotificationModel
+import NotificationModel
 import Primitives
 
 /// The bytes of stored responses: `.cache/bodies/ab/ab12….`, one file for each body, mode 0600. Calls block at most on

@@ -1,6 +1,6 @@
 package import HTTPCaching
-import LinuxIO
-package import NotificationModel
+package import LinuxIO
+import NotificationModel
 import Primitives
 
 /// The joining of parts of one representation that were received at different times.

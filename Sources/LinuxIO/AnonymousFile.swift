@@ -1,6 +1,5 @@
 import CLinuxShims
 import Glibc
-package import NotificationModel
 
 /// The calls that create files without a name, and that give names to these files.
 package enum AnonymousFile {
@@ -9,14 +8,14 @@ package enum AnonymousFile {
         var isLinkable: Int32 = 0
         let descriptor = unsafe directory.withCString { unsafe agd_open_anonymous($0, 0o640, &isLinkable) }
         guard descriptor >= 0 else { throw .last("open in \(directory)") }
-        return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
+        return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0)
     }
 
     /// Creates an empty file in memory. It cannot get a name, so its bytes must be copied to a file with a name.
     package static func createInMemory() throws(SystemError) -> MediaFile {
         let descriptor = agd_memfd()
         guard descriptor >= 0 else { throw .last("memfd_create") }
-        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
+        return MediaFile(descriptor: descriptor)
     }
 
     /// Seals a file in memory, so that its bytes can no longer change. The seal also applies to other processes that

@@ -1,6 +1,5 @@
 import CLinuxShims
 import Glibc
-package import NotificationModel
 
 /// The calls that create, move and remove names. The changes are durable only after the directory is synced.
 extension FileSystem {

@@ -1,5 +1,4 @@
 import Glibc
-package import NotificationModel
 
 /// The calls that read and write directories and files. They may block, so they belong on the disk's own loop.
 package enum FileSystem {
@@ -94,7 +93,7 @@ package enum FileSystem {
     /// Opens a file for reading. A symbolic link is not followed. Throws `ENOENT` if the file does not exist.
     package static func openForReading(_ path: String) throws(SystemError) -> MediaFile {
         let descriptor = try OwnedDescriptor.open(path, O_RDONLY | O_NOFOLLOW).release()
-        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = close($0) }
+        return MediaFile(descriptor: descriptor)
     }
 
     /// Returns the names in a directory in no particular order, without `.` and `..`.
@@ -223,7 +222,7 @@ package enum FileSystem {
     package static func openForUpdate(_ path: String) throws(SystemError) -> MediaFile {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw .last("open \(path)") }
-        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
+        return MediaFile(descriptor: descriptor)
     }
 
     /// Writes all bytes at the position of the descriptor.

@@ -1,5 +1,4 @@
 import Glibc
-import NotificationModel
 import Primitives
 
 /// A probe of the file system operations that the container and the spool need, in its own temporary directory.

@@ -1,5 +1,6 @@
 import Digests
 import JSON
+package import LinuxIO
 package import NotificationModel
 import Primitives
 

@@ -76,7 +76,7 @@ import Testing
     @Test func `the store copies a rendition on a file system without nameless files`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("copied")
-            let file = MediaFile(descriptor: dup(rendition.file.descriptor), isLinkable: false) { close($0) }
+            let file = MediaFile(descriptor: dup(rendition.file.descriptor))
             let assets = try await fixture.store.store(
                 [Rendition(info: rendition.info, file: file)], in: StoreFixture.group, until: .now)
             let path = "\(fixture.groupDirectory)/\(try #require(assets.first).path)"

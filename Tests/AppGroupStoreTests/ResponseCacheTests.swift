@@ -185,7 +185,7 @@ import Testing
             let isCopied = await cache.text(of: response) == text
             #expect(isCopied)
             let unlinkable = try fixture.file("bytes")
-            let file = MediaFile(descriptor: dup(unlinkable.descriptor), isLinkable: false) { close($0) }
+            let file = MediaFile(descriptor: dup(unlinkable.descriptor))
             let other = ResponseCacheFixture.response("two", byteCount: 5)
             await cache.insert(other, body: file, since: 0)
             #expect(await cache.text(of: other) == "bytes")

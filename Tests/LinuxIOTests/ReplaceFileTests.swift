@@ -23,7 +23,7 @@ struct ReplaceFileTests {
 
     @Test func `a reader that has the old file open keeps its bytes`() throws {
         try FileSystem.replace(path("file"), with: [1, 2, 3])
-        let old = MediaFile(descriptor: open(path("file"), O_RDONLY | O_CLOEXEC), isLinkable: false) { close($0) }
+        let old = MediaFile(descriptor: open(path("file"), O_RDONLY | O_CLOEXEC))
         try FileSystem.replace(path("file"), with: [4])
         #expect(try FileSystem.bytes(of: old, at: 0, count: 100) == [1, 2, 3])
     }

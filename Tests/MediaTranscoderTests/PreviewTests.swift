@@ -1,6 +1,7 @@
 import CFFmpeg
 import MediaTypes
 import NotificationModel
+import Primitives
 import Testing
 import TranscodeProtocol
 

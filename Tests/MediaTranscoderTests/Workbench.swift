@@ -66,7 +66,7 @@ enum Workbench {
     static func mimeType(_ bytes: [UInt8]) throws -> String { try TranscodeSource.inspect(fetched(bytes)).mimeType }
 
     private static func fetched(_ bytes: [UInt8]) -> FetchedMedia {
-        let file = MediaFile(descriptor: temporaryFile(bytes), isLinkable: false) { close($0) }
+        let file = MediaFile(descriptor: temporaryFile(bytes))
         return FetchedMedia(file: file, byteCount: bytes.count, declaredType: nil, identity: "")
     }
 

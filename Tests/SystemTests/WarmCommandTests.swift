@@ -4,6 +4,7 @@ import JSON
 import Lab
 import LinuxIO
 import NotificationModel
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import HTTPCaching
-import LinuxIO
+package import LinuxIO
 package import NotificationModel
 
 /// A store of responses in memory. Their bytes are in files without a name.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import LinuxIO
 package import MediaTypes
 package import NotificationModel
 import Primitives

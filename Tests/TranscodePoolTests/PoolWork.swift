@@ -53,7 +53,7 @@ struct PoolWork {
 
     init(path: String) throws {
         let raw = try OwnedDescriptor.adopt(open(path, O_RDONLY | O_CLOEXEC), from: "open \(path)").release()
-        source = MediaFile(descriptor: raw, isLinkable: false) { close($0) }
+        source = MediaFile(descriptor: raw)
     }
 
     func request() throws -> TranscodeRequest {
@@ -83,7 +83,7 @@ struct PoolWork {
         guard hasNamedOutputs else { return try AnonymousFile.create(in: outputDirectory) }
         let path = "\(outputDirectory)/\(UInt64.random(in: 0 ... .max))"
         let raw = try OwnedDescriptor.adopt(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), from: "open")
-        return MediaFile(descriptor: raw.release(), isLinkable: false) { close($0) }
+        return MediaFile(descriptor: raw.release())
     }
 
     func run(in pool: TranscodePool) async throws -> TranscodeResult { try await pool.transcode(request()) }

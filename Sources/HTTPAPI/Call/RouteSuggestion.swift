@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The suggestion of a similar path for a path that does not exist.
 enum RouteSuggestion {

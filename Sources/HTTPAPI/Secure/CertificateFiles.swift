@@ -2,6 +2,7 @@ package import FoundationEssentials
 import NIOHTTP2
 import NIOSSL
 import NotificationModel
+import Primitives
 
 /// The files of the server's certificate.
 package struct CertificateFiles: Sendable, Equatable {

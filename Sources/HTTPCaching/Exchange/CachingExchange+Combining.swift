@@ -1,3 +1,4 @@
+import LinuxIO
 import NotificationModel
 
 /// The combination of a partial response with a stored part of the same representation (RFC 9111 §3.4).

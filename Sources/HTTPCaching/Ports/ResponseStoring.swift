@@ -1,3 +1,4 @@
+package import LinuxIO
 package import NotificationModel
 
 /// A store of responses. The loss of a stored response is never an error, because the cache fetches it again.

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import HTTPTypes
+package import LinuxIO
 package import NotificationModel
 
 /// The status and the headers of a response.

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPCaching
+import LinuxIO
 import NIOCore
 import NIOHTTP1
 import NotificationModel

@@ -1,5 +1,6 @@
 import NotificationModel
 import OriginFaults
+import Primitives
 import WebURL
 
 extension FaultReference {

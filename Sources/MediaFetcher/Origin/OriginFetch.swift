@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import HTTPCaching
 import HTTPTypes
+import LinuxIO
 import MediaTypes
 import NameResolution
 import NotificationModel

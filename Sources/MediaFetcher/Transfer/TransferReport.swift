@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPCaching
+import LinuxIO
 import MediaTypes
 import NotificationModel
 

@@ -1,3 +1,4 @@
+import LinuxIO
 import MediaTypes
 import NotificationModel
 import WebURL

@@ -1,5 +1,6 @@
 import Glibc
 import NotificationModel
+import Primitives
 
 /// An encoder of an image's first cosine components as text (wolt/blurhash, "Algorithm.md"). Transparency is white.
 ///

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import LinuxIO
 package import Primitives
 
 /// The port that downloads media items. `HTTPMediaFetcher` implements it.

@@ -1,3 +1,4 @@
+package import LinuxIO
 import Primitives
 
 /// The bytes of one media item that have arrived so far, while its download continues.

@@ -1,3 +1,4 @@
+package import LinuxIO
 package import MediaTypes
 package import Primitives
 
@@ -64,26 +65,6 @@ package struct FetchedMedia: Sendable {
         self.isStored = isStored
         self.provenance = provenance
     }
-}
-
-/// A file of media bytes that has no name yet: a download, or a rendition before it is stored.
-///
-/// The file is deleted with the last reference to it, and also when the process is killed. The creator of the value
-/// passes the function that closes the descriptor, because this target does no I/O.
-package final class MediaFile: Sendable {
-    /// The descriptor of the file, open for reading and writing.
-    package let descriptor: Int32
-    /// Whether the file system can give the file a name (`linkat`). Otherwise its bytes are copied.
-    package let isLinkable: Bool
-    private let close: @Sendable (Int32) -> Void
-
-    package init(descriptor: Int32, isLinkable: Bool, close: @escaping @Sendable (Int32) -> Void) {
-        self.descriptor = descriptor
-        self.isLinkable = isLinkable
-        self.close = close
-    }
-
-    deinit { close(descriptor) }
 }
 
 /// The source of a fetched item's bytes, in the words of RFC 9111.

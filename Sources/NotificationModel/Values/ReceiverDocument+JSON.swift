@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import JSON
+import Primitives
 
 /// The reason why the document of a receiver cannot be used.
 package struct ReceiverError: Error, Sendable, Equatable, CustomStringConvertible {

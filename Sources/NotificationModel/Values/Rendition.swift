@@ -1,4 +1,6 @@
+package import LinuxIO
 package import MediaTypes
+import Primitives
 
 package struct RenditionInfo: Sendable, Equatable {
     package var kind: RenditionKind

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A template for one line of the texts that a notification shows, as an operator writes it: `{title} · {app}`.
 ///
 /// `{title}`, `{subtitle}` and `{body}` are the lines of the shown text, `{app}` is the name of the app, and

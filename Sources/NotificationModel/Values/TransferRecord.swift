@@ -1,3 +1,4 @@
+package import LinuxIO
 package import Primitives
 
 /// The record of a request to an origin, from which a laboratory can repeat the answer. It exists only while the daemon

@@ -1,5 +1,6 @@
 package import JSON
 package import NotificationModel
+import Primitives
 
 /// The judgement whether an iPhone would have run the app's notification service extension for a payload, with the
 /// obstacle if there is one. The obstacle is one sentence for people: the path of the value, and the remedy.

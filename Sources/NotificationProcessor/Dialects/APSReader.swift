@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import JSON
 import NotificationModel
+import Primitives
 
 /// The reader of Apple's `aps` dictionary, which most providers' payloads have beside their own keys.
 ///

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The check of a Sendios push for mistakes, by the vendor's iOS guide, "Push Notification Payload".
 struct SendiosSlips {

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The check of flat keys of 2mee in a payload that has neither the key `appear2mee` nor a fallback text.
 ///

@@ -1,5 +1,6 @@
 import JSON
 package import NotificationModel
+import Primitives
 
 /// The sender's mistakes in the keys and values of a 2mee message.
 extension TwoMeePlace {

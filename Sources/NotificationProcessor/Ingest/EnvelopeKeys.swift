@@ -1,5 +1,6 @@
 package import JSON
 package import NotificationModel
+import Primitives
 
 /// The keys of an envelope, and the check whether an object was meant as an envelope.
 package enum EnvelopeKeys {

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// A search for the keys of a payload that are misspelt or in the wrong object.
 ///

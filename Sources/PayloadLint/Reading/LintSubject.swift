@@ -1,6 +1,7 @@
 import JSON
 import NotificationModel
 import NotificationProcessor
+import Primitives
 
 /// An object in the form that the rules check: its values, and the content that its dialect reads.
 struct LintSubject: Sendable {

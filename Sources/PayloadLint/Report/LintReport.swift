@@ -1,5 +1,6 @@
 package import JSON
 import NotificationModel
+import Primitives
 import WebURL
 
 /// The findings as text, as JSON and as a SARIF log.

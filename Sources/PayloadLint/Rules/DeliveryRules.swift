@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The rules for pushes that a phone does not treat as the sender probably intends.
 enum DeliveryRules {

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The rules for messages that a server sends to Firebase Cloud Messaging.
 enum FCMRules {

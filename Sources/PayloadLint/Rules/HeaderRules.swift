@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 import NotificationModel
+import Primitives
 
 /// The rules for the headers that are sent to APNs with the payload: `headers` of an envelope, or `apns.headers` of an
 /// FCM message.

@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The rules for keys that are not Apple's, and for Apple's keys in positions where they have no effect.
 enum KeyRules {

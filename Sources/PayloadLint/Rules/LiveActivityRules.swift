@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The rules for pushes that start, update or end a Live Activity.
 enum LiveActivityRules {

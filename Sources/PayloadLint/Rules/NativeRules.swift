@@ -2,6 +2,7 @@ import JSON
 import MediaTypes
 import NotificationModel
 import NotificationProcessor
+import Primitives
 
 /// The rules for payloads in appgroupd's own format.
 enum NativeRules {

@@ -1,6 +1,7 @@
 import JSON
 import NotificationModel
 import NotificationProcessor
+import Primitives
 
 /// The rules for the size of a payload and the number of its media.
 enum SizeRules {

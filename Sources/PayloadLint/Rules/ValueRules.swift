@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The rules for values of `aps` that Apple's phones ignore, or do not interpret as the sender probably intends.
 enum ValueRules {

@@ -1,5 +1,6 @@
 import Lab
 import NotificationModel
+import Primitives
 
 /// The reader of `network` and `hosts`.
 struct NetworkReader {

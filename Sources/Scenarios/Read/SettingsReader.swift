@@ -1,6 +1,7 @@
 import Composition
 import JSON
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 /// The reader of `configuration`: keys of the daemon's configuration with their whole paths, such as

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The line of a file with a caret below a place in it.
 package enum CaretLines {

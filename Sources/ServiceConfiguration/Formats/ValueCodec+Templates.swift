@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 extension ValueCodec where Value == TextTemplates {
     private static var lines: [(key: String, path: any WritableKeyPath<TextTemplates.Lines, TextTemplate?> & Sendable)]

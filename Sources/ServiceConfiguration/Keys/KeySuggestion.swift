@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The message about an unknown key, with the key that was probably meant.
 enum KeySuggestion {

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The values of the variables that begin with `APPGROUPD_`.
 struct EnvironmentLayer {

@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 
 /// The values of the flags. If a flag with one value is repeated, the last value applies. If a flag with a list is
 /// repeated, the lists are joined.

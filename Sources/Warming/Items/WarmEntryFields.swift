@@ -1,5 +1,6 @@
 import JSON
 import NotificationModel
+import Primitives
 
 /// The members of an object that is read as an item.
 struct WarmEntryFields {

@@ -4,6 +4,7 @@ import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
+import Primitives
 
 /// The processed content of one payload as text. It has the outcome, the texts, the media with their verdicts, and the
 /// time of each stage. It also has the behaviour of an iPhone, and the changes that would help.

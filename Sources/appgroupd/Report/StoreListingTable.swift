@@ -2,6 +2,7 @@ import CommandSupport
 import FoundationEssentials
 import HTTPCaching
 import NotificationModel
+import Primitives
 import StoreTools
 
 /// The tables of `cache ls`. On a terminal, rows are wrapped to the width of the terminal, and digests are shortened.

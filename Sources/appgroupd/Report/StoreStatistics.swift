@@ -2,6 +2,7 @@ import CommandSupport
 import FoundationEssentials
 import JSON
 import NotificationModel
+import Primitives
 import StoreTools
 
 /// The counts of the HTTP cache and the containers for `cache stats`.

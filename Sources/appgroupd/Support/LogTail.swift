@@ -1,6 +1,7 @@
 import JSON
 import LinuxIO
 import NotificationModel
+import Primitives
 
 /// The last lines of a log file, and of the file before it if the log was rotated, without secrets.
 ///

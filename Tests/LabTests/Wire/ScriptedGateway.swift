@@ -1,6 +1,7 @@
 import Glibc
 import HTTPCaching
 import Lab
+import LinuxIO
 import NotificationModel
 import Testing
 
@@ -32,7 +33,7 @@ extension TemporaryDirectory {
         try write(Array("<\(text)>".utf8), to: "body")
         let descriptor = open("\(path)/body", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(step: "open", errno: errno) }
-        let file = MediaFile(descriptor: descriptor, isLinkable: false) { close($0) }
+        let file = MediaFile(descriptor: descriptor)
         return ResponseBody(file: file, bytes: 1..<(text.utf8.count + 1))
     }
 }

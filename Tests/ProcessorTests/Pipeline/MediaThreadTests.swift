@@ -1,4 +1,5 @@
 import JSON
+import LinuxIO
 import NotificationModel
 import NotificationProcessor
 import Primitives

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import MediaTypes
 import NotificationModel
 import Primitives

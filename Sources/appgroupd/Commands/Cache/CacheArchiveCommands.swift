@@ -6,6 +6,7 @@ import LinuxIO
 import MediaHeaders
 import MediaTypes
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 import StoreTools
 

@@ -6,6 +6,7 @@ import FoundationEssentials
 import HTTPCacheStore
 import JSON
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 struct CacheGcCommand: AsyncParsableCommand {

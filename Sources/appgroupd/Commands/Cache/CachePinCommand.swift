@@ -6,6 +6,7 @@ import HTTPCaching
 import JSON
 import MediaFetcher
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 import StoreTools
 

@@ -4,6 +4,7 @@ import HTTPAPI
 import JSON
 import MediaFetcher
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 import StoreTools
 

@@ -7,6 +7,7 @@ import LinuxIO
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
+import Primitives
 import ServiceConfiguration
 
 struct LintCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import CommandSupport
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 
 extension Configuration {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import JSON
 import NotificationModel
 import PayloadLint
+import Primitives
 
 /// The format in which `process` prints a content.
 enum ProcessFormat: String, ExpressibleByArgument, CaseIterable {

@@ -2,6 +2,7 @@ import CommandSupport
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
+import Primitives
 import Warming
 
 /// The journal of a batch: its path, and the way in which it is opened.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import LinuxIO
 import NotificationModel
+import Primitives
 import ServiceConfiguration
 import Warming
 

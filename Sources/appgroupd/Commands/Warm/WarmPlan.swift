@@ -1,4 +1,5 @@
 import NotificationModel
+import Primitives
 import Warming
 
 /// The plan of a batch (`--dry-run`), which has the number of items that would be requested from each host.

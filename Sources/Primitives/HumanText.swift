@@ -1,5 +1,3 @@
-import Primitives
-
 /// The text of quantities for people.
 package enum HumanText {
     /// Returns a size in decimal units with three digits: `512 bytes`, `48.2 kB`, `2.9 MB`.

@@ -1,4 +1,4 @@
-import NotificationModel
+import Primitives
 import Testing
 
 struct Base83Tests {
