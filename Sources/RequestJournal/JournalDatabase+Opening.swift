@@ -44,7 +44,7 @@ extension JournalDatabase {
         guard setting == 2 else { throw NotDurable(setting: setting) }
     }
 
-    static var migrator: DatabaseMigrator {
+    static func migrator(of tables: [any JournalTable]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in
             try database.create(table: "request") { table in
@@ -96,14 +96,8 @@ extension JournalDatabase {
                 table.add(column: "templateFile", .text)
             }
         }
-        migrator.registerMigration("4", migrate: ReceiverRows.createTables)
-        migrator.registerMigration("5", migrate: ListRows.createTables)
-        migrator.registerMigration("6", migrate: ErasureRows.createTables)
-        migrator.registerMigration("7", migrate: MessageRows.createTables)
-        migrator.registerMigration("8", migrate: ReceiptRows.createTables)
-        migrator.registerMigration("9", migrate: CallbackRows.createTables)
-        migrator.registerMigration("10", migrate: CallbackRows.changeTables)
-        migrator.registerMigration("11", migrate: ErasureRows.changeTables)
+        let migrations = tables.flatMap(\.migrations).sorted { $0.key < $1.key }
+        for (number, migrate) in migrations { migrator.registerMigration("\(number)", migrate: migrate) }
         return migrator
     }
 

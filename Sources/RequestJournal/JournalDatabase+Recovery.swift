@@ -74,31 +74,26 @@ extension JournalDatabase {
     ///
     /// SQLite finds a transaction in the WAL whose sync failed, and treats it as committed, because the kernel's memory
     /// has its pages. So the whole WAL is copied into the database and synced before any transaction is added.
-    func discard(after sequence: Int) throws -> Written {
+    func discard(after sequence: Int) throws -> JournalEffects {
         _ = try database.inDatabase { database in
             try database.checkpoint(.truncate)
         }
-        return try database.write { database in
-            var written = Written()
-            try CallbackRows(database).discard(requestsAfter: sequence)
-            try Self.delete("sequence > ?", [sequence], in: database, &written)
-            return written
-        }
+        return try transaction { transaction in
+            try transaction.record(.discarded(after: sequence))
+            try transaction.delete("sequence > ?", [sequence])
+        }.effects
     }
 
     /// Returns the names of all value files that a row names.
     func namedFiles() throws -> Set<String> {
         try database.read { database in
-            try Set(
-                String.fetchAll(
-                    database,
-                    sql: """
-                        SELECT bodyFile FROM request WHERE bodyFile IS NOT NULL
-                        UNION ALL SELECT contentFile FROM request WHERE contentFile IS NOT NULL
-                        UNION ALL SELECT templateFile FROM request WHERE templateFile IS NOT NULL
-                        UNION ALL SELECT envelopeFile FROM namedMessage WHERE envelopeFile IS NOT NULL
-                        UNION ALL SELECT contentFile FROM namedMessageContent WHERE contentFile IS NOT NULL
-                        """))
+            let own = ["bodyFile", "contentFile", "templateFile"].map { (table: "request", column: $0) }
+            return try (own + tables.flatMap(\.fileColumns)).reduce(into: Set()) { names, place in
+                names.formUnion(
+                    try String.fetchAll(
+                        database,
+                        sql: "SELECT \(place.column) FROM \(place.table) WHERE \(place.column) IS NOT NULL"))
+            }
         }
     }
 

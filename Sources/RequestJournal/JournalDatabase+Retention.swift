@@ -6,47 +6,31 @@ import NotificationModel
 extension JournalDatabase {
     /// Deletes results that were emitted before a date, at most `count` of each kind. Results of unkeyed requests have
     /// another date, because their callers have received them.
-    func forget(emittedBefore date: Date, unkeyedBefore unkeyedDate: Date, atMost count: Int) throws -> Written {
-        try database.write { database in
-            var written = Written()
+    func forget(emittedBefore date: Date, unkeyedBefore unkeyedDate: Date, atMost count: Int) throws -> JournalEffects {
+        try transaction { transaction in
             for (condition, date) in [("origin = 'call'", max(date, unkeyedDate)), ("origin <> 'call'", date)] {
-                try Self.delete(
+                try transaction.delete(
                     """
                     sequence IN (SELECT sequence FROM request WHERE \(condition) AND emittedAt < ? AND fileName IS NULL
                         ORDER BY emittedAt LIMIT ?)
-                    """, [date.timeIntervalSince1970, count], in: database, &written)
+                    """, [date.timeIntervalSince1970, count])
             }
-            return written
-        }
+        }.effects
     }
 
     /// Deletes the oldest published results until their bytes reach `surplus`, at most `count` results.
-    func forgetOldest(bytes surplus: Int, atMost count: Int) throws -> Written {
-        try database.write { database in
+    func forgetOldest(bytes surplus: Int, atMost count: Int) throws -> JournalEffects {
+        try transaction { transaction in
             let oldest = try Row.fetchAll(
-                database,
+                transaction.database,
                 sql: """
                     SELECT sequence, contentBytes FROM request WHERE emittedAt IS NOT NULL AND fileName IS NULL
                     ORDER BY sequence LIMIT ?
                     """, arguments: [count])
-            var written = Written()
-            for row in oldest where -written.resultBytes < surplus {
-                try Self.delete("sequence = ?", [row["sequence"] as Int], in: database, &written)
+            for row in oldest where -transaction.effects.resultBytes < surplus {
+                try transaction.delete("sequence = ?", [row["sequence"] as Int])
             }
-            return written
-        }
-    }
-
-    /// Removes the listed notifications that were emitted before a date, and the oldest ones above a number, at most
-    /// `count`.
-    ///
-    /// - Returns: The number of removed notifications.
-    func forgetListed(emittedBefore date: Date, above most: Int, atMost count: Int) throws -> Int {
-        try database.write { database in
-            let rows = ListRows(database)
-            return try rows.removeOldest(
-                before: ListedNotification.place(of: date), surplus: try rows.total() - most, atMost: count)
-        }
+        }.effects
     }
 
     /// Returns the number of bytes of all results. The query reads only the partial indexes.

@@ -3,8 +3,7 @@ import Primitives
 
 /// A further connection to the journal's database, which only reads. It is opened at the first read.
 ///
-/// A read over the journal's own connection would wait for the syncs of its transactions. The calls block, except the
-/// asynchronous one.
+/// A read over the journal's own connection would wait for the syncs of its transactions.
 final class JournalReader: Sendable {
     private enum State {
         case unopened
@@ -21,29 +20,23 @@ final class JournalReader: Sendable {
 
     private let path: String
     private let purpose: String
-    private let suppression: Suppression?
     private let state = Guarded(State.unopened)
 
     /// - Parameter purpose: The label of the connection in errors.
-    /// - Parameter suppression: The digests of erased receivers, for look-ups of receivers.
-    init(path: String, for purpose: String, _ suppression: Suppression? = nil) {
-        (self.path, self.purpose, self.suppression) = (path, purpose, suppression)
-    }
+    init(path: String, for purpose: String) { (self.path, self.purpose) = (path, purpose) }
 
-    /// Calls a body with the rows of the receivers.
+    /// Calls a body with the database. The call blocks.
     ///
     /// - Parameter inTransaction: Whether all statements of the body see the same commit. The lock of a transaction
     ///   costs more than a statement, and less than the locks of several statements.
-    func readReceivers<Value>(inTransaction: Bool = false, _ body: (ReceiverRows) throws -> Value) throws -> Value {
+    func read<Value>(inTransaction: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
         let connection = try connection()
-        return inTransaction
-            ? try connection.read { try body(ReceiverRows($0, suppression)) }
-            : try connection.inDatabase { try body(ReceiverRows($0, suppression)) }
+        return inTransaction ? try connection.read(body) : try connection.inDatabase(body)
     }
 
-    /// Calls a body with the rows of the lists, on a thread of the connection. All statements see the same commit.
-    func readLists<Value: Sendable>(_ body: @escaping @Sendable (ListRows) throws -> Value) async throws -> Value {
-        try await connection().read { try body(ListRows($0)) }
+    /// Calls a body on a thread of the connection. All statements see the same commit.
+    func snapshot<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await connection().read(body)
     }
 
     private func connection() throws -> DatabaseQueue {

@@ -32,6 +32,9 @@ extension Row {
 }
 
 extension RequestKey {
+    /// The columns appGroup and id.
+    var columns: StatementArguments { [group.description, id.description] }
+
     init?(_ row: Row) {
         guard let group = (row.value(of: "appGroup") as String?).flatMap(AppGroupName.init),
             let id = (row.value(of: "id") as String?).flatMap(RequestID.init)

@@ -5,7 +5,9 @@ import SQLiteFiles
 
 /// The group commit: all changes that have arrived share one transaction.
 extension RequestJournal {
-    nonisolated func add(_ change: (inout sending Pending) -> Void) {
+    nonisolated func add(_ change: some JournalChange) { enqueue { $0.changes.append(change) } }
+
+    nonisolated func enqueue(_ change: (inout sending Pending) -> Void) {
         let isFirst = pending.withLock { pending in
             change(&pending)
             defer { pending.isScheduled = true }
@@ -35,42 +37,15 @@ extension RequestJournal {
         let staging = stage(batch.emissions, mayAsk)
         // The prepared emissions contain the names of the files that are already written.
         batch.emissions = staging.done + staging.left
-        let link = callbackLink.withLock { $0 }
         do {
-            let written = try database.write(
-                JournalDatabase.Changes(
-                    acceptances: batch.entries.map(\.acceptance),
-                    results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
-                    finalized: batch.finalized, undelivered: batch.undelivered,
-                    receivers: batch.receivers.map(\.change), messages: batch.messages,
-                    receipts: batch.receipts, callbacks: batch.callbacks.map(\.change), routing: link?.routing),
-                isTaken: outbox.holds, isStale: receiverChanges.isStale)
+            let effects = try database.commit(
+                batch.changes + staging.done, isTaken: outbox.holds, isStale: receiverChanges.isStale)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
             // A full disk may accept a small result and refuse the next request. So only a batch as large as the failed
             // batch shows that requests can be accepted again.
             if batch.byteCount >= unwrittenBytes { tellWritable(true) }
-            note(written)
-            // A later look-up finds the changes, and an earlier one is stale, before a caller gets its answer.
-            if let totals = written.receiverTotals { receiverChanges.note(written.changedNames, totals) }
-            for (write, answer) in zip(batch.receivers, written.receiverAnswers) {
-                write.answer.resume(returning: answer)
-            }
-            for (write, answer) in zip(batch.messages, written.messageAnswers) {
-                write.answer.resume(returning: answer)
-            }
-            for write in batch.receipts { write.isStored.resume(returning: true) }
-            for (write, answer) in zip(batch.callbacks, written.callbackAnswers) {
-                write.answer.resume(returning: answer)
-            }
-            if !written.callbackTargets.isEmpty { link?.added(written.callbackTargets) }
-            if let key = written.unroutedCallback {
-                warnings.report(
-                    "callback",
-                    "the callback URL of the request \(key.id) has no message: no target with requests: true has its origin"
-                )
-            }
-            answer(batch.entries, written.answers)
+            note(effects)
             let publishing = publish(staging.done, mayAsk)
             let left = Pending(emissions: staging.left + publishing.left)
             if staging.wantsSpace || publishing.wantsSpace { ask(for: left) } else { again(left, after: pause) }
@@ -91,43 +66,27 @@ extension RequestJournal {
         batch.emissions.removeAll(where: \.isFromSpool)
     }
 
-    private func answer(_ entries: [Entry], _ answers: [JournalAnswer?]) {
-        var early: [Entry] = []
-        for (entry, answer) in zip(entries, answers) {
-            if answer == .accepted, let file = entry.acceptance.bodyFile {
-                bodyFiles[entry.acceptance.entry.key] = file
-            }
-            if let answer { entry.answer.resume(returning: answer) } else { early.append(entry) }
-        }
-        // These requests are tried again later, because finalizing the earlier results takes about as long as a sync of
-        // the disk.
-        again(Pending(entries: early), after: .milliseconds(20))
-    }
-
-    /// Answers acceptances with a failure, and keeps the other changes for the next try. The files of large bodies are
+    /// Answers changes with a failure, and keeps the other changes for the next try. The files of large values are
     /// optionally kept until the next start.
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
-        if !keepsFiles {
-            files.remove(batch.entries.flatMap(\.acceptance.files) + batch.messages.compactMap(\.file))
+        var left = Pending(emissions: batch.emissions)
+        for change in batch.changes {
+            guard change.refuse(because: problem) else {
+                left.changes.append(change)
+                continue
+            }
+            if !keepsFiles { files.remove(change.files) }
         }
-        for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
-        for write in batch.receivers { write.answer.resume(returning: .failed(problem)) }
-        for write in batch.messages { write.answer.resume(returning: .failed(problem)) }
-        for write in batch.receipts { write.isStored.resume(returning: false) }
-        for write in batch.callbacks where !write.isKept { write.answer.resume(returning: .failed) }
-        again(
-            Pending(
-                emissions: batch.emissions, finalized: batch.finalized, undelivered: batch.undelivered,
-                callbacks: batch.callbacks.filter(\.isKept)),
-            after: pause)
+        again(left, after: pause)
     }
 
-    /// Updates the counts after a transaction, and removes files that no row names any more.
-    func note(_ written: JournalDatabase.Written) {
-        lastSequence = written.lastSequence ?? lastSequence
-        resultBytes += written.resultBytes
-        guard !written.freedFiles.isEmpty else { return }
-        valueLoop.execute { [files] in files.remove(written.freedFiles) }
+    /// Updates the counts after a transaction, removes files that no row names any more, and gives the answers.
+    func note(_ effects: JournalEffects) {
+        lastSequence = effects.lastSequence ?? lastSequence
+        resultBytes += effects.resultBytes
+        let freed = effects.freedFiles
+        if !freed.isEmpty { valueLoop.execute { [files] in files.remove(freed) } }
+        for body in effects.afterCommit { body(self) }
     }
 
     // MARK: Staging and publication of results
@@ -204,7 +163,7 @@ extension RequestJournal {
         postponed[id] = list
         schedule(after: pause) { journal in
             guard let list = journal.postponed.removeValue(forKey: id) else { return }
-            journal.add { $0.add(list) }
+            journal.enqueue { $0.add(list) }
         }
     }
 

@@ -46,7 +46,7 @@ extension RequestJournal {
     private func reopen() {
         guard !isClosed, isInPlace() else { return }
         do {
-            let fresh = try JournalDatabase(directory: directory, lists: limits.lists.most > 0)
+            let fresh = try JournalDatabase(directory: directory, tables.all)
             do {
                 note(try fresh.discard(after: lastSequence))
                 // A change that was refused may have become durable after all, so every look-up is made again.
@@ -126,14 +126,5 @@ extension RequestJournal {
             }
             write(mayAsk: isGiven)
         }
-    }
-}
-
-extension RequestJournal.Pending {
-    /// The approximate size of the write, in bytes. A result from the spool counts twice, for its file and its row.
-    var byteCount: Int {
-        entries.reduce(0) { $0 + $1.acceptance.byteCount }
-            + emissions.reduce(0) { $0 + 2 * $1.content.json.count } + receivers.reduce(0) { $0 + $1.change.byteCount }
-            + messages.reduce(0) { $0 + $1.value.count }
     }
 }

@@ -26,28 +26,19 @@ extension RequestJournal {
         guard !isClosed, health.problem == nil else { return }
         do {
             let now = Date()
-            var written = try database.forget(
+            var effects = try database.forget(
                 emittedBefore: now.addingTimeInterval(-limits.retention.seconds),
                 unkeyedBefore: now.addingTimeInterval(-limits.unkeyedRetention.seconds), atMost: Self.step)
-            var goesOn = written.deletedRows >= Self.step
-            note(written)
+            var goesOn = effects.deletedRows >= Self.step
+            note(effects)
             // The count is an estimate after results were committed again, so the exact sum is read before a deletion.
             if resultBytes > limits.quota { resultBytes = try database.resultBytes() }
             if resultBytes > limits.quota {
-                written = try database.forgetOldest(bytes: resultBytes - limits.quota, atMost: Self.step)
-                note(written)
-                goesOn = goesOn || (resultBytes > limits.quota && written.deletedRows > 0)
+                effects = try database.forgetOldest(bytes: resultBytes - limits.quota, atMost: Self.step)
+                note(effects)
+                goesOn = goesOn || (resultBytes > limits.quota && effects.deletedRows > 0)
             }
-            let unlisted = try database.forgetListed(
-                emittedBefore: now.addingTimeInterval(-limits.lists.retention.seconds), above: limits.lists.most,
-                atMost: Self.step)
-            goesOn = goesOn || unlisted >= Self.step
-            let hasMoreCallbacks = try forgetCallbacks(at: now, atMost: Self.step)
-            goesOn = goesOn || hasMoreCallbacks
-            try forgetErasures(endedBefore: now.addingTimeInterval(-limits.lists.retention.seconds))
-            written = try database.forgetMessages(endedAt: now, atMost: Self.step)
-            note(written)
-            goesOn = goesOn || written.deletedRows >= Self.step
+            for table in tables.all where try removeOld(from: table, at: now) { goesOn = true }
             try forgetTemplates()
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }
@@ -57,6 +48,15 @@ extension RequestJournal {
             warnings.report("forget", "old results cannot be removed: \(file.problem(for: error))")
             recover(from: error)
         }
+    }
+
+    /// Removes old rows of a feature in one transaction, and returns whether more may be removed.
+    func removeOld(from table: any JournalTable, at now: Date) throws -> Bool {
+        let (hasMore, effects) = try database.transaction(at: now) { transaction in
+            try table.removeOld(atMost: Self.step, in: &transaction)
+        }
+        note(effects)
+        return hasMore
     }
 
     /// Releases free pages, or rebuilds an idle old journal, and returns whether more pages can be released.

@@ -25,46 +25,29 @@ import SQLiteFiles
 /// a third thread, which other parts may share.
 /// **Cancellation.** The journal does not react to the cancellation of a task. The daemon calls `shutdown()` after the
 /// last request.
+///
+/// **Features.** The journal knows requests and results. Each feature has a `JournalTable`: its tables, and the rows that
+/// it adds and removes in the transactions of requests. To add a new table, do this: write its `JournalTable` with the
+/// next number of a migration, add it to `JournalTables`, and write each change of its rows as a `JournalChange`, which
+/// callers pass to `add`. Reads go over a `JournalReader`, so that they do not wait for the disk.
 package actor RequestJournal: RequestJournaling {
-    struct Emission: Sendable {
-        let content: EmittedContent
-        let channel: RequestChannel
-        /// The name of the file of a large result; `nil` until the file is written.
-        var contentFile: String?
-        let published = Waiter<Bool>()
-    }
-
-    struct Entry: Sendable {
-        let acceptance: JournalDatabase.Acceptance
-        let answer: Waiter<JournalAnswer>
-    }
-
     /// The changes that wait for the next transaction.
     struct Pending: Sendable {
-        var entries: [Entry] = []
+        var changes: [any JournalChange] = []
+        /// The results. Their files are staged before the transaction, and published after it.
         var emissions: [Emission] = []
-        var finalized: [RequestKey] = []
-        var undelivered: [RequestKey] = []
-        var receivers: [ReceiverWrite] = []
-        var messages: [MessageWrite] = []
-        var receipts: [ReceiptWrite] = []
-        var callbacks: [CallbackWrite] = []
         var isScheduled = false
 
-        var isEmpty: Bool {
-            entries.isEmpty && emissions.isEmpty && finalized.isEmpty && undelivered.isEmpty && receivers.isEmpty
-                && messages.isEmpty && receipts.isEmpty && callbacks.isEmpty
+        var isEmpty: Bool { changes.isEmpty && emissions.isEmpty }
+
+        /// The approximate size of the write, in bytes.
+        var byteCount: Int {
+            changes.reduce(0) { $0 + $1.byteCount } + emissions.reduce(0) { $0 + $1.byteCount }
         }
 
         mutating func add(_ other: Pending) {
-            entries += other.entries
+            changes += other.changes
             emissions += other.emissions
-            finalized += other.finalized
-            undelivered += other.undelivered
-            receivers += other.receivers
-            messages += other.messages
-            receipts += other.receipts
-            callbacks += other.callbacks
         }
     }
 
@@ -72,6 +55,7 @@ package actor RequestJournal: RequestJournaling {
     let directory: String
     var database: JournalDatabase
     let files: ValueFiles
+    nonisolated let tables: JournalTables
     let outbox: Outbox
     let limits: ResultLimits
     let pause: Duration
@@ -114,12 +98,6 @@ package actor RequestJournal: RequestJournaling {
     /// The thread that looks receivers up.
     nonisolated let lookupLoop: EventLoop
     nonisolated let pending = Guarded(Pending())
-    /// The targets of callbacks; `nil` if no target is configured.
-    nonisolated let callbackLink = Guarded<CallbackLink?>(nil)
-    /// The names of the configured targets; `nil` until they are known.
-    nonisolated let callbackTargetNames = Guarded<Set<String>?>(nil)
-    /// The number of pending callbacks that were removed because of the quota.
-    nonisolated let dropped = Guarded(0)
     /// The function that interrupts the running rebuild of the database; `nil` if no rebuild is running, and after its
     /// call.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
@@ -157,13 +135,14 @@ package actor RequestJournal: RequestJournaling {
     ) async throws(MediaFailure) {
         let directory = "\(root)/\(Self.directoryName)"
         let file = JournalFile(root: root)
+        let tables = JournalTables(directory: directory, limits)
         do {
             try file.check(warn: warn)
             database = try await DiskSpace.withFreeSpace(from: freeSpace) {
                 try FileSystem.makeDirectory(directory)
                 // Another part of the program may have created the directory without a sync of its name.
                 try FileSystem.syncDirectory(root)
-                return try JournalDatabase(directory: directory, lists: limits.lists.most > 0)
+                return try JournalDatabase(directory: directory, tables.all)
             }
             files = database.files
             try files.prepare()
@@ -175,17 +154,18 @@ package actor RequestJournal: RequestJournaling {
             loop = try EventLoop.start(name: "agd-journal")
             valueLoop = try EventLoop.start(name: "agd-disk", orShare: disk)
             lookupLoop = lookups ?? valueLoop
-            receiverReader = JournalReader(
-                path: JournalDatabase.path(in: directory), for: "receivers", database.suppression)
-            listReader = JournalReader(path: JournalDatabase.path(in: directory), for: "lists")
-            callbackReader = JournalReader(path: JournalDatabase.path(in: directory), for: "callbacks")
-            erasureReader = JournalReader(path: JournalDatabase.path(in: directory), for: "erasures")
-            receiverLookups = ReceiverLookups(receiverReader, on: lookupLoop)
+            let path = JournalDatabase.path(in: directory)
+            receiverReader = JournalReader(path: path, for: "receivers")
+            listReader = JournalReader(path: path, for: "lists")
+            callbackReader = JournalReader(path: path, for: "callbacks")
+            erasureReader = JournalReader(path: path, for: "erasures")
+            receiverLookups = ReceiverLookups(receiverReader, tables.receivers.suppression, on: lookupLoop)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }
         self.root = root
         self.directory = directory
+        self.tables = tables
         self.limits = limits
         self.pause = pause
         self.freeSpace = freeSpace
@@ -193,7 +173,7 @@ package actor RequestJournal: RequestJournaling {
         self.mostAtWork = mostAtWork
         outbox = Outbox(root: root)
         warnings = RateLimitedWarnings(warn)
-        finalizer.start { [weak self] keys in self?.add { $0.finalized += keys } }
+        finalizer.start { [weak self] keys in self?.add(FinalizedRequests(keys: keys)) }
         loop.execute {
             self.assumeIsolated { journal in
                 journal.tidyEachMinute()
@@ -232,8 +212,7 @@ package actor RequestJournal: RequestJournaling {
     // MARK: Conformance to RequestJournaling
 
     package nonisolated func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer {
-        var acceptance = JournalDatabase.Acceptance(entry: entry)
-        acceptance.result = result.map { JournalDatabase.Result(content: $0) }
+        var acceptance = Acceptance(entry: entry, result: result.map { JournalDatabase.Result(content: $0) })
         do throws(SystemError) {
             if let result {
                 if result.isLarge { acceptance.result?.contentFile = try await store(result.json) }
@@ -243,16 +222,14 @@ package actor RequestJournal: RequestJournaling {
         } catch {
             return .failed("\(error)")
         }
-        let answer = Waiter<JournalAnswer>()
-        let entry = Entry(acceptance: acceptance, answer: answer)
-        add { $0.entries.append(entry) }
-        return await answer.value()
+        add(acceptance)
+        return await acceptance.answer.value()
     }
 
     package nonisolated func publish(_ content: EmittedContent, from channel: RequestChannel) -> Waiter<Bool> {
         let emission = Emission(content: content, channel: channel)
         guard content.isLarge else {
-            add { $0.emissions.append(emission) }
+            enqueue { $0.emissions.append(emission) }
             return emission.published
         }
         valueLoop.execute { [self] in
@@ -260,12 +237,12 @@ package actor RequestJournal: RequestJournaling {
             // If the preparation fails here, the journal's thread repeats it and reports the error.
             try? prepared.prepare(outbox, files)
             let ready = prepared
-            add { $0.emissions.append(ready) }
+            enqueue { $0.emissions.append(ready) }
         }
         return emission.published
     }
 
-    package nonisolated func keepUndelivered(_ key: RequestKey) { add { $0.undelivered.append(key) } }
+    package nonisolated func keepUndelivered(_ key: RequestKey) { add(UndeliveredRequest(key: key)) }
 
     package nonisolated var isWritable: Bool { writable.withLock { $0 } }
 
@@ -310,16 +287,6 @@ package actor RequestJournal: RequestJournaling {
     }
 }
 
-extension RequestJournal.Emission {
-    var isFromSpool: Bool { if case .spool = channel { true } else { false } }
-
-    /// Writes the files that must exist before the transaction. The call blocks.
-    mutating func prepare(_ outbox: Outbox, _ files: ValueFiles) throws(SystemError) {
-        if isFromSpool, contentFile == nil || !outbox.hasStaged(content.key) { try outbox.stage(content) }
-        if content.isLarge, contentFile == nil { contentFile = try files.store(content.json) }
-    }
-}
-
 extension EmittedContent {
-    fileprivate var isLarge: Bool { json.count > ValueFiles.threshold }
+    var isLarge: Bool { json.count > ValueFiles.threshold }
 }

@@ -344,12 +344,12 @@ import Testing
         try await bench.with { journal in
             let late = Date(timeIntervalSinceNow: 8 * 86_400)
             // The targets are not known before the first call of `route`.
-            _ = try await journal.forgetCallbacks(at: late, atMost: 500)
+            _ = try await journal.removeOld(from: journal.tables.callbacks, at: late)
             #expect(try await due("gone", in: journal).count == 2)
             journal.route(by: Self.routing(.init(name: "kept"))) { _ in }
-            _ = try await journal.forgetCallbacks(at: .now, atMost: 500)
+            _ = try await journal.removeOld(from: journal.tables.callbacks, at: .now)
             #expect(try await due("gone", in: journal).count == 2)
-            _ = try await journal.forgetCallbacks(at: late, atMost: 500)
+            _ = try await journal.removeOld(from: journal.tables.callbacks, at: late)
             #expect(try await due("gone", in: journal).isEmpty)
             #expect(try await due("kept", in: journal).count == 2)
         }
@@ -371,7 +371,7 @@ import Testing
     private func hold(_ reader: JournalReader, _ body: () async throws -> Void) async throws {
         let (begun, end) = (AsyncEvent(), DispatchSemaphore(value: 0))
         let reading = Task {
-            try await reader.readLists { _ in
+            try await reader.snapshot { _ in
                 begun.signal()
                 end.wait()
             }

@@ -61,7 +61,8 @@ final class JournalBench: Sendable {
     }
 
     func database() throws -> JournalDatabase {
-        let database = try JournalDatabase(directory: root + "/.appgroupd")
+        let directory = root + "/.appgroupd"
+        let database = try JournalDatabase(directory: directory, JournalTables(directory: directory).all)
         try database.files.prepare()
         return database
     }

@@ -68,8 +68,8 @@ import Testing
         try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         let database = try bench.database()
         let (first, second) = (try bench.entry("a"), try bench.entry("b"))
-        let acknowledged = try database.write(.init(acceptances: [.init(entry: first)])) { _ in false }
-        _ = try database.write(.init(acceptances: [.init(entry: second)])) { _ in false }
+        let acknowledged = try database.commit([Acceptance(entry: first)]) { _ in false }
+        _ = try database.commit([Acceptance(entry: second)]) { _ in false }
         let fresh = try bench.database()
         _ = try fresh.discard(after: try #require(acknowledged.lastSequence))
         #expect(try fresh.unemitted(tried: 0).entries.map(\.key) == [first.key])

@@ -23,11 +23,11 @@ import Testing
         try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         try bench.claim(entry)
         let database = try bench.database()
-        _ = try database.write(.init(acceptances: [.init(entry: entry)])) { _ in false }
+        _ = try database.commit([Acceptance(entry: entry)]) { _ in false }
     }
 
     private func emitInJournal() throws {
-        _ = try bench.database().write(.init(results: [.init(content: content)])) { _ in false }
+        _ = try bench.database().commit([Emission(content: content, channel: entry.channel)]) { _ in false }
     }
 
     /// Returns the recovered requests after a restart, and the files of the group.

@@ -93,10 +93,9 @@ import Testing
         #expect(try database.shrinksInSteps())
         for number in 0..<200 {
             let entry = try bench.entry("\(number)")
-            _ = try database.write(
-                .init(
-                    acceptances: [.init(entry: entry)],
-                    results: [.init(content: bench.content(of: entry, byteCount: 50_000))])
+            let content = bench.content(of: entry, byteCount: 50_000)
+            _ = try database.commit(
+                [Acceptance(entry: entry), Emission(content: content, channel: entry.channel)]
             ) { _ in false }
         }
         let full = try database.pageCount()
@@ -116,7 +115,7 @@ import Testing
         try older.close()
         let database = try bench.database()
         let entry = try bench.entry("a")
-        _ = try database.write(.init(acceptances: [.init(entry: entry)])) { _ in false }
+        _ = try database.commit([Acceptance(entry: entry)]) { _ in false }
         #expect(try !database.shrinksInSteps())
         try database.rebuild()
         #expect(try database.shrinksInSteps())

@@ -151,7 +151,14 @@ import Testing
             for id in ["a", "b"] { try await emit(id, Self.names(recipient: "anna", thread: "t"), in: journal) }
             let database = try bench.database()
             func removed(_ date: Date, above most: Int = 10) throws -> Int {
-                try database.forgetListed(emittedBefore: date, above: most, atMost: 500)
+                var limits = ListLimits()
+                (limits.retention, limits.most) = (.zero, most)
+                let table = ListTable(limits: limits)
+                return try database.transaction(at: date) { transaction in
+                    let before = try ListRows(transaction.database).total()
+                    _ = try table.removeOld(atMost: 500, in: &transaction)
+                    return try before - ListRows(transaction.database).total()
+                }.value
             }
             #expect(try removed(.now.addingTimeInterval(-30 * day)) == 0)
             #expect(try removed(.distantPast, above: 1) == 1)

@@ -114,8 +114,10 @@ import Testing
             _ = await journal.apply(try Self.put("other", life: 3_600))
         }
         let database = try bench.database()
-        let written = try database.forgetMessages(endedAt: Self.start.addingTimeInterval(121), atMost: 10)
-        #expect(written.deletedRows == 1)
+        let (goesOn, _) = try database.transaction(at: Self.start.addingTimeInterval(121)) { transaction in
+            try MessageTable().removeOld(atMost: 10, in: &transaction)
+        }
+        #expect(!goesOn)
         let names = try await database.database.read { try String.fetchAll($0, sql: "SELECT name FROM namedMessage") }
         #expect(names == ["other"])
         database.close()
@@ -175,7 +177,7 @@ import Testing
         defer { database.close() }
         #expect(try database.lastSequence() == 0)
         let entry = try bench.entry("a")
-        _ = try database.write(JournalDatabase.Changes(acceptances: [.init(entry: entry)])) { _ in false }
+        _ = try database.commit([Acceptance(entry: entry)]) { _ in false }
         #expect(try database.lastSequence() == 1)
         #expect(try database.discard(after: 0).deletedRows == 1)
     }

@@ -133,13 +133,15 @@ import Testing
             }
             #expect(files.count <= 2)
         }
-        let database = try bench.database()
-        var entry = try bench.entry("b")
-        entry.receiver = ReceiverMark(name: Self.name("cleo"), revision: 100)
-        let changes = JournalDatabase.Changes(
-            acceptances: [.init(entry: entry)], receivers: [try Self.patch("cleo")])
-        #expect(try database.write(changes) { _ in false }.answers == [.stale])
-        database.close()
+        try await bench.with { journal in
+            var entry = try bench.entry("b")
+            entry.receiver = ReceiverMark(name: Self.name("cleo"), revision: 100)
+            let acceptance = Acceptance(entry: entry)
+            let change = ReceiverWrite(
+                changes: [try Self.patch("cleo")], suppression: journal.tables.receivers.suppression)
+            journal.enqueue { $0.changes += [acceptance, change] }
+            #expect(await acceptance.answer.value() == .stale)
+        }
     }
 
     @Test func `a look-up that failed is stale at once`() async throws {

@@ -28,7 +28,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         }
         let journalFile = try open(path + "/.appgroupd/journal.sqlite")
-        try JournalDatabase.migrator.migrate(journalFile, upTo: "\(journal)")
+        try journalMigrator.migrate(journalFile, upTo: "\(journal)")
         let deadline = Date().timeIntervalSince1970 + 60
         try journalFile.write { database in
             try database.execute(
@@ -56,8 +56,9 @@ import Testing
             .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     }
 
+    private static let journalMigrator = JournalDatabase.migrator(of: JournalTables(directory: "").all)
     private static let indexes = ContainerIndex.migrator.migrations.compactMap { Int($0) }
-    private static let journals = JournalDatabase.migrator.migrations.compactMap { Int($0) }
+    private static let journals = journalMigrator.migrations.compactMap { Int($0) }
 
     /// Each earlier version of the journal once, with versions of the index from the first to the last but one.
     private static let pairs: [(journal: Int, index: Int)] = {
@@ -88,8 +89,8 @@ import Testing
             #expect(end == .init(status: 0, isBySignal: false))
 
             let reader = try DatabaseQueue(path: root.path + "/.appgroupd/journal.sqlite")
-            let applied = try await reader.read { try JournalDatabase.migrator.appliedIdentifiers($0) }
-            #expect(applied == Set(JournalDatabase.migrator.migrations))
+            let applied = try await reader.read { try Self.journalMigrator.appliedIdentifiers($0) }
+            #expect(applied == Set(Self.journalMigrator.migrations))
             let container = try DatabaseQueue(path: root.path + "/\(Self.group)/index.sqlite")
             let messages = try await container.read {
                 try String.fetchAll($0, sql: "SELECT id FROM message ORDER BY id")

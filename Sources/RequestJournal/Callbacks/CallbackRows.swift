@@ -17,7 +17,7 @@ struct CallbackRows {
 
     init(_ database: Database) { self.database = database }
 
-    static func createTables(_ database: Database) throws {
+    @Sendable static func createTables(_ database: Database) throws {
         try database.execute(
             sql: """
                 CREATE TABLE callback (
@@ -60,7 +60,7 @@ struct CallbackRows {
     }
 
     /// Adds the indexes and columns of version 10.
-    static func changeTables(_ database: Database) throws {
+    @Sendable static func changeTables(_ database: Database) throws {
         try database.execute(
             sql: """
                 -- For a recovery. Failed messages are few, so that most messages cost the index nothing.
@@ -187,14 +187,6 @@ struct CallbackRows {
         var random = SystemRandomNumberGenerator()
         return "msg_"
             + (0..<2).map { _ in UInt64.random(in: .min ... .max, using: &random).hexadecimal(digits: 16) }.joined()
-    }
-
-    /// Returns whether a request has no result yet. A result that is written again after a disk error has its messages.
-    func awaitsResult(_ key: RequestKey) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT emittedAt IS NULL FROM request WHERE appGroup = ? AND id = ?"),
-            arguments: [key.group.description, key.id.description]) ?? true
     }
 
     // MARK: Attempts

@@ -13,7 +13,7 @@ struct ErasureRows {
 
     init(_ database: Database) { self.database = database }
 
-    static func createTables(_ database: Database) throws {
+    @Sendable static func createTables(_ database: Database) throws {
         try database.execute(
             sql: """
                 CREATE TABLE erasure (
@@ -31,7 +31,7 @@ struct ErasureRows {
     }
 
     /// Adds the columns of version 11.
-    static func changeTables(_ database: Database) throws {
+    @Sendable static func changeTables(_ database: Database) throws {
         try database.execute(
             sql: """
                 ALTER TABLE erasure ADD COLUMN includesMentions BOOLEAN NOT NULL DEFAULT 0;
@@ -60,12 +60,6 @@ struct ErasureRows {
     func open() throws -> [Erasure] {
         try Row.fetchAll(database, sql: "SELECT * FROM erasure WHERE endedAt IS NULL ORDER BY requestedAt")
             .compactMap(Erasure.init)
-    }
-
-    /// Removes the records of erasures that ended before a date.
-    func forget(endedBefore date: Date) throws {
-        try database.execute(
-            sql: "DELETE FROM erasure WHERE endedAt < ?", arguments: [date.timeIntervalSince1970])
     }
 
     // MARK: Notifications
@@ -213,23 +207,6 @@ struct ErasureRows {
         case .providerID, .thread, .recipient: rows = []
         }
         return rows.compactMap(RequestKey.init)
-    }
-
-    /// Removes the results, the rows of the lists and the receiver of a step.
-    func erase(_ step: ErasureStep, _ written: inout JournalDatabase.Written) throws -> ErasureCounts {
-        var counts = ErasureCounts()
-        let rows = ListRows(database)
-        for listed in step.listed { try rows.remove(listed) }
-        if !step.listed.isEmpty { try rows.change(totalBy: -step.listed.count) }
-        counts.listed = step.listed.count
-        for key in step.keys {
-            try JournalDatabase.delete(
-                "appGroup = ? AND id = ? AND emittedAt IS NOT NULL", [key.group.description, key.id.description],
-                in: database, &written)
-        }
-        counts.results = written.deletedRows
-        counts.callbacks = try CallbackRows(database).erase(step)
-        return counts
     }
 }
 

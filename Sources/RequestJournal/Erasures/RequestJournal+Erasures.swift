@@ -6,20 +6,36 @@ package import NotificationModel
 import Primitives
 import SQLiteFiles
 
+/// The table of the records of erasures.
+struct ErasureTable: JournalTable {
+    /// The time for which a record is kept after the end of its erasure.
+    let retention: Duration
+
+    var erasedTables: [String] { ["erasure"] }
+    var migrations: [Int: @Sendable (Database) throws -> Void] {
+        [6: ErasureRows.createTables, 11: ErasureRows.changeTables]
+    }
+
+    func removeOld(atMost count: Int, in transaction: inout JournalTransaction) throws -> Bool {
+        try transaction.database.execute(
+            sql: "DELETE FROM erasure WHERE endedAt < ?",
+            arguments: [transaction.date(before: retention).timeIntervalSince1970])
+        return false
+    }
+}
+
 /// The erasure of results, list rows, receivers and files of the outbox, and the records of erasures.
 extension RequestJournal: ErasureStoring {
-    package static let erasedPlaces = [
-        "journal.sqlite/request", "journal.sqlite/listed", "journal.sqlite/listedName", "journal.sqlite/receipt",
-        "journal.sqlite/callback", "journal.sqlite/receiver", "journal.sqlite/receiverName",
-        "journal.sqlite/namedMessage",
-        "journal.sqlite/namedMessageContent", "journal.sqlite/erasure", ".appgroupd/values", "outbox", ".staged",
-    ]
+    package static var erasedPlaces: [String] {
+        let tables = ["request"] + JournalTables(directory: "").all.flatMap(\.erasedTables)
+        return tables.map { "journal.sqlite/" + $0 } + [".appgroupd/values", "outbox", ".staged"]
+    }
 
     package func store(_ erasure: Erasure) async -> Bool {
         if erasure.suppresses, erasure.state == .running, erasure.counts == ErasureCounts() {
             guard await suppress(erasure.target) else { return false }
         }
-        return (try? using { try $0.write { try ErasureRows($0).store(erasure) } }) != nil
+        return (try? using { try $0.database.write { try ErasureRows($0).store(erasure) } }) != nil
     }
 
     /// The maximum number of callbacks that are removed in one transaction.
@@ -28,10 +44,10 @@ extension RequestJournal: ErasureStoring {
     /// Stores the digests of all names of a receiver. Repeated calls have no further effect.
     private func suppress(_ target: ErasureTarget) async -> Bool {
         do {
-            let names = try using { try $0.read { try ErasureRows($0).names(of: target) } }
-            try database.suppression.begin()
+            let names = try using { try $0.database.read { try ErasureRows($0).names(of: target) } }
+            try tables.receivers.suppression.begin()
             let receivers = names.map { ReceiverName(group: target.group, name: $0) }
-            let erased = receivers.compactMap(database.suppression.erasedName)
+            let erased = receivers.compactMap(tables.receivers.suppression.erasedName)
             guard let id = erased.first else { return false }
             var document = ReceiverDocument()
             document.settings[.service] = false
@@ -48,15 +64,15 @@ extension RequestJournal: ErasureStoring {
     }
 
     package func erasure(_ id: String) async -> Erasure? {
-        (try? using { try $0.read { try ErasureRows($0).erasure(id) } }) ?? nil
+        (try? using { try $0.database.read { try ErasureRows($0).erasure(id) } }) ?? nil
     }
 
     package func openErasures() async throws(MediaFailure) -> [Erasure] {
-        try using { try $0.read { try ErasureRows($0).open() } }
+        try using { try $0.database.read { try ErasureRows($0).open() } }
     }
 
     package func nextStep(of target: ErasureTarget, names: [String]) async throws(MediaFailure) -> ErasureStep {
-        try using { try $0.read { try ErasureRows($0).nextStep(of: target, names: names) } }
+        try using { try $0.database.read { try ErasureRows($0).nextStep(of: target, names: names) } }
     }
 
     package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
@@ -67,23 +83,28 @@ extension RequestJournal: ErasureStoring {
             }
         }
         let messages = step.isLast ? try await namedMessages(of: step) : NamedMatches()
-        var (counts, written) = try using { queue in
-            try queue.write { database in
-                var written = JournalDatabase.Written()
-                var counts = try ErasureRows(database).erase(step, &written)
+        var (counts, effects) = try using { journal in
+            try journal.transaction { transaction in
+                var counts = ErasureCounts()
+                for table in transaction.tables { counts += try table.erase(step, in: &transaction) }
+                for key in step.keys {
+                    try transaction.delete("appGroup = ? AND id = ? AND emittedAt IS NOT NULL", key.columns)
+                }
+                counts.results = transaction.effects.deletedRows
                 // Another call may have removed a message since.
-                for version in messages.concerned where try MessageRows(database).delete(version, &written) {
+                let rows = MessageRows(transaction.database)
+                for version in messages.concerned where try rows.delete(version, &transaction) {
                     counts.namedMessages += 1
                 }
-                return (counts, written)
+                return counts
             }
         }
         counts.spoolFiles = outboxFiles
         counts.mentions = messages.mentions
         // The files are gone before the step is counted, because a killed daemon would find no row with their names.
-        let freed = written.freedFiles
-        written.freedFiles = []
-        note(written)
+        let freed = effects.freedFiles
+        effects.freedFiles = []
+        note(effects)
         await valueLoop.perform { [files] in files.remove(freed) }
         if step.isLast {
             try? forgetTemplates()
@@ -107,7 +128,7 @@ extension RequestJournal: ErasureStoring {
     private nonisolated func namedMessages(of step: ErasureStep) async throws(MediaFailure) -> NamedMatches {
         do {
             let group = step.target.group
-            let versions = try await listReader.readLists { try MessageRows($0.database).versions(in: group) }
+            let versions = try await listReader.snapshot { try MessageRows($0).versions(in: group) }
             guard step.target.kind != .group else { return NamedMatches(concerned: versions) }
             let matcher = ErasureMatcher(step)
             var matches = NamedMatches()
@@ -132,8 +153,8 @@ extension RequestJournal: ErasureStoring {
         var (step, mentions) = (matcher.step, 0)
         let group = step.target.group
         do {
-            let texts = try await erasureReader.readLists { [place] in
-                try ErasureRows($0.database).texts(in: group, after: place)
+            let texts = try await erasureReader.snapshot { [place] in
+                try ErasureRows($0).texts(in: group, after: place)
             }
             guard let last = texts.last else {
                 switch place.part {
@@ -156,7 +177,7 @@ extension RequestJournal: ErasureStoring {
             }
             let keys = step.keys
             if !keys.isEmpty {
-                step.listed = try await erasureReader.readLists { try ErasureRows($0.database).listed(keys) }
+                step.listed = try await erasureReader.snapshot { try ErasureRows($0).listed(keys) }
             }
             return (step, mentions)
         } catch {
@@ -183,7 +204,7 @@ extension RequestJournal: ErasureStoring {
     /// Returns the envelope of a version; empty if the version was replaced or removed in the meantime.
     private nonisolated func envelope(ofVersion version: Int) async throws -> [UInt8] {
         func stored() async throws -> MessageRows.Value? {
-            try await listReader.readLists { try MessageRows($0.database).envelope(ofVersion: version) }
+            try await listReader.snapshot { try MessageRows($0).envelope(ofVersion: version) }
         }
         guard let value = try await stored() else { return [] }
         do { return try await read(value) } catch {
@@ -201,9 +222,9 @@ extension RequestJournal: ErasureStoring {
         case .recipient:
             // The removal of a receiver that does not exist would lift its suppression.
             let id = ReceiverName(group: group, name: step.target.name)
-            if try using({ try $0.read { try ReceiverRows($0).find(id) } }) != nil { names = [id.name] }
+            if try using({ try $0.database.read { try ReceiverRows($0).find(id) } }) != nil { names = [id.name] }
         case .group:
-            names = try using { try $0.read { try ReceiverRows($0).ids(in: group, atMost: 200) } }
+            names = try using { try $0.database.read { try ReceiverRows($0).ids(in: group, atMost: 200) } }
         case .id, .providerID, .thread: break
         }
         guard !names.isEmpty else { return counts }
@@ -223,7 +244,7 @@ extension RequestJournal: ErasureStoring {
     private func eraseCallbacks(_ step: ErasureStep) async throws(MediaFailure) -> Int {
         let found: [Int]
         do {
-            found = try await erasureReader.readLists { try CallbackRows($0.database).numbers(concerning: step) }
+            found = try await erasureReader.snapshot { try CallbackRows($0).numbers(concerning: step) }
         } catch {
             throw MediaFailure(.storageFailed, "the callbacks cannot be read: \(file.problem(for: error))")
         }
@@ -231,7 +252,7 @@ extension RequestJournal: ErasureStoring {
         while !left.isEmpty {
             let numbers = left.prefix(Self.mostErasedCallbacks)
             left = left.dropFirst(Self.mostErasedCallbacks)
-            count += try using { try $0.write { try CallbackRows($0).remove(numbers) } }
+            count += try using { try $0.database.write { try CallbackRows($0).remove(numbers) } }
             await Task.yield()
         }
         return count
@@ -240,7 +261,7 @@ extension RequestJournal: ErasureStoring {
     package func scrub(_ group: AppGroupName) async throws(MediaFailure) -> Bool {
         var scrub = PageScrub()
         while true {
-            switch try using({ try $0.writeWithoutTransaction { try scrub.step(in: $0) } }) {
+            switch try using({ try $0.database.writeWithoutTransaction { try scrub.step(in: $0) } }) {
             case .done: return true
             case .waits: return false
             // Other transactions of the journal run between two steps.
@@ -249,13 +270,8 @@ extension RequestJournal: ErasureStoring {
         }
     }
 
-    /// Removes the records of erasures that ended before a date.
-    func forgetErasures(endedBefore date: Date) throws {
-        try database.database.write { try ErasureRows($0).forget(endedBefore: date) }
-    }
-
-    private func using<Value>(_ body: (DatabaseQueue) throws -> Value) throws(MediaFailure) -> Value {
-        do { return try body(database.database) } catch {
+    private func using<Value>(_ body: (JournalDatabase) throws -> Value) throws(MediaFailure) -> Value {
+        do { return try body(database) } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be changed: \(file.problem(for: error))")
         }
     }

@@ -17,7 +17,7 @@ struct ListRows {
 
     init(_ database: Database) { self.database = database }
 
-    static func createTables(_ database: Database) throws {
+    @Sendable static func createTables(_ database: Database) throws {
         try database.execute(
             sql: """
                 CREATE TABLE listWord (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);

@@ -7,6 +7,8 @@ final class ListWords: Sendable {
     private struct State {
         var numbers: [String: Int] = [:]
         var lastPlace = 0
+        /// The number of notifications that the running transaction has added.
+        var added = 0
     }
 
     private let state = Guarded(State())
@@ -27,8 +29,19 @@ final class ListWords: Sendable {
         return number
     }
 
+    /// Counts an added notification.
+    func countAdded() { state.withLock { $0.added += 1 } }
+
+    /// Returns the number of notifications that the transaction has added, and begins to count again.
+    func takeAdded() -> Int {
+        state.withLock { state in
+            defer { state.added = 0 }
+            return state.added
+        }
+    }
+
     /// Forgets the numbers, because a transaction that inserted some of them was rolled back.
-    func forget() { state.withLock { $0.numbers = [:] } }
+    func forget() { state.withLock { ($0.numbers, $0.added) = ([:], 0) } }
 
     /// Returns the number of a word; `nil` if no listed notification has it.
     static func known(_ word: String, in database: Database) throws -> Int? {

@@ -5,25 +5,24 @@ import SQLiteFiles
 
 /// The changes of named messages within a transaction.
 extension MessageRows {
-    /// Applies a change, and adds its answer and the files that no row names any more to the result.
-    func apply(_ write: MessageWrite, _ written: inout JournalDatabase.Written) throws {
-        let change = write.change
+    /// Applies a change, and returns its answer. The file of a change without effect belongs to no row.
+    func apply(
+        _ change: MessageChange, _ file: String?, to transaction: inout JournalTransaction
+    ) throws -> MessageAnswer {
         let answer =
             switch change.kind {
-            case .put(let message): try put(message, write, &written)
+            case .put(let message): try put(message, change, file, &transaction)
             case .prepare(let version, let profile, let state, let content):
-                try prepare(version, profile, state, content, write, &written)
-            case .remove: try remove(change, &written)
+                try prepare(version, profile, state, content, change, file)
+            case .remove: try remove(change, &transaction)
             }
-        // The file of a change without effect belongs to no row.
-        if let file = write.file, !answer.isStored { written.freedFiles.append(file) }
-        written.messageAnswers.append(answer)
+        if let file, !answer.isStored { transaction.effects.freedFiles.append(file) }
+        return answer
     }
 
     private func put(
-        _ message: NewMessage, _ write: MessageWrite, _ written: inout JournalDatabase.Written
+        _ message: NewMessage, _ change: MessageChange, _ file: String?, _ transaction: inout JournalTransaction
     ) throws -> MessageAnswer {
-        let change = write.change
         let found = try find(change.key, at: change.date)
         guard change.condition.isMet(by: found?.version) else { return .otherVersion(found?.version) }
         // The old row may be one that has ended, and that is not removed yet.
@@ -39,7 +38,7 @@ extension MessageRows {
         guard bytes - Double(old?.bytes ?? 0) + Double(byteCount) <= Double(message.quota) else {
             return .full("The space for named messages is in use.")
         }
-        if let old { try delete(old.version, &written) }
+        if let old { try delete(old.version, &transaction) }
         try database.cachedStatement(
             sql: """
                 INSERT INTO namedMessage
@@ -49,7 +48,7 @@ extension MessageRows {
         ).execute(
             arguments: [
                 change.key.group.description, change.key.name.description,
-                write.file == nil ? Data(message.envelope) : nil, write.file, message.envelope.count, byteCount,
+                file == nil ? Data(message.envelope) : nil, file, message.envelope.count, byteCount,
                 change.date.timeIntervalSince1970, message.expiresAt.timeIntervalSince1970,
             ])
         let version = Int(database.lastInsertedRowID)
@@ -64,9 +63,8 @@ extension MessageRows {
 
     private func prepare(
         _ version: Int, _ profile: MediaProfile, _ state: NamedMessage.State, _ content: [UInt8],
-        _ write: MessageWrite, _ written: inout JournalDatabase.Written
+        _ change: MessageChange, _ file: String?
     ) throws -> MessageAnswer {
-        let change = write.change
         guard let found = try find(change.key, at: change.date), found.version == version,
             found.state(for: profile)?.isPreparing == true
         else { return .unknown }
@@ -76,7 +74,7 @@ extension MessageRows {
         case .prepared(let outcome, let reason): columns = (outcome.rawValue, reason?.rawValue, nil)
         case .refused(let problem): columns = (nil, nil, problem)
         }
-        let isInRow = write.file == nil && !content.isEmpty
+        let isInRow = file == nil && !content.isEmpty
         try database.cachedStatement(
             sql: """
                 UPDATE namedMessageContent SET outcome = ?, reason = ?, problem = ?, content = ?, contentFile = ?
@@ -84,7 +82,7 @@ extension MessageRows {
                 """
         ).execute(
             arguments: [
-                columns.outcome, columns.reason, columns.problem, isInRow ? Data(content) : nil, write.file, version,
+                columns.outcome, columns.reason, columns.problem, isInRow ? Data(content) : nil, file, version,
                 profile.name,
             ])
         try database.cachedStatement(sql: "UPDATE namedMessage SET bytes = bytes + ? WHERE version = ?").execute(
@@ -93,21 +91,12 @@ extension MessageRows {
         return .stored(stored, isNew: false)
     }
 
-    private func remove(_ change: MessageChange, _ written: inout JournalDatabase.Written) throws -> MessageAnswer {
+    private func remove(_ change: MessageChange, _ transaction: inout JournalTransaction) throws -> MessageAnswer {
         let found = try find(change.key, at: change.date)
         guard change.condition.isMet(by: found?.version) else { return .otherVersion(found?.version) }
         guard let found else { return .unknown }
-        try delete(found.version, &written)
+        try delete(found.version, &transaction)
         return .removed
-    }
-
-    /// Removes messages that end at a date or earlier, at most `count` of them.
-    func removeEnded(at date: Date, atMost count: Int, _ written: inout JournalDatabase.Written) throws {
-        let versions = try Int.fetchAll(
-            database, sql: "SELECT version FROM namedMessage WHERE expiresAt <= ? ORDER BY expiresAt LIMIT ?",
-            arguments: [date.timeIntervalSince1970, count])
-        for version in versions { try delete(version, &written) }
-        written.deletedRows += versions.count
     }
 
     private func row(of key: MessageKey) throws -> (version: Int, bytes: Int)? {
@@ -119,14 +108,14 @@ extension MessageRows {
     }
 
     /// Deletes a message, and returns whether it was there.
-    @discardableResult func delete(_ version: Int, _ written: inout JournalDatabase.Written) throws -> Bool {
+    @discardableResult func delete(_ version: Int, _ transaction: inout JournalTransaction) throws -> Bool {
         var isRemoved = false
         for (table, column) in [("namedMessage", "envelopeFile"), ("namedMessageContent", "contentFile")] {
             let statement = try database.cachedStatement(
                 sql: "DELETE FROM \(table) WHERE version = ? RETURNING \(column)")
             let rows = try Row.fetchAll(statement, arguments: [version])
             isRemoved = isRemoved || !rows.isEmpty
-            written.freedFiles += rows.compactMap { $0.value(of: column) as String? }
+            transaction.effects.freedFiles += rows.compactMap { $0.value(of: column) as String? }
         }
         return isRemoved
     }
@@ -134,15 +123,4 @@ extension MessageRows {
 
 extension MessageAnswer {
     fileprivate var isStored: Bool { if case .stored = self { true } else { false } }
-}
-
-extension JournalDatabase {
-    /// Removes named messages that end at a date or earlier, at most `count` of them.
-    func forgetMessages(endedAt date: Date, atMost count: Int) throws -> Written {
-        try database.write { database in
-            var written = Written()
-            try MessageRows(database).removeEnded(at: date, atMost: count, &written)
-            return written
-        }
-    }
 }

@@ -19,7 +19,7 @@ struct MessageRows {
 
     init(_ database: Database) { self.database = database }
 
-    static func createTables(_ database: Database) throws {
+    @Sendable static func createTables(_ database: Database) throws {
         try database.execute(
             sql: """
                 CREATE TABLE namedMessage (

@@ -4,12 +4,34 @@ import LinuxIO
 package import NotificationModel
 import Primitives
 
-/// A change of a named message that waits for its transaction.
-struct MessageWrite: Sendable {
+/// The tables of named messages.
+struct MessageTable: JournalTable {
+    var erasedTables: [String] { ["namedMessage", "namedMessageContent"] }
+    var migrations: [Int: @Sendable (Database) throws -> Void] { [7: MessageRows.createTables] }
+    var fileColumns: [(table: String, column: String)] {
+        [("namedMessage", "envelopeFile"), ("namedMessageContent", "contentFile")]
+    }
+
+    func removeOld(atMost count: Int, in transaction: inout JournalTransaction) throws -> Bool {
+        let versions = try Int.fetchAll(
+            transaction.database,
+            sql: "SELECT version FROM namedMessage WHERE expiresAt <= ? ORDER BY expiresAt LIMIT ?",
+            arguments: [transaction.now, count])
+        for version in versions { try MessageRows(transaction.database).delete(version, &transaction) }
+        return versions.count >= count
+    }
+}
+
+/// A change of a named message, with the file of its large value.
+private struct MessageWrite: JournalChange {
     let change: MessageChange
     /// The name of the file of a large value; `nil` if the row contains the value.
     var file: String?
     let answer = Waiter<MessageAnswer>()
+
+    var phase: JournalPhase { .early }
+    var byteCount: Int { value.count }
+    var files: [String] { file.map { [$0] } ?? [] }
 
     /// The value that the change stores: the envelope of a new message, or the content for a profile.
     var value: [UInt8] {
@@ -19,6 +41,16 @@ struct MessageWrite: Sendable {
         case .remove: []
         }
     }
+
+    func apply(to transaction: inout JournalTransaction) throws {
+        let given = try MessageRows(transaction.database).apply(change, file, to: &transaction)
+        transaction.afterCommit { _ in answer.resume(returning: given) }
+    }
+
+    func refuse(because problem: String) -> Bool {
+        answer.resume(returning: .failed(problem))
+        return true
+    }
 }
 
 /// The store of named messages, in the journal's database. Changes share the transactions of requests, and look-ups use
@@ -27,8 +59,8 @@ extension RequestJournal: MessageStoring {
     package nonisolated func find(_ key: MessageKey, at date: Date) async -> MessageAnswer {
         await lookupLoop.perform { [receiverReader] in
             do {
-                let found = try receiverReader.readReceivers(inTransaction: true) { rows in
-                    try MessageRows(rows.database).find(key, at: date)
+                let found = try receiverReader.read(inTransaction: true) { database in
+                    try MessageRows(database).find(key, at: date)
                 }
                 return found.map { .stored($0, isNew: false) } ?? .unknown
             } catch {
@@ -39,14 +71,14 @@ extension RequestJournal: MessageStoring {
 
     package nonisolated func unprepared(at date: Date) async -> [NamedMessage]? {
         await lookupLoop.perform { [receiverReader] in
-            try? receiverReader.readReceivers(inTransaction: true) { try MessageRows($0.database).unprepared(at: date) }
+            try? receiverReader.read(inTransaction: true) { try MessageRows($0).unprepared(at: date) }
         }
     }
 
     package nonisolated func messages(in group: AppGroupName, at date: Date) async -> [NamedMessage]? {
         await lookupLoop.perform { [receiverReader] in
-            try? receiverReader.readReceivers(inTransaction: true) {
-                try MessageRows($0.database).messages(in: group, at: date)
+            try? receiverReader.read(inTransaction: true) {
+                try MessageRows($0).messages(in: group, at: date)
             }
         }
     }
@@ -68,7 +100,7 @@ extension RequestJournal: MessageStoring {
         _ value: @escaping @Sendable (MessageRows) throws -> MessageRows.Value?
     ) async -> [UInt8]? {
         let found = await lookupLoop.perform { [receiverReader] in
-            try? receiverReader.readReceivers { try value(MessageRows($0.database)) }
+            try? receiverReader.read { try value(MessageRows($0)) }
         }
         switch found {
         case nil: return nil
@@ -83,8 +115,7 @@ extension RequestJournal: MessageStoring {
         if write.value.count > ValueFiles.threshold {
             do throws(SystemError) { write.file = try await store(write.value) } catch { return .failed("\(error)") }
         }
-        let ready = write
-        add { $0.messages.append(ready) }
-        return await ready.answer.value()
+        add(write)
+        return await write.answer.value()
     }
 }

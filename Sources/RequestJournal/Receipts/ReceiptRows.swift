@@ -10,7 +10,7 @@ struct ReceiptRows {
 
     init(_ database: Database) { self.database = database }
 
-    static func createTables(_ database: Database) throws {
+    @Sendable static func createTables(_ database: Database) throws {
         try database.execute(
             sql: """
                 CREATE TABLE receipt (
@@ -25,15 +25,15 @@ struct ReceiptRows {
     /// Adds receipts. A notification that was removed since the search gets no row.
     ///
     /// - Returns: The places of the notifications that had no receipt of the event.
-    func add(_ write: ReceiptWrite) throws -> [Int] {
+    func add(_ receipt: Receipt, at places: [Int]) throws -> [Int] {
         let insert = try database.cachedStatement(
             sql: """
                 INSERT INTO receipt (place, event, at) SELECT place, ?, ? FROM listed WHERE place = ?
                 ON CONFLICT DO NOTHING
                 """)
-        let milliseconds = ListedNotification.place(of: write.receipt.at) / 1_000
-        return try write.places.filter { place in
-            try insert.execute(arguments: [write.receipt.event.rawValue, milliseconds, place])
+        let milliseconds = ListedNotification.place(of: receipt.at) / 1_000
+        return try places.filter { place in
+            try insert.execute(arguments: [receipt.event.rawValue, milliseconds, place])
             return database.changesCount > 0
         }
     }

@@ -1,13 +1,33 @@
 import FoundationEssentials
+import GRDB
 package import NotificationModel
 import Primitives
 
-/// The receipts of some listed notifications, which wait for their transaction.
-struct ReceiptWrite: Sendable {
+/// The table of receipts.
+struct ReceiptTable: JournalTable {
+    var erasedTables: [String] { ["receipt"] }
+    var migrations: [Int: @Sendable (Database) throws -> Void] { [8: ReceiptRows.createTables] }
+}
+
+/// The receipts of some listed notifications.
+private struct ReceiptChange: JournalChange {
     let receipt: Receipt
     /// The places of the notifications in the lists.
     let places: [Int]
     let isStored = Waiter<Bool>()
+
+    var phase: JournalPhase { .late }
+
+    func apply(to transaction: inout JournalTransaction) throws {
+        let added = try ReceiptRows(transaction.database).add(receipt, at: places)
+        try transaction.record(.receipt(receipt, places: added))
+        transaction.afterCommit { _ in isStored.resume(returning: true) }
+    }
+
+    func refuse(because problem: String) -> Bool {
+        isStored.resume(returning: false)
+        return true
+    }
 }
 
 /// The receipts of listed notifications. The notifications are searched over the connection of the lists, so that the
@@ -21,9 +41,9 @@ extension RequestJournal: ReceiptStoring {
         guard let found = await list(ListQuery(receipt))?.elements else { return nil }
         var rest = found.map(\.place)[...]
         while !rest.isEmpty {
-            let write = ReceiptWrite(receipt: receipt, places: Array(rest.prefix(Self.mostOfTransaction)))
-            add { $0.receipts.append(write) }
-            guard await write.isStored.value() else { return nil }
+            let change = ReceiptChange(receipt: receipt, places: Array(rest.prefix(Self.mostOfTransaction)))
+            add(change)
+            guard await change.isStored.value() else { return nil }
             rest = rest.dropFirst(Self.mostOfTransaction)
         }
         return found.map(\.key)

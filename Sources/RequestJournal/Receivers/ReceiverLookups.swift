@@ -12,11 +12,13 @@ final class ReceiverLookups: Sendable {
     }
 
     private let reader: JournalReader
+    private let suppression: Suppression
     private let loop: EventLoop
     private let waiting = Guarded<[Question]>([])
 
-    init(_ reader: JournalReader, on loop: EventLoop) {
+    init(_ reader: JournalReader, _ suppression: Suppression, on loop: EventLoop) {
         self.reader = reader
+        self.suppression = suppression
         self.loop = loop
     }
 
@@ -38,8 +40,9 @@ final class ReceiverLookups: Sendable {
             defer { waiting = [] }
             return waiting
         }
-        let found = try? reader.readReceivers(inTransaction: questions.count > 1) { rows in
-            try questions.map { try rows.settings(of: $0.mark.name) }
+        let found = try? reader.read(inTransaction: questions.count > 1) { database in
+            let rows = ReceiverRows(database, suppression)
+            return try questions.map { try rows.settings(of: $0.mark.name) }
         }
         for (index, question) in questions.enumerated() {
             let mark = found == nil ? ReceiverMark(name: question.mark.name, revision: 0) : question.mark

@@ -4,23 +4,22 @@ import NotificationModel
 
 /// The changes of receivers within a transaction.
 extension ReceiverRows {
-    /// Applies changes, and adds their answers and the names of the changed receivers to the result.
-    func apply(_ changes: [ReceiverChange], _ written: inout JournalDatabase.Written) throws {
+    /// Applies changes, and returns their answers.
+    func apply(_ changes: [ReceiverChange], to transaction: inout JournalTransaction) throws -> [ReceiverAnswer] {
         var totals = try totals()
         // A whole number of seconds is the same after it is read from the disk.
-        let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-        for change in changes {
-            let answer = try apply(change, at: now, &totals, &written)
-            written.receiverAnswers.append(answer)
-        }
+        let now = Date(timeIntervalSince1970: transaction.now.rounded(.down))
+        let answers = try changes.map { try apply($0, at: now, &totals, &transaction) }
         try database.cachedStatement(sql: "UPDATE receiverTotals SET changes = ?, receivers = ?").execute(
             arguments: [totals.changes, totals.receivers])
-        written.receiverTotals = totals
+        let (names, written) = (transaction.changedNames, totals)
+        transaction.afterCommit { $0.receiverChanges.note(names, written) }
+        return answers
     }
 
     private func apply(
         _ change: ReceiverChange, at now: Date, _ totals: inout ReceiverTotals,
-        _ written: inout JournalDatabase.Written
+        _ transaction: inout JournalTransaction
     ) throws -> ReceiverAnswer {
         let found = try find(change.name)
         guard change.condition.isMet(by: found?.receiver.version) else {
@@ -32,12 +31,12 @@ extension ReceiverRows {
                     ReceiverError(
                         key: "id", problem: "names an erased receiver: remove it first, to lift the suppression"))
             }
-            written.changedNames.insert(change.name)
-            return try remove(erased.receiver, erased.number, &totals, &written.changedNames)
+            transaction.changedNames.insert(change.name)
+            return try remove(erased.receiver, erased.number, &totals, &transaction.changedNames)
         }
         if case .remove = change.kind {
             guard let found else { return .unknown }
-            return try remove(found.receiver, found.number, &totals, &written.changedNames)
+            return try remove(found.receiver, found.number, &totals, &transaction.changedNames)
         }
         let (old, id) = (found?.receiver, found?.receiver.id ?? change.name)
         let document: ReceiverDocument
@@ -57,11 +56,11 @@ extension ReceiverRows {
         try store(names, of: receiver, number, in: old)
         totals.changes += 1
         if old == nil { totals.receivers += 1 }
-        written.changedNames.formUnion(
+        transaction.changedNames.formUnion(
             names.union(old?.allNames ?? []).map { ReceiverName(group: id.group, name: $0) })
         // The digest of an erased receiver is no name that a provider knows.
         if receiver.permitsService != old?.permitsService ?? true, !id.name.hasPrefix(Suppression.mark) {
-            written.optOuts.append(receiver)
+            try transaction.record(.choice(receiver))
         }
         return .stored(receiver, isNew: old == nil)
     }

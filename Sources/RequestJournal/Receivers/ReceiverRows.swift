@@ -21,7 +21,7 @@ struct ReceiverRows {
         self.suppression = suppression
     }
 
-    static func createTables(_ database: Database) throws {
+    @Sendable static func createTables(_ database: Database) throws {
         try database.execute(
             sql: """
                 CREATE TABLE receiver (
