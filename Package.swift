@@ -34,11 +34,11 @@ let foundation: [Target.Dependency] = ["JSON", "LinuxIO", "MediaTypes", "Notific
 ///   - handlesC: Whether the target owns C handles. Every unsafe expression must then be marked as unsafe.
 ///   - base: Dependencies that are not repeated for each target.
 func library(
-    _ name: String, in folder: String = "Sources", handlesC: Bool = false, base: [Target.Dependency] = foundation,
-    _ dependencies: Target.Dependency...
+    _ name: String, in folder: String = "Sources", handlesC: Bool = false, resources: [Resource]? = nil,
+    base: [Target.Dependency] = foundation, _ dependencies: Target.Dependency...
 ) -> Target {
     .target(
-        name: name, dependencies: base + dependencies, path: "\(folder)/\(name)",
+        name: name, dependencies: base + dependencies, path: "\(folder)/\(name)", resources: resources,
         swiftSettings: settings(of: name) + (handlesC ? [.strictMemorySafety()] : []))
 }
 /// A library that does not depend on the foundation: a part of it, or code without I/O.
@@ -175,7 +175,8 @@ package.targets = [
     leaf("OriginFaults", "NotificationModel", "WebURL"),
     library("Lab", "COpenSSL", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL),
     library(
-        "Scenarios", "CVirtualTime", "CommandSupport", "Composition", "Lab", "MediaFetcher", "NameResolution",
+        "Scenarios", resources: [.embedInCode("Samples/Files")], "CVirtualTime", "CommandSupport", "Composition", "Lab",
+        "MediaFetcher", "NameResolution",
         "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
     library("LabCommands", "CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
     // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
