@@ -80,7 +80,7 @@ final class CallbackLane: Sendable {
         let answer = await sender.send(callback, at: parts.clock.date)
         // A cancelled request may have arrived. Its message stays due, and comes again with the same id.
         guard !Task.isCancelled else { return }
-        let (moment, random) = (CallbackMoment(date: parts.clock.date, now: parts.clock.now), parts.random())
+        let (moment, random) = (parts.clock.reading, parts.random())
         let ending = state.withLock { $0.ended(callback, answer, at: moment, random: random) }
         count(ending.attempt)
         log(ending, of: callback)

@@ -2,12 +2,6 @@ import FoundationEssentials
 import NotificationModel
 import Primitives
 
-/// A time on both clocks. Rests are measured on the clock that is never set, and records have dates.
-struct CallbackMoment: Sendable {
-    var date: Date
-    var now: MonotonicInstant
-}
-
 /// The state of one target: its running requests, its rests, and the time since which it only fails.
 ///
 /// The state is pure: the lane takes an answer, gets the changes for the journal, and performs them.
@@ -93,7 +87,7 @@ struct CallbackLaneState: Sendable {
     ///
     /// - Parameter random: A number from 0 to 1 for the jitter.
     mutating func ended(
-        _ callback: Callback, _ answer: OutgoingAnswer, at moment: CallbackMoment, random: Double
+        _ callback: Callback, _ answer: OutgoingAnswer, at moment: ClockReading, random: Double
     ) -> Ending {
         let (verdict, date) = (CallbackVerdict(answer), moment.date)
         let before = record
@@ -117,7 +111,7 @@ struct CallbackLaneState: Sendable {
     }
 
     /// Takes an answer that shows whether the target works, and returns why it disables the target; `nil` if it does not.
-    private mutating func take(_ verdict: CallbackVerdict, at moment: CallbackMoment) -> String? {
+    private mutating func take(_ verdict: CallbackVerdict, at moment: ClockReading) -> String? {
         guard verdict.kind != .delivered else {
             (failures, rest, restsUntil) = (0, Self.firstRest, nil)
             (record.failingSince, record.failedAt, record.failures) = (nil, nil, 0)
@@ -129,7 +123,7 @@ struct CallbackLaneState: Sendable {
         if !goesOn || record.failingSince == nil { (record.failingSince, record.failures) = (date, 0) }
         record.failedAt = date
         record.failures += 1
-        if verdict.kind == .unavailable { restAfterFailure(verdict, at: moment.now) } else { failures = 0 }
+        if verdict.kind == .unavailable { restAfterFailure(verdict, at: moment.instant) } else { failures = 0 }
         let disabled = reason(verdict, at: date)
         if let disabled, record.disabledAt == nil { (record.disabledAt, record.reason) = (date, disabled) }
         return disabled

@@ -50,7 +50,7 @@ import Testing
     ) throws -> CallbackLaneState.Ending {
         let callback = try Self.callback(1, attempts: attempts, url: url)
         defer { state.leave(callback) }
-        let moment = CallbackMoment(date: Self.date.addingTimeInterval(seconds), now: Self.instant(seconds))
+        let moment = ClockReading(instant: Self.instant(seconds), date: Self.date.addingTimeInterval(seconds))
         return state.ended(callback, answer, at: moment, random: 0)
     }
 
@@ -122,7 +122,7 @@ import Testing
 
     @Test mutating func `a rest is measured on the clock that is never set`() throws {
         for _ in 0..<5 {
-            let moment = CallbackMoment(date: Self.date.addingTimeInterval(86_400), now: Self.start)
+            let moment = ClockReading(instant: Self.start, date: Self.date.addingTimeInterval(86_400))
             _ = state.ended(try Self.callback(1), Self.failure, at: moment, random: 0)
         }
         #expect(state.room(at: Self.instant(29)) == 0 && state.room(at: Self.instant(30)) == 1)
