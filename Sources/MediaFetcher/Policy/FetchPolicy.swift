@@ -81,7 +81,6 @@ extension FetchPolicy {
     package func cacheKey(of target: ValidatedURL, for group: AppGroupName? = nil) -> String {
         let fields = headers.fields(for: target, for: group)
         guard !fields.isEmpty else { return target.text }
-        let digest = SHA256.hash(Array(fields.joined(separator: "\n").utf8))
-        return target.text + " " + digest.map { String($0, radix: 16) }.joined(separator: ".")
+        return target.text + " " + Hexadecimal.text(of: SHA256.hash(Array(fields.joined(separator: "\n").utf8)))
     }
 }
