@@ -56,7 +56,7 @@ extension RequestCoordinator {
                 let content = composed(notification, of: request)
                 let published = journal.publish(content, from: request.channel)
                 async let _: Void = releaseCallers(of: request, until: published)
-                if await published.value() { hasPublished(content, of: request) }
+                if await published.value() { reportPublished(content, of: request) }
             }
         } catch {
             logger.error("emitted, but not in the index: \(error.detail)", metadata: request.metadata)
@@ -90,7 +90,7 @@ extension RequestCoordinator {
     ) -> EmittedContent {
         let content = content(of: notification, for: request)
         state.withLock { $0.table.composed(content) }
-        metrics.hasComposed(notification.attachments)
+        metrics.countComposed(notification.attachments)
         logUnknownPayload(of: notification, request)
         return content
     }
@@ -107,7 +107,12 @@ extension RequestCoordinator {
             names: ListedNames(notification, receiver: request.receiver?.name), media: MediaWork(notification),
             timing: ResultTiming(notification, composition: composition), callback: planned.callback,
             deliveryDetails: planned.reportsDelivery ? notification.payload.details : nil, trace: planned.trace)
-        metrics.hasSpent(on: notification.verdicts, composition: composition)
+        metrics.recordStages(on: notification.verdicts, composition: composition)
+        for verdict in notification.verdicts where verdict.stillFailure != nil {
+            logger.debug(
+                "no still of a download: \(verdict.stillFailure?.detail ?? "")",
+                metadata: request.metadata.merging(["media": "\(verdict.identifier)"]) { $1 })
+        }
         return content
     }
 
@@ -122,7 +127,7 @@ extension RequestCoordinator {
     }
 
     /// Reports a durable result to the callers that wait for it, to the metrics, to the events and to the log.
-    func hasPublished(_ content: EmittedContent, of request: InFlightRequest) {
+    func reportPublished(_ content: EmittedContent, of request: InFlightRequest) {
         let now = clock.now
         let budget = request.budget
         let elapsed = budget.received.duration(to: now)
@@ -135,7 +140,7 @@ extension RequestCoordinator {
         for waiter in waiting { waiter.resume(returning: content) }
         samples.offer(content, of: request, elapsed: elapsed, at: now, clock.date)
         countInFlight()
-        metrics.hasEmitted(
+        metrics.countEmitted(
             content.outcome, content.reason, elapsed: elapsed, lateness: budget.deadline.duration(to: now))
         tell(.emitted(content.outcome, content.reason), request)
         var metadata = request.metadata
@@ -163,7 +168,7 @@ extension RequestCoordinator {
         published.resume(returning: false)
     }
 
-    func countInFlight() { metrics.isInFlight(state.withLock { $0.table.count }) }
+    func countInFlight() { metrics.recordInFlight(state.withLock { $0.table.count }) }
 
     func tell(_ kind: RequestEvent.Kind, _ request: InFlightRequest) {
         log.tell(

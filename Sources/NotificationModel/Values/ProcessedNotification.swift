@@ -65,6 +65,8 @@ package struct Verdict: Sendable, Equatable {
     /// The MIME type that the file's bytes show; `nil` if no file was fetched, or if its type is unknown.
     package var sourceType: String?
     package var declaredType: DeclaredMediaType?
+    /// The reason why a still of the bytes that arrived is not shown, for the log.
+    package var stillFailure: MediaFailure?
     package var stages: [Stage]
     /// The requests that were sent to origins for the item, in the order of their ends.
     package var transfers: [TransferTiming]

@@ -42,6 +42,7 @@ package final class StageTrace: Sendable {
         var transfers: [TransferTiming] = []
         var running: LiveTransferTiming?
         var restingHost: String?
+        var stillFailure: MediaFailure?
 
         mutating func endOpen(at instant: MonotonicInstant) {
             guard let open else { return }
@@ -102,6 +103,13 @@ package final class StageTrace: Sendable {
             defer { state.restingHost = nil }
             return state.restingHost
         }
+    }
+
+    /// The reason why the bytes of a download that failed or did not end in time are not shown as a still; `nil` if no still
+    /// was tried, or if there is one.
+    package var stillFailure: MediaFailure? {
+        get { state.withLock { $0.stillFailure } }
+        set { state.withLock { $0.stillFailure = newValue } }
     }
 
     /// The timings of the transfers that have ended, in the order of their ends.

@@ -106,6 +106,7 @@ struct NotificationComposer {
             sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: item.reference.declaredType,
             stages: item.trace.stages(at: now),
             transfers: item.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
+        verdict.stillFailure = item.trace.stillFailure
         verdict.reduction = shown?.reduction
         verdict.damage = shown?.damage
         verdict.cut = shown?.asset.info.cut

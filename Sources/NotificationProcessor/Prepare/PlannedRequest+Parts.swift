@@ -23,7 +23,7 @@ extension PlannedRequest {
     /// Makes a still of the bytes of a media item that have arrived.
     ///
     /// - Parameter failure: The reason why the download has ended; `nil` while the download is running.
-    /// - Returns: `nil` if no still can be made of the bytes, or if there is not enough time.
+    /// - Returns: `nil` if no still can be made of the bytes, or if there is not enough time. The trace has the reason.
     @inline(never)
     func part(at index: Int, after failure: MediaFailure? = nil) async -> MediaResult? {
         let (item, group, store) = (plan.media[index], request.appGroup, pipeline.store)
@@ -47,6 +47,7 @@ extension PlannedRequest {
                 by: recipe, in: group, until: needs.until)
             return try .of(item, made, recipe: recipe, cache: source.cache, after: failure)
         } catch {
+            item.trace.stillFailure = error
             return nil
         }
     }

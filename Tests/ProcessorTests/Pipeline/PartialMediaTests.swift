@@ -103,6 +103,7 @@ import Testing
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .fallback && notification.reason == failure.reason)
         #expect(bench.transcoder.calls.count == 1)
+        #expect(notification.verdicts.map(\.stillFailure?.detail) == ["cut"])
     }
 
     @Test func `no still image is made if the pool refuses the job`() async throws {
