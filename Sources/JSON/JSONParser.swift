@@ -61,17 +61,18 @@ package struct JSONParser {
     package static func value(of bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         guard let value = try parser.next() else { throw parser.error("there is no JSON value") }
-        guard parser.isAtEnd() else { throw parser.error("there is text after the JSON value") }
+        guard parser.skipToEnd() else { throw parser.error("there is text after the JSON value") }
         return value
     }
 
     /// Returns the next of several values; `nil` at the end of the text. After an error, the rest is not read.
     package mutating func next() throws(JSONSyntaxError) -> JSONValue? {
-        guard !isAtEnd() else { return nil }
+        guard !skipToEnd() else { return nil }
         return try parseValue(depth: 0)
     }
 
-    private mutating func isAtEnd() -> Bool {
+    /// Skips white space, and returns whether the text has ended.
+    private mutating func skipToEnd() -> Bool {
         skipWhiteSpace()
         return position == bytes.count
     }

@@ -78,13 +78,13 @@ package struct CoordinatorMetrics: Sendable {
             (cache, Counter(label: "appgroupd_media_fetched_total", dimensions: [("cache", cache.rawValue)]))
         })
 
-    func hasAccepted() { accepted.increment() }
-    func hasRefused() { refused.increment() }
-    func hasRecovered() { recovered.increment() }
-    func isInFlight(_ count: Int) { inFlight.record(count) }
+    func countAccepted() { accepted.increment() }
+    func countRefused() { refused.increment() }
+    func countRecovered() { recovered.increment() }
+    func recordInFlight(_ count: Int) { inFlight.record(count) }
 
     /// Counts each attachment once, under the cache status that the result shows. Its bytes may be fetched or stored.
-    func hasComposed(_ attachments: [NotificationAttachment]) {
+    func countComposed(_ attachments: [NotificationAttachment]) {
         for attachment in attachments {
             attached[attachment.cache]?.increment()
             sourceBytes.record(attachment.sourceByteCount)
@@ -96,7 +96,7 @@ package struct CoordinatorMetrics: Sendable {
     ///
     /// - Parameter verdicts: The verdicts of the media items, with the time of each stage.
     /// - Parameter composition: The time from the decision to the JSON of the result.
-    func hasSpent(on verdicts: [Verdict], composition: Duration) {
+    func recordStages(on verdicts: [Verdict], composition: Duration) {
         self.composition.recordNanoseconds(composition.nanoseconds)
         for verdict in verdicts {
             for stage in verdict.stages { stages[stage.name]?.recordNanoseconds(stage.duration.nanoseconds) }
@@ -108,7 +108,7 @@ package struct CoordinatorMetrics: Sendable {
     /// - Parameter elapsed: The time from the acceptance to the result.
     /// - Parameter lateness: The time from the deadline to the result; negative if the result was in time.
     /// - Parameter reason: The reason of the result; `nil` if the result has no reason.
-    func hasEmitted(_ outcome: Outcome, _ reason: DegradationReason?, elapsed: Duration, lateness: Duration) {
+    func countEmitted(_ outcome: Outcome, _ reason: DegradationReason?, elapsed: Duration, lateness: Duration) {
         if let reason {
             counter(of: Ending(outcome: outcome, reason: reason)).increment()
         } else {

@@ -129,7 +129,7 @@ package final class RequestCoordinator: RequestIntake, Service {
                 return state.table.isCancelled(entry.key)
             }
             if isCancelled { planned.cancel() }
-            metrics.hasRecovered()
+            metrics.countRecovered()
             enqueue(InFlightRequest(planned: planned, channel: entry.channel, byteCount: entry.body.count, lease: nil))
         }
         countInFlight()
@@ -193,10 +193,10 @@ package final class RequestCoordinator: RequestIntake, Service {
         switch entrance {
         case nil: return .closing
         case .full:
-            metrics.hasRefused()
+            metrics.countRefused()
             return .full(retryAfter: limits.retryAfter)
         case .groupFull:
-            metrics.hasRefused()
+            metrics.countRefused()
             return .groupFull(retryAfter: limits.retryAfter)
         case .conflict: return .conflict(request.key)
         case .joined: return .joined(request.key)
@@ -306,10 +306,10 @@ package final class RequestCoordinator: RequestIntake, Service {
             return callers.compactMap { state.joining.removeValue(forKey: $0) }
         }
         if isAccepted {
-            metrics.hasAccepted()
+            metrics.countAccepted()
             countInFlight()
             tell(.accepted, request)
-            if let result { hasPublished(result, of: request) } else { enqueue(request) }
+            if let result { reportPublished(result, of: request) } else { enqueue(request) }
         }
         for waiter in joining { waiter.resume(returning: others) }
         return admission

@@ -7,7 +7,7 @@ extension Database {
     /// The call does not wait for readers, because all transactions of the connection would wait with it.
     ///
     /// - Returns: `false` if another connection reads an older state, so that the WAL cannot be emptied.
-    package func hasTruncatedLog() throws -> Bool {
+    package func truncateLog() throws -> Bool {
         let patience = try Int.fetchOne(self, sql: "PRAGMA busy_timeout") ?? 0
         try execute(sql: "PRAGMA busy_timeout = 0")
         defer { try? execute(sql: "PRAGMA busy_timeout = \(patience)") }

@@ -29,7 +29,7 @@ package struct PageScrub: Sendable {
 
     /// Scrubs the next pages. The connection must have no open transaction.
     package mutating func step(in database: Database) throws -> Step {
-        guard try database.hasTruncatedLog() else { return .waits }
+        guard try database.truncateLog() else { return .waits }
         // The cached pages have the same old bytes, and would be written again with the next change.
         try database.execute(sql: "PRAGMA shrink_memory")
         var step = Step.waits

@@ -59,7 +59,7 @@ extension Spool {
         case .claim: break
         }
         var lease: ByteLease?
-        guard hasMemory(for: file, discoveredBy, status, &lease) else { return nil }
+        guard takeMemory(for: file, discoveredBy, status, &lease) else { return nil }
         do throws(SystemError) { try FileSystem.move(path, to: group.directories.claimed(file.name)) } catch {
             return notTaken(file, in: group, error)
         }
@@ -111,7 +111,7 @@ extension Spool {
             warn("finish \(file.group)", "a file cannot be moved to rejected: \(error)")
         }
         var lease: ByteLease?
-        guard hasMemory(for: file, .recovered, status, &lease) else { return nil }
+        guard takeMemory(for: file, .recovered, status, &lease) else { return nil }
         let date = status.changeDate
         // If the clock was set back, the arrival must not be in the future.
         let age = Duration.seconds(max(0, clock.date.timeIntervalSince(date)))
@@ -120,7 +120,7 @@ extension Spool {
     }
 
     /// Takes a lease for a large file, or checks the file again soon. Returns whether it may be read.
-    private func hasMemory(
+    private func takeMemory(
         for file: SpoolFile, _ discoveredBy: DiscoveredBy, _ status: FileStatus, _ lease: inout ByteLease?
     ) -> Bool {
         // A file that is too large is rejected without being read.

@@ -33,7 +33,7 @@ struct StallDetectorTests {
                 pace.move(to: move.phase, at: start + move.at)
                 continue
             }
-            if pace.isStalled(at: look) { still.append(start.duration(to: look)) }
+            if pace.markStalled(at: look) { still.append(start.duration(to: look)) }
             if pace.isOverdue(at: look) { return (still, start.duration(to: look)) }
             look = pace.nextCheck(after: look)
         }

@@ -39,7 +39,7 @@ func openSocket(
     if let port = transfer.standInPort { unsafe agd_set_loopback(address, port) }
     let descriptor = unsafe socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
-    if descriptor < 0 { transfer.hasNoSocket(.last("socket")) } else { transfer.opened(descriptor) }
+    if descriptor < 0 { transfer.noteSocketFailure(.last("socket")) } else { transfer.opened(descriptor) }
     return descriptor
 }
 

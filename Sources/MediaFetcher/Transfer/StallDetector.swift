@@ -44,7 +44,7 @@ struct StallDetector {
     }
 
     /// Marks the transfer as stalled after `stallThreshold` without activity. Returns whether this call has marked it.
-    mutating func isStalled(at now: MonotonicInstant) -> Bool {
+    mutating func markStalled(at now: MonotonicInstant) -> Bool {
         guard !isStalled, now >= lastActivity.advanced(by: limits.stallThreshold) else { return false }
         isStalled = true
         return true

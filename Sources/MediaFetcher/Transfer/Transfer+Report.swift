@@ -99,7 +99,7 @@ extension Transfer {
 
     /// Returns the failure of a transfer that has exceeded a limit, and reports a newly stalled one to `movement`.
     func overdue(at now: MonotonicInstant) -> MediaFailure? {
-        if state.pace.isStalled(at: now) { request.movement?(.stalled) }
+        if state.pace.markStalled(at: now) { request.movement?(.stalled) }
         guard state.pace.isOverdue(at: now) else { return nil }
         return MediaFailure(.budgetExceeded, "the origin sent nothing for too long \(state.pace.phase.words)")
     }

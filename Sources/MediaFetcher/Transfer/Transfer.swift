@@ -151,7 +151,7 @@ final class Transfer {
     }
 
     /// Fails the transfer, because the system has no socket for it.
-    func hasNoSocket(_ error: SystemError) {
+    func noteSocketFailure(_ error: SystemError) {
         state.refuse(MediaFailure(.overloaded, "no socket can be opened: \(error.reason)"))
     }
 

@@ -30,7 +30,7 @@ struct DamagedVideo {
     /// Counts a packet of its stream.
     ///
     /// - Returns: Whether the packet is complete. If a broadcast ends early, each stream's last one is not.
-    mutating func isWhole(_ packet: borrowing Packet) -> Bool {
+    mutating func count(_ packet: borrowing Packet) -> Bool {
         guard let rest = wholePackets?[packet.streamIndex] else { return true }
         wholePackets?[packet.streamIndex] = rest - 1
         return rest > 0

@@ -82,7 +82,7 @@ struct SoundTrack: ~Copyable {
 
     /// Writes the sound of a packet of the source.
     mutating func write(_ packet: borrowing Packet, to muxer: borrowing Muxer) throws(TranscodeFailure) {
-        guard !isCut, isLater(packet) else { return }
+        guard !isCut, advance(to: packet) else { return }
         guard encoding != nil else { return try muxer.write(packet, to: track, timeBase: timeBase) }
         do throws(TranscodeFailure) {
             try encoding?.encode(packet, into: muxer, track: track)
@@ -92,9 +92,9 @@ struct SoundTrack: ~Copyable {
         }
     }
 
-    /// Returns whether a packet is written. A video's packet that goes back in time is dropped, because a gap is hardly
+    /// Notes the time of a packet, and returns whether the packet is written. A video's packet that goes back in time is dropped, because a gap is hardly
     /// audible. Containers may round two packets to the same millisecond, which only an encoded sound can keep.
-    private mutating func isLater(_ packet: borrowing Packet) -> Bool {
+    private mutating func advance(to packet: borrowing Packet) -> Bool {
         let time = packet.decodingTime
         guard isOfVideo, time != agd_no_pts else { return true }
         if let last, time < last || time == last && encoding == nil { return false }

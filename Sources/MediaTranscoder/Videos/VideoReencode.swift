@@ -83,7 +83,7 @@ enum VideoReencode {
                     if isReading, let stream = facts.shownStream(of: packet, in: demuxer) {
                         line.place(packet, of: stream)
                     }
-                    guard !isReading || damagedVideo.isWhole(packet) else { continue }
+                    guard !isReading || damagedVideo.count(packet) else { continue }
                     if isReading, Int(packet.streamIndex) == facts.audio {
                         try frames.writeSound(packet)
                         continue

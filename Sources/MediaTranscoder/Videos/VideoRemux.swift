@@ -30,7 +30,7 @@ enum VideoRemux {
         while try damagedVideo.read(demuxer, into: packet) {
             if let stream = facts.shownStream(of: packet, in: demuxer) { line.place(packet, of: stream) }
             guard !line.hasJumped else { return nil }
-            guard damagedVideo.isWhole(packet) else { continue }
+            guard damagedVideo.count(packet) else { continue }
             switch Int(packet.streamIndex) {
             case facts.video:
                 // No shown frame depends on packets after the last counted one.
@@ -38,7 +38,7 @@ enum VideoRemux {
                 packets += 1
                 guard !packet.isHidden || frames == 0 else { return nil }
                 if !packet.isHidden { frames += 1 }
-                guard parameters.isUnchanged(by: packet) else { return nil }
+                guard parameters.note(in: packet) else { return nil }
                 guard try muxer.send(packet, to: track, timeBase: video.timeBase) >= 0 else { return nil }
             case facts.audio: try sound?.write(packet, to: muxer)
             default: continue
@@ -73,7 +73,8 @@ struct ParameterSetWatch {
         isWatching = format == .mpegTS || format == .mpegPS
     }
 
-    mutating func isUnchanged(by packet: borrowing Packet) -> Bool {
+    /// Notes the first sequence parameter set, and returns whether the packet has no other one.
+    mutating func note(in packet: borrowing Packet) -> Bool {
         guard isWatching, packet.isKey else { return true }
         let set = packet.withBytes { sequenceParameterSet(in: $0) }
         guard !set.isEmpty else { return true }

@@ -26,7 +26,7 @@ package struct ReceiptMetrics: Sendable {
             }
         })
 
-    func hasAnswered(_ answer: ReceiptAnswer, to event: Receipt.Event) {
+    func countAnswer(_ answer: ReceiptAnswer, to event: Receipt.Event) {
         let result: Result =
             switch answer {
             case .recorded: .recorded

@@ -16,7 +16,7 @@ package struct ReceiptRecorder: ReceiptIntake {
 
     package func record(_ receipt: Receipt) async -> ReceiptAnswer {
         let answer = await answer(to: receipt)
-        metrics.hasAnswered(answer, to: receipt.event)
+        metrics.countAnswer(answer, to: receipt.event)
         return answer
     }
 
