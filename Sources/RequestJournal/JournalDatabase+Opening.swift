@@ -44,7 +44,7 @@ extension JournalDatabase {
         guard setting == 2 else { throw NotDurable(setting: setting) }
     }
 
-    static func migrator(of tables: [any JournalTable]) -> DatabaseMigrator {
+    static func migrator(of tables: [any JournalTable.Type]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in
             try database.create(table: "request") { table in
@@ -96,7 +96,7 @@ extension JournalDatabase {
                 table.add(column: "templateFile", .text)
             }
         }
-        let migrations = tables.flatMap(\.migrations).sorted { $0.key < $1.key }
+        let migrations = tables.flatMap { $0.migrations }.sorted { $0.key < $1.key }
         for (number, migrate) in migrations { migrator.registerMigration("\(number)", migrate: migrate) }
         return migrator
     }

@@ -88,7 +88,7 @@ extension JournalDatabase {
     func namedFiles() throws -> Set<String> {
         try database.read { database in
             let own = ["bodyFile", "contentFile", "templateFile"].map { (table: "request", column: $0) }
-            return try (own + tables.flatMap(\.fileColumns)).reduce(into: Set()) { names, place in
+            return try (own + tables.flatMap { type(of: $0).fileColumns }).reduce(into: Set()) { names, place in
                 names.formUnion(
                     try String.fetchAll(
                         database,

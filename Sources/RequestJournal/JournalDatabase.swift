@@ -24,7 +24,7 @@ package struct JournalDatabase {
         self.tables = tables
         for table in tables { table.forgetRows() }
         files = ValueFiles(directory: directory + "/values")
-        let migrator = Self.migrator(of: tables)
+        let migrator = Self.migrator(of: tables.map { type(of: $0) })
         // GRDB writes to a database when it opens it in WAL mode, and the journal of a newer version must not change.
         let reader = try? ReadOnlyDatabase.open(Self.path(in: directory))
         if let isNewer = try? reader?.read(migrator.hasBeenSuperseded), isNewer { throw NewerJournal() }

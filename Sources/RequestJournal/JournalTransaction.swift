@@ -65,14 +65,16 @@ enum JournalEvent {
     case discarded(after: Int)
 }
 
+/// The functions that create and change tables, by the numbers of their versions. No two tables have the same number.
+typealias JournalMigrations = [Int: @Sendable (Database) throws -> Void]
+
 /// The tables that one feature has in the journal's database.
 protocol JournalTable: Sendable {
     /// The names of the tables from which an erasure removes rows.
-    var erasedTables: [String] { get }
-    /// The functions that create and change the tables, by their numbers. No two tables have the same number.
-    var migrations: [Int: @Sendable (Database) throws -> Void] { get }
+    static var erasedTables: [String] { get }
+    static var migrations: JournalMigrations { get }
     /// The columns with names of value files.
-    var fileColumns: [(table: String, column: String)] { get }
+    static var fileColumns: [(table: String, column: String)] { get }
 
     /// Adds the rows about an event.
     func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws
@@ -89,7 +91,7 @@ protocol JournalTable: Sendable {
 }
 
 extension JournalTable {
-    var fileColumns: [(table: String, column: String)] { [] }
+    static var fileColumns: [(table: String, column: String)] { [] }
 
     func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws {}
     func erase(_ step: ErasureStep, in transaction: inout JournalTransaction) throws -> ErasureCounts {
@@ -117,4 +119,8 @@ struct JournalTables: Sendable {
     }
 
     var all: [any JournalTable] { [receivers, lists, erasures, messages, receipts, callbacks] }
+
+    static let types: [any JournalTable.Type] = [
+        ReceiverTable.self, ListTable.self, ErasureTable.self, MessageTable.self, ReceiptTable.self, CallbackTable.self,
+    ]
 }

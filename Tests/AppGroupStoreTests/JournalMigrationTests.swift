@@ -13,7 +13,7 @@ import Testing
         let bench = try JournalBench()
         try FileManager.default.createDirectory(atPath: bench.root + "/.appgroupd", withIntermediateDirectories: true)
         let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
-        try JournalDatabase.migrator(of: JournalTables(directory: "").all).migrate(older, upTo: "\(version)")
+        try JournalDatabase.migrator(of: JournalTables.types).migrate(older, upTo: "\(version)")
         try await older.write { database in
             try database.execute(
                 sql: """
@@ -47,7 +47,7 @@ import Testing
         let bench = try JournalBench()
         try FileManager.default.createDirectory(atPath: bench.root + "/.appgroupd", withIntermediateDirectories: true)
         let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
-        try JournalDatabase.migrator(of: JournalTables(directory: "").all).migrate(older, upTo: "9")
+        try JournalDatabase.migrator(of: JournalTables.types).migrate(older, upTo: "9")
         try await older.write { database in
             try database.execute(sql: "INSERT INTO callbackTarget VALUES ('a', 1, 3, 2, 'gone')")
         }

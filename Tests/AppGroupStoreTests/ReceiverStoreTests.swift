@@ -144,6 +144,20 @@ import Testing
         }
     }
 
+    @Test func `many changes in one transaction make no other look-up stale`() async throws {
+        try await bench.with { journal in
+            let ben = await journal.receiver(Self.name("ben")).mark
+            let writes = try (0..<200).map { number in
+                ReceiverWrite(
+                    changes: [try Self.patch("\(number)")], suppression: journal.tables.receivers.suppression)
+            }
+            journal.enqueue { $0.changes += writes }
+            for write in writes { #expect(await write.answers.value().count == 1) }
+            #expect(
+                !journal.isStale(ben) && journal.isStale(ReceiverMark(name: Self.name("7"), revision: ben.revision)))
+        }
+    }
+
     @Test func `a look-up that failed is stale at once`() async throws {
         try await bench.with { journal in
             #expect(journal.isStale(ReceiverMark(name: Self.name("anna"), revision: 0)))

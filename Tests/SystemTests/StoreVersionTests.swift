@@ -56,7 +56,7 @@ import Testing
             .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     }
 
-    private static let journalMigrator = JournalDatabase.migrator(of: JournalTables(directory: "").all)
+    private static let journalMigrator = JournalDatabase.migrator(of: JournalTables.types)
     private static let indexes = ContainerIndex.migrator.migrations.compactMap { Int($0) }
     private static let journals = journalMigrator.migrations.compactMap { Int($0) }
 

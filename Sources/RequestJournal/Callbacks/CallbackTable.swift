@@ -21,8 +21,8 @@ final class CallbackTable: JournalTable {
 
     init(limits: CallbackLimits) { self.limits = limits }
 
-    var erasedTables: [String] { ["callback"] }
-    var migrations: [Int: @Sendable (Database) throws -> Void] {
+    static var erasedTables: [String] { ["callback"] }
+    static var migrations: JournalMigrations {
         [9: CallbackRows.createTables, 10: CallbackRows.changeTables]
     }
 

@@ -11,8 +11,8 @@ struct ErasureTable: JournalTable {
     /// The time for which a record is kept after the end of its erasure.
     let retention: Duration
 
-    var erasedTables: [String] { ["erasure"] }
-    var migrations: [Int: @Sendable (Database) throws -> Void] {
+    static var erasedTables: [String] { ["erasure"] }
+    static var migrations: JournalMigrations {
         [6: ErasureRows.createTables, 11: ErasureRows.changeTables]
     }
 
@@ -27,7 +27,7 @@ struct ErasureTable: JournalTable {
 /// The erasure of results, list rows, receivers and files of the outbox, and the records of erasures.
 extension RequestJournal: ErasureStoring {
     package static var erasedPlaces: [String] {
-        let tables = ["request"] + JournalTables(directory: "").all.flatMap(\.erasedTables)
+        let tables = ["request"] + JournalTables.types.flatMap { $0.erasedTables }
         return tables.map { "journal.sqlite/" + $0 } + [".appgroupd/values", "outbox", ".staged"]
     }
 

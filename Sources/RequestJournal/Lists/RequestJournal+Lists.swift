@@ -10,8 +10,8 @@ struct ListTable: JournalTable {
 
     init(limits: ListLimits) { self.limits = limits }
 
-    var erasedTables: [String] { ["listed", "listedName"] }
-    var migrations: [Int: @Sendable (Database) throws -> Void] { [5: ListRows.createTables] }
+    static var erasedTables: [String] { ["listed", "listedName"] }
+    static var migrations: JournalMigrations { [5: ListRows.createTables] }
 
     func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws {
         guard case .emitted(let content) = event, limits.most > 0, let names = content.facts?.names else { return }

@@ -6,9 +6,9 @@ import Primitives
 
 /// The tables of named messages.
 struct MessageTable: JournalTable {
-    var erasedTables: [String] { ["namedMessage", "namedMessageContent"] }
-    var migrations: [Int: @Sendable (Database) throws -> Void] { [7: MessageRows.createTables] }
-    var fileColumns: [(table: String, column: String)] {
+    static var erasedTables: [String] { ["namedMessage", "namedMessageContent"] }
+    static var migrations: JournalMigrations { [7: MessageRows.createTables] }
+    static var fileColumns: [(table: String, column: String)] {
         [("namedMessage", "envelopeFile"), ("namedMessageContent", "contentFile")]
     }
 

@@ -5,8 +5,8 @@ import Primitives
 
 /// The table of receipts.
 struct ReceiptTable: JournalTable {
-    var erasedTables: [String] { ["receipt"] }
-    var migrations: [Int: @Sendable (Database) throws -> Void] { [8: ReceiptRows.createTables] }
+    static var erasedTables: [String] { ["receipt"] }
+    static var migrations: JournalMigrations { [8: ReceiptRows.createTables] }
 }
 
 /// The receipts of some listed notifications.

@@ -6,19 +6,19 @@ import NotificationModel
 extension ReceiverRows {
     /// Applies changes, and returns their answers.
     func apply(_ changes: [ReceiverChange], to transaction: inout JournalTransaction) throws -> [ReceiverAnswer] {
-        var totals = try totals()
+        var (totals, changed): (ReceiverTotals, Set<ReceiverName>) = (try totals(), [])
         // A whole number of seconds is the same after it is read from the disk.
         let now = Date(timeIntervalSince1970: transaction.now.rounded(.down))
-        let answers = try changes.map { try apply($0, at: now, &totals, &transaction) }
+        let answers = try changes.map { try apply($0, at: now, &totals, &changed, &transaction) }
         try database.cachedStatement(sql: "UPDATE receiverTotals SET changes = ?, receivers = ?").execute(
             arguments: [totals.changes, totals.receivers])
-        let (names, written) = (transaction.changedNames, totals)
-        transaction.afterCommit { $0.receiverChanges.note(names, written) }
+        transaction.changedNames.formUnion(changed)
+        transaction.afterCommit { [totals, changed] in $0.receiverChanges.note(changed, totals) }
         return answers
     }
 
     private func apply(
-        _ change: ReceiverChange, at now: Date, _ totals: inout ReceiverTotals,
+        _ change: ReceiverChange, at now: Date, _ totals: inout ReceiverTotals, _ changed: inout Set<ReceiverName>,
         _ transaction: inout JournalTransaction
     ) throws -> ReceiverAnswer {
         let found = try find(change.name)
@@ -31,12 +31,12 @@ extension ReceiverRows {
                     ReceiverError(
                         key: "id", problem: "names an erased receiver: remove it first, to lift the suppression"))
             }
-            transaction.changedNames.insert(change.name)
-            return try remove(erased.receiver, erased.number, &totals, &transaction.changedNames)
+            changed.insert(change.name)
+            return try remove(erased.receiver, erased.number, &totals, &changed)
         }
         if case .remove = change.kind {
             guard let found else { return .unknown }
-            return try remove(found.receiver, found.number, &totals, &transaction.changedNames)
+            return try remove(found.receiver, found.number, &totals, &changed)
         }
         let (old, id) = (found?.receiver, found?.receiver.id ?? change.name)
         let document: ReceiverDocument
@@ -56,7 +56,7 @@ extension ReceiverRows {
         try store(names, of: receiver, number, in: old)
         totals.changes += 1
         if old == nil { totals.receivers += 1 }
-        transaction.changedNames.formUnion(
+        changed.formUnion(
             names.union(old?.allNames ?? []).map { ReceiverName(group: id.group, name: $0) })
         // The digest of an erased receiver is no name that a provider knows.
         if receiver.permitsService != old?.permitsService ?? true, !id.name.hasPrefix(Suppression.mark) {

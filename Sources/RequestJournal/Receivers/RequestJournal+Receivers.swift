@@ -8,8 +8,8 @@ struct ReceiverTable: JournalTable {
     /// The digests of erased receivers.
     let suppression: Suppression
 
-    var erasedTables: [String] { ["receiver", "receiverName"] }
-    var migrations: [Int: @Sendable (Database) throws -> Void] { [4: ReceiverRows.createTables] }
+    static var erasedTables: [String] { ["receiver", "receiverName"] }
+    static var migrations: JournalMigrations { [4: ReceiverRows.createTables] }
 }
 
 /// The changes of receivers that one caller makes together.
