@@ -16,11 +16,11 @@ final class HTTPExchange: Sendable {
     let settings: HTTPServerSettings
     let clock: any RequestClock
     let logger: Logger
-    let handlers: RouteHandlers
+    private let context: CallContext
+    private let table: RouteTable
     let streams: EventStreamWriter
     let access: AccessControl
     let penalties: AddressPenalties
-    private let memory: BodyMemory
     /// The memory for the bodies of `POST /v1/warm`, which are kept until their items are warmed.
     private let warmingMemory: BodyMemory
     private let date = DateHeaderCache()
@@ -30,21 +30,16 @@ final class HTTPExchange: Sendable {
     private let handingOver: AsyncEvent
 
     init(
-        settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, handlers: RouteHandlers,
-        streams: EventStreamWriter, access: AccessControl, largeBodies: ByteLimiter,
+        settings: HTTPServerSettings, context: CallContext, access: AccessControl, table: RouteTable, logger: Logger,
         handingOver: AsyncEvent
     ) {
-        self.settings = settings
-        self.clock = clock
-        self.logger = logger
-        self.handlers = handlers
-        self.streams = streams
-        self.access = access
-        self.handingOver = handingOver
+        (self.settings, self.context, self.access, self.table) = (settings, context, access, table)
+        (clock, self.logger, self.handingOver) = (context.clock, logger, handingOver)
+        streams = EventStreamWriter(
+            clock: clock, heartbeat: settings.heartbeat, draining: context.draining, access: access)
         refusals = RefusalLog(logger: logger, clock: clock)
         penalties = AddressPenalties(
             exempt: settings.trustedProxies, mostConnections: settings.mostConnections, clock: clock)
-        memory = BodyMemory(limiter: largeBodies, clock: clock, patience: settings.memoryWait)
         warmingMemory = BodyMemory(
             limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.memoryWait,
             threshold: 0, least: settings.leastWarmingBytes)
@@ -91,13 +86,13 @@ final class HTTPExchange: Sendable {
     /// - Parameter code: A variable that receives the status when the head is sent.
     @inline(never)
     @concurrent private func write(
-        _ answer: RouteHandlers.Answer, to request: Request, of call: Call, body: inout IncomingBody,
+        _ answer: Route.Answer, to request: Request, of call: Call, body: inout IncomingBody,
         over connection: Connection, with writer: consuming ResponseWriter, status code: inout Int
     ) async throws {
         var head: Response
         switch answer {
         case .clientGone: throw ConnectionEnds()
-        case .response(let response), .result(let response, _), .file(let response, _): head = response
+        case .response(let response), .result(let response, _, _), .file(let response, _, _): head = response
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
         case .lines: head = Response(status: .ok, headers: LineStreamWriter.headers)
         }
@@ -134,14 +129,14 @@ final class HTTPExchange: Sendable {
                 try await streams.write(
                     feed, authorization: request.headers[.authorization], to: stream, over: connection)
             }
-        } else if case .file(_, let part) = answer, request.method == .get, let media = handlers.media {
+        } else if case .file(_, let part, let media) = answer, request.method == .get {
             let body = try await writer.writeHead(head.head)
             code = head.status.code
             try await media.write(part, to: body, over: connection, until: streams.draining)
         } else {
             if request.method == .head { head = head.createHeadResponse() }
             do { try await writer.write(response: head.head, body: head.body) } catch {
-                if case .result(_, let key) = answer { handlers.coordinator.keepUndelivered(key) }
+                if case .result(_, let key, let coordinator) = answer { coordinator.keepUndelivered(key) }
                 throw error
             }
             code = head.status.code
@@ -178,7 +173,7 @@ final class HTTPExchange: Sendable {
     @concurrent private func answer(
         to request: Request, as call: inout Call, body: inout IncomingBody, over connection: Connection,
         by rule: AccessRule, continuing writer: borrowing ResponseWriter
-    ) async -> RouteHandlers.Answer {
+    ) async -> Route.Answer {
         do throws(Problem) {
             let (bodyRule, handler) = try admit(request.head, as: &call, over: connection, by: rule)
             var bytes: [UInt8] = []
@@ -187,14 +182,13 @@ final class HTTPExchange: Sendable {
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
                 stream = body.stream(within: settings.bodyLimit)
             } else if let rule = bodyRule {
-                let memory = rule.isKept ? warmingMemory : memory
+                let memory = rule.isKept ? warmingMemory : context.bodies
                 let most = min(settings.mostBodyBytes, rule.mostBytes)
                 try await body.admit(most: most, memory: memory)
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
                 bytes = try await body.collect(most: most, within: settings.bodyLimit, memory: memory)
             }
             let answer = try await handler(
-                handlers,
                 Route.Input(
                     body: consume bytes, lease: body.takeLease(), stream: stream, gone: connection.gone,
                     permit: call.permit, trace: call.trace))
@@ -205,8 +199,10 @@ final class HTTPExchange: Sendable {
             }
         } catch {
             if error.kind.isRefusal { call.refusal = error.kind }
-            let isOfMatrix = handlers.matrix.answers(request.head.path ?? "")
-            return .response(isOfMatrix ? MatrixError(error).response : error.response)
+            guard let foreign = table.foreign, foreign.answers(request.head.path ?? "") else {
+                return .response(error.response)
+            }
+            return .response(foreign.response(to: error))
         }
     }
 
@@ -217,21 +213,21 @@ final class HTTPExchange: Sendable {
     private func admit(
         _ head: HTTPRequest, as call: inout Call, over connection: Connection, by rule: AccessRule
     ) throws(Problem) -> (body: Route.BodyRule?, handler: Route.Handler) {
-        let routed = Result { () throws(Problem) in try RouteTable.route(of: handlers.matrix.resolved(head)) }
+        let routed = Result { () throws(Problem) in try table.route(of: table.foreign?.resolved(head) ?? head) }
         let route = try? routed.get().route
         call.metric = route?.metric
         if let path = route?.path { call.path = path.description }
         // A malformed target concerns no path. A caller without authentication does not learn which paths exist.
         if case .failure(let problem) = routed, problem.kind == .badRequest { throw problem }
         let caller = try rule.caller(
-            of: head, to: route, isOpen: handlers.matrix.isOpen(head.path ?? ""), over: connection, by: access,
+            of: head, to: route, isOpen: table.foreign?.isOpen(head.path ?? "") ?? false, over: connection, by: access,
             at: clock.date)
         if caller != .local { call.caller = caller.name }
         call.permit = try access.admit(caller, at: clock.now)
         try AccessControl.check(caller, has: route?.scope)
         let found = try routed.get()
-        let handler = try found.route.handler(of: head, to: found.target, from: caller)
-        try handlers.checkPhase(for: found.route)
+        let handler = try table.handler(of: found.route, for: head, to: found.target, from: caller)
+        try context.checkPhase(for: found.route)
         return (found.route.body, handler)
     }
 
@@ -241,12 +237,12 @@ final class HTTPExchange: Sendable {
     func preparedDownload(
         of target: String, over connection: Connection, at now: MonotonicInstant
     ) -> (head: ByteBuffer, body: ByteBuffer)? {
-        guard var response = handlers.media?.preparedResponse(to: target, at: now) else { return nil }
+        guard let route = table.preparing, var response = route.prepared?(target, now) else { return nil }
         let requestID = newRequestID
         response.head.writeString("date: \(date.text)\r\n\(HTTPField.Name.requestID): \(requestID)\r\n\r\n")
         _ = connection.refusals.add(isRefusal: false)
         let call = Call(
-            trace: CallTrace(id: requestID), metric: "media", path: RouteTable.mediaPath.description,
+            trace: CallTrace(id: requestID), metric: route.metric, path: route.path.description,
             caller: Caller.anonymous.name)
         HTTPMetrics.count(call.metric, status: 200, after: now.duration(to: clock.now))
         log(.get, call, from: connection.address, status: 200, since: now)

@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func `a server without messages answers 404`() async throws {
-        try await ServerBench.run { server in
+        try await ServerBench.run(without: "/v1/messages") { server in
             for method in ["GET", "PUT", "DELETE"] {
                 let answer = try await server.send(method, Self.path, body: method == "PUT" ? "{}" : "")
                 #expect(answer.status == 404)

@@ -11,19 +11,19 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct OpenAPITests {
     @Test func `docs/schema/openapi.json is equal to the document that is made from the routes`() throws {
-        let text = JSONWriter.text(of: OpenAPIDocument.json, pretty: true) + "\n"
+        let text = JSONWriter.text(of: ServerBench.table.document, pretty: true) + "\n"
         let file = try Golden.page("schema/openapi.json", made: text)
         #expect(text == file, "the document differs from the generated one; REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test func `each operation has its own name, which is a name of a method`() {
-        let names = RouteTable.routes.map(\.operation)
+        let names = ServerBench.table.routes.map(\.operation)
         #expect(Set(names).count == names.count)
         for name in names { #expect(name.wholeMatch(of: /[a-z]+[A-Za-z]+/) != nil, "\(name)") }
     }
 
     @Test func `the parameters of a path are those in its braces`() {
-        for route in RouteTable.routes {
+        for route in ServerBench.table.routes {
             let named = (route.parameters ?? []).filter { $0.place == .path }.map { "{\($0.name)}" }
             #expect(route.path.segments.filter { $0.hasPrefix("{") } == named, "\(route.path)")
         }
@@ -33,7 +33,7 @@ struct OpenAPITests {
         let coordinator = FakeCoordinator(providerKeys: [FakeCoordinator.key("p")])
         try await ServerBench.run(coordinator: coordinator, cache: EmptyCache()) { bench in
             let served = try #require(try await bench.send("GET", "/openapi.json").json)
-            #expect(served == OpenAPIDocument.json)
+            #expect(served == ServerBench.table.document)
             let calls: [(String, String, String, [String])] = [
                 ("POST", "/v1/notifications", "{}", ["Prefer: respond-async", "Idempotency-Key: a"]),
                 ("POST", "/v1/notifications", "[]", []), ("POST", "/v1/notifications?x=1", "{}", []),
@@ -50,7 +50,7 @@ struct OpenAPITests {
                 let answer = try await bench.send(method, target, fields, body: body)
                 let head = HTTPRequest(
                     method: HTTPRequest.Method(method) ?? .get, scheme: "http", authority: "a", path: target)
-                let path = try RouteTable.route(of: head).route.path.description
+                let path = try ServerBench.table.route(of: head).route.path.description
                 let response = served["paths"][path][method.lowercased()]["responses"]["\(answer.status)"]
                 #expect(response?.object != nil, "\(method) \(target): \(answer.head)")
                 let types = response["content"]?.object?.keys ?? []

@@ -45,17 +45,11 @@ import Testing
         }
     }
 
-    private static func server(_ settings: HTTPServerSettings) throws(HTTPServerError) -> HTTPServer {
-        try HTTPServer(
-            settings, coordinator: FakeCoordinator(), version: "1",
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    }
-
     private static let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     @Test func `a connection from before the start is answered after the server is opened`() async throws {
         let listener = try Listener()
-        let server = try Self.server(listener.settings())
+        let server = try ServerBench.idle(listener.settings())
         try await RawConnection.open(to: .tcp(listener.port)) { early in
             try await early.send(Self.request)
             let running = Task { try await server.run() }
@@ -71,7 +65,7 @@ import Testing
         async throws
     {
         let listener = try Listener()
-        let first = try Self.server(listener.settings())
+        let first = try ServerBench.idle(listener.settings())
         let running = Task { try await first.run() }
         first.open()
         try await RawConnection.open(to: .tcp(listener.port)) { early in
@@ -87,7 +81,7 @@ import Testing
             try await RawConnection.open(to: .tcp(listener.port)) { late in
                 try await late.send(Self.request)
                 await handover.value
-                let second = try Self.server(listener.settings())
+                let second = try ServerBench.idle(listener.settings())
                 let next = Task { try await second.run() }
                 second.open()
                 let answer = try await late.readAnswer()
@@ -102,7 +96,7 @@ import Testing
 
     @Test func `an event loop that runs answers, and a server that has ended answers at once`() async throws {
         let listener = try Listener()
-        let server = try Self.server(listener.settings())
+        let server = try ServerBench.idle(listener.settings())
         await server.answer()
         let running = Task { try await server.run() }
         server.open()

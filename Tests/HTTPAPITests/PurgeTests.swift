@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a purge on a server without a cache is refused`() async throws {
-        try await ServerBench.run { server in
+        try await ServerBench.run(without: "/v1/cache") { server in
             let answer = try await server.send("POST", "/v1/cache/purge", body: #"{"host": "a.example"}"#)
             #expect(answer.status == 404)
         }

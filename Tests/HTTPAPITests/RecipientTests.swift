@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `a server without receivers answers 404`() async throws {
-        try await ServerBench.run { server in
+        try await ServerBench.run(without: "/v1/recipients") { server in
             let read = try await server.send("GET", "/v1/recipients/anna")
             #expect(read.status == 404)
             let changed = try await server.send("PATCH", "/v1/recipients", body: "{}")

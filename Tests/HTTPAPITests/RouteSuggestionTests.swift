@@ -11,7 +11,7 @@ struct RouteSuggestionTests {
         ("/admin", nil), ("/", nil), ("/a/b/c/d/e/f/g/h", nil),
     ])
     func `the error of an unknown path contains the nearest known path`(_ path: String, _ near: String?) throws {
-        let text = RouteSuggestion.text(for: try RequestTarget(path).segments)
+        let text = ServerBench.table.suggestion(for: try RequestTarget(path).segments)
         #expect(text.hasPrefix("There is no such path. \(near.map { "Did you mean \($0)? " } ?? "The")"), "\(text)")
         #expect(text.contains("/v1/notifications/{id}/events, "))
     }

@@ -12,13 +12,13 @@ struct RouteTableTests {
     }
 
     private static func match(_ head: HTTPRequest) throws(Problem) -> Route {
-        let (route, target) = try RouteTable.route(of: head)
-        _ = try route.handler(of: head, to: target, from: .local)
+        let (route, target) = try ServerBench.table.route(of: head)
+        _ = try ServerBench.table.handler(of: route, for: head, to: target, from: .local)
         return route
     }
 
     @Test func `each route is reached by its methods, and no two routes have the same path and method`() throws {
-        for route in RouteTable.routes {
+        for route in ServerBench.table.routes {
             for method in route.methods {
                 var head = Self.head(method, route.path)
                 // An erasure is the only call that needs a parameter.
@@ -26,14 +26,14 @@ struct RouteTableTests {
                 let found = try Self.match(head)
                 #expect(found.path == route.path && found.method == route.method, "\(method) \(route.path)")
             }
-            let same = RouteTable.routes.filter { $0.path == route.path && $0.method == route.method }
+            let same = ServerBench.table.routes.filter { $0.path == route.path && $0.method == route.method }
             #expect(same.count == 1, "\(route.method) \(route.path)")
         }
     }
 
-    @Test(arguments: RouteTable.paths)
+    @Test(arguments: ServerBench.table.paths)
     func `a path refuses each method that its routes do not answer`(path: PathPattern) throws {
-        let allowed = RouteTable.routes.filter { $0.path == path }.flatMap(\.methods)
+        let allowed = ServerBench.table.routes.filter { $0.path == path }.flatMap(\.methods)
         let others: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
         for method in others where !allowed.contains(method) {
             let problem = #expect(throws: Problem.self) { try Self.match(Self.head(method, path)) }
@@ -64,7 +64,7 @@ struct RouteTableTests {
     @Test func `the manual names each route, and the summary of each route is a whole sentence`() throws {
         let manual = try String(
             decoding: Data(contentsOf: URL(filePath: Fixtures.project + "/docs/use/http.md")), as: UTF8.self)
-        for route in RouteTable.routes {
+        for route in ServerBench.table.routes {
             #expect(manual.contains("`\(route.method) \(route.path)`"))
             #expect(route.summary.wholeMatch(of: /[A-Z].+ .+\./) != nil, "\(route.path)")
         }

@@ -94,10 +94,9 @@ struct ServerLifeTests {
     @Test func `a cancelled server ends at once even if a caller waits for a result`() async throws {
         let coordinator = FakeCoordinator()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        let server = try HTTPServer(
-            HTTPServerSettings(tcp: .init(port: 0)), coordinator: coordinator, version: "1",
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            onReady: { port.yield($0.port ?? 0) })
+        let server = try ServerBench.idle(HTTPServerSettings(tcp: .init(port: 0)), coordinator: coordinator) {
+            port.yield($0.port ?? 0)
+        }
         let running = Task { try await server.run() }
         for await place in ports {
             try await RawConnection.open(to: .tcp(place)) { connection in

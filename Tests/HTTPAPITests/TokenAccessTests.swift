@@ -54,7 +54,7 @@ struct TokenAccessTests {
 
     @Test func `each route needs a token with its scope, apart from health checks`() async throws {
         try await Self.run { bench in
-            for route in RouteTable.routes {
+            for route in ServerBench.table.routes {
                 let (method, target, body) = (route.method.rawValue, Self.target(route), Self.body(route))
                 for fields in [[], ["Authorization: Bearer wrong"], ["Authorization: Basic YTpi"]] {
                     let answer = try await bench.send(method, target, fields, body: body)
@@ -63,7 +63,7 @@ struct TokenAccessTests {
                     #expect((answer.status == 401) == isChecked, "\(method) \(target) \(answer.head)")
                     if route.scope != nil {
                         #expect(answer["www-authenticate"]?.hasPrefix("Bearer realm=") == true)
-                        let member = route.isOfMatrix ? "errcode" : "type"
+                        let member = route.foreign != nil ? "errcode" : "type"
                         let names = ["/problems/unauthenticated", "M_MISSING_TOKEN", "M_UNKNOWN_TOKEN"]
                         #expect(answer.json[member]?.string.map(names.contains) == true, "\(answer.body)")
                     }
@@ -242,7 +242,7 @@ struct TokenAccessTests {
 
     @Test func `the listener for monitoring serves only metrics and health checks`() async throws {
         try await Self.run { bench in
-            for route in RouteTable.routes {
+            for route in ServerBench.table.routes {
                 let answer = try await bench.send(
                     route.method.rawValue, Self.target(route), body: Self.body(route), host: "prometheus.lan",
                     port: bench.monitoringPort)

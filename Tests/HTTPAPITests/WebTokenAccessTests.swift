@@ -108,7 +108,7 @@ struct WebTokenAccessTests {
             Self.token(), TokenForge.token(Self.header("RS256", "r"), Self.claims()) { Self.keys.sign($0) },
         ]
         try await Self.run(access) { bench in
-            for route in RouteTable.routes where route.scope != nil {
+            for route in ServerBench.table.routes where route.scope != nil {
                 for (name, token) in Self.refused {
                     let answer = try await Self.send(route, token, to: bench, group: Self.group)
                     #expect(answer.status == 401, "\(route.operation) \(name) \(answer.head)")
@@ -136,7 +136,7 @@ struct WebTokenAccessTests {
             let takesGroup = { (route: Route) in
                 route.parameters?.contains { $0.name == "group" && $0.place == .query } == true
             }
-            for route in RouteTable.routes where takesGroup(route) {
+            for route in ServerBench.table.routes where takesGroup(route) {
                 for group in ["group.default", "group.other"] {
                     let answer = try await Self.send(route, Self.token(), to: bench, group: group)
                     #expect([403, 404].contains(answer.status), "\(route.operation) \(group) \(answer.head)")

@@ -1,35 +1,31 @@
 import Authentication
 import HTTPTypes
-package import JSON
+import JSON
 import NotificationModel
 
 /// The description of the API in the form of OpenAPI 3.1, which follows from the table of routes. `docs/schema` has a
 /// copy of it.
-package enum OpenAPIDocument {
-    package static let json: JSONValue = [
-        "openapi": "3.1.0",
-        "info": [
-            "title": "appgroupd", "version": "1",
-            "description": "Rich push payloads in, processed notification content out. The guide is docs/use/http.md.",
-        ],
-        "servers": [["url": "/"]],
-        "security": [["bearer": []], [:]],
-        "paths": .object(paths),
-        "components": [
-            "securitySchemes": [
-                "bearer": [
-                    "type": "http", "scheme": "bearer",
-                    "description":
-                        "A token of `auth.tokens`, or a JSON Web Token of `auth.issuers`. Loopback and the unix socket need none by default.",
-                ]
-            ],
-            "schemas": .object(schemas),
-        ],
-    ]
+enum OpenAPIDocument {
+    static func json(of table: RouteTable) -> JSONValue {
+        let bearer: JSONValue = [
+            "type": "http", "scheme": "bearer",
+            "description":
+                "A token of `auth.tokens`, or a JSON Web Token of `auth.issuers`. Loopback and the unix socket need none by default.",
+        ]
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "appgroupd", "version": "1",
+                "description":
+                    "Rich push payloads in, processed notification content out. The guide is docs/use/http.md.",
+            ], "servers": [["url": "/"]], "security": [["bearer": []], [:]], "paths": .object(paths(of: table)),
+            "components": ["securitySchemes": ["bearer": bearer], "schemas": .object(schemas)],
+        ]
+    }
 
-    private static var paths: JSONObject {
-        RouteTable.paths.reduce(into: JSONObject()) { paths, path in
-            let routes = RouteTable.routes.filter { $0.path == path }
+    private static func paths(of table: RouteTable) -> JSONObject {
+        table.paths.reduce(into: JSONObject()) { paths, path in
+            let routes = table.routes.filter { $0.path == path }
             paths.append(
                 path.description,
                 .object(
@@ -70,7 +66,7 @@ package enum OpenAPIDocument {
         let kinds = Dictionary(grouping: problems(of: route), by: \.status.code)
         for (code, kinds) in kinds.sorted(by: { $0.key < $1.key }) where responses["\(code)"] == nil {
             let types = kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            guard !route.isOfMatrix else {
+            guard route.foreign == nil else {
                 responses.append("\(code)", matrixError)
                 continue
             }
@@ -104,31 +100,24 @@ package enum OpenAPIDocument {
         var state = key
         state.append("state", ["type": "string", "enum": ["queued", "running", "emitted"]])
         return [
-            "Count": ["type": "integer", "minimum": 0],
-            "RequestKey": .object(of: key),
+            "Count": ["type": "integer", "minimum": 0], "RequestKey": .object(of: key),
             "RequestState": .object(of: state),
             "Batch": .object(of: [
                 "id": text, "state": ["type": "string", "enum": ["running", "ended", "cancelled"]],
-                "reason": ["type": ["string", "null"], "enum": ["erased", .null]],
-                "createdAt": text, "endedAt": ["type": ["string", "null"]], "expiresAt": ["type": ["string", "null"]],
+                "reason": ["type": ["string", "null"], "enum": ["erased", .null]], "createdAt": text,
+                "endedAt": ["type": ["string", "null"]], "expiresAt": ["type": ["string", "null"]],
                 "plan": ["type": ["object", "null"]],
                 "counts": .object(of: [
                     "lines": .component("Count"), "errors": .component("Count"),
                     "outcomes": ["type": "object", "additionalProperties": .component("Count")],
                     "reasons": ["type": "object", "additionalProperties": .component("Count")],
                     "originFetches": .component("Count"), "bytesSaved": .component("Count"),
-                ]),
-                "results": text,
-            ]),
-            "Recipient": recipient,
-            "Listed": listed, "Erasure": erasure, "Message": message, "Callback": callback,
+                ]), "results": text,
+            ]), "Recipient": recipient, "Listed": listed, "Erasure": erasure, "Message": message, "Callback": callback,
             "Problem": [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [
-                    "type": [
-                        "type": "string",
-                        "enum": .array(Problem.Kind.allCases.map { .string($0.page) }),
-                    ],
+                    "type": ["type": "string", "enum": .array(Problem.Kind.allCases.map { .string($0.page) })],
                     "title": text, "status": ["type": "integer"], "detail": text,
                 ],
             ],
@@ -142,9 +131,7 @@ package enum OpenAPIDocument {
                 "required": ["schemaVersion", "id", "appGroup", "profile", "outcome", "content", "verdicts", "timing"],
                 "properties": [
                     "schemaVersion": ["type": "integer"], "id": text, "appGroup": text, "profile": text,
-                    "outcome": [
-                        "type": "string", "enum": .array(Outcome.allCases.map { .string($0.rawValue) }),
-                    ],
+                    "outcome": ["type": "string", "enum": .array(Outcome.allCases.map { .string($0.rawValue) })],
                     "content": ["type": ["object", "null"]], "verdicts": ["type": "array"],
                     "timing": ["type": "object"],
                 ],

@@ -1,86 +1,156 @@
+import Authentication
+import FoundationEssentials
+import HTTPTypes
 import JSON
+import NotificationModel
+import Primitives
+import WebURL
 
-extension Route {
-    /// A parameter of a route: its place in the head of a request, and its description for the OpenAPI document.
-    struct Parameter: Sendable {
-        enum Place: String, Sendable { case path, query, header }
-
-        let name: String
-        let place: Place
-        let meaning: String
-        let schema: JSONValue
-
-        static let id = Parameter(
-            name: "id", place: .path, meaning: "The id of the request.",
-            schema: ["type": "string", "pattern": .string("^[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}$")])
-        static let group = Parameter(
-            name: "group", place: .query, meaning: "The app group. The default is `group.default`.",
-            schema: ["type": "string", "pattern": .string("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$")])
-        static let by = Parameter(
-            name: "by", place: .query, meaning: "Whether the id is the id of a request, or the provider's id.",
-            schema: ["type": "string", "enum": ["id", "provider"], "default": "id"])
-        static let wait = Parameter(
-            name: "wait", place: .query,
-            meaning: "The longest wait for the result, such as `2s` or `500ms`, at most an hour.",
-            schema: ["type": "string", "pattern": .string("^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$"), "default": "0s"])
-        static let eventGroup = Parameter(
-            name: "group", place: .query, meaning: "Only events of this app group are sent.",
-            schema: ["type": "string", "pattern": .string("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$")])
-        static let outcome = Parameter(
-            name: "outcome", place: .query,
-            meaning: "Only emissions with one of these outcomes are sent, with commas between them.",
-            schema: ["type": "string", "examples": ["fallback", "partial,fallback"]])
-        static let prefer = Parameter(
-            name: "Prefer", place: .header,
-            meaning: "`respond-async` or `wait=SECONDS`: the response comes before the result (RFC 7240).",
-            schema: ["type": "string", "examples": ["respond-async", "wait=0.5"]])
-        static let idempotencyKey = Parameter(
-            name: "Idempotency-Key", place: .header, meaning: "The id of the request.",
-            schema: ["type": "string", "pattern": .string("^\"?[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}\"?$")])
-        static let requestTimeout = Parameter(
-            name: "Request-Timeout", place: .header, meaning: "The budget in seconds, at most 3600.",
-            schema: ["type": "number", "minimum": 0, "maximum": 3600])
-        static let preferAsync = Parameter(
-            name: "Prefer", place: .header,
-            meaning: "`respond-async`: the batch is stored, and the response comes before the results (RFC 7240).",
-            schema: ["type": "string", "examples": ["respond-async"]])
-        static let batchKey = Parameter(
-            name: "Idempotency-Key", place: .header, meaning: "The id of a stored batch.",
-            schema: ["type": "string", "pattern": .string("^\"?[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}\"?$")])
-        static let dryRun = Parameter(
-            name: "dry-run", place: .query,
-            meaning: "Only a plan is made. `lint` sends nothing to any server, and `fetch` prepares the media.",
-            schema: ["type": "string", "enum": ["lint", "fetch"]])
-        static let batchID = Parameter(
-            name: "id", place: .path, meaning: "The id of the batch.",
-            schema: ["type": "string", "pattern": .string("^[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}$")])
-        static let after = Parameter(
-            name: "after", place: .query, meaning: "The number of results that are left out, from the first one.",
-            schema: ["type": "integer", "minimum": 0, "maximum": 4_294_967_296, "default": 0])
-        static let kind = Parameter(
-            name: "kind", place: .path, meaning: "The last part of the `type` of a problem.",
-            schema: ["type": "string", "enum": .array(Problem.Kind.allCases.map { .string($0.rawValue) })])
-        static let groupInPath = Parameter(
-            name: "group", place: .path, meaning: "The app group.",
-            schema: ["type": "string", "pattern": .string("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$")])
-        static let mediaFile = Parameter(
-            name: "file", place: .path, meaning: "The name of the file: the SHA-256 of its bytes, and its extension.",
-            schema: ["type": "string", "pattern": .string("^[0-9a-f]{64}\\.[a-z0-9]{2,5}$")])
-        static let expires = Parameter(
-            name: "expires", place: .query, meaning: "The end of a signed URL, in seconds since 1970.",
-            schema: ["type": "string"])
-        static let signature = Parameter(
-            name: "signature", place: .query, meaning: "The signature of a signed URL.",
-            schema: ["type": "string"])
-        static let lastEventID = Parameter(
-            name: "Last-Event-ID", place: .header, meaning: "The id of the last event that the client has received.",
-            schema: ["type": "string", "maxLength": 256])
-
-        var json: JSONValue {
-            [
-                "name": .string(name), "in": .string(place.rawValue), "required": .bool(place == .path),
-                "description": .string(meaning), "schema": schema,
-            ]
+/// The parameters that routes of several features have.
+extension Parameter where Value == RequestID {
+    static var id: Self {
+        Self("id", in: .path, "The id of the request.", .requestID) { text, _ throws(Problem) in
+            guard let id = RequestID(text ?? "") else {
+                throw Problem(
+                    .badRequest,
+                    "The id in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
+            }
+            return id
         }
+    }
+}
+
+extension Parameter where Value == AppGroupName? {
+    /// The app group, which must be one that the caller may use.
+    static var group: Self {
+        Self("group", in: .query, "The app group. The default is `group.default`.", .groupName) {
+            text, arguments throws(Problem) in
+            guard let group = try namedGroup.read(text, arguments) else { return nil }
+            guard arguments.caller.groups.contains(group) else {
+                throw Problem(
+                    .forbidden, "The token does not permit the group \(group).", members: ["parameter": "group"])
+            }
+            return group
+        }
+    }
+
+    /// The app group, whether or not the caller may use it.
+    static var namedGroup: Self {
+        Self("group", in: .query, "The app group.", .groupName) { text, _ throws(Problem) in
+            guard let text else { return nil }
+            guard let group = AppGroupName(text) else {
+                throw .parameter(
+                    "group", "must be 1 to 128 letters, digits, dots and dashes, not beginning with a dot.")
+            }
+            return group
+        }
+    }
+}
+
+extension Parameter where Value == String {
+    static var groupInPath: Self { Self(path: "group", "The app group.", .groupName) }
+}
+
+extension Parameter where Value == Duration {
+    static var wait: Self {
+        Self(
+            "wait", "The longest wait for the result, such as `2s` or `500ms`, at most an hour.",
+            ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$", "default": "0s"], default: .zero,
+            "must be a time of at most an hour, such as 2s or 500ms."
+        ) { text in DurationText.parse(text).flatMap { $0 <= TimeBudget.longest ? $0 : nil } }
+    }
+}
+
+extension Parameter where Value == Set<Outcome>? {
+    static var outcome: Self {
+        Self(
+            "outcome", "Only emissions with one of these outcomes are sent, with commas between them.",
+            .examples("fallback", "partial,fallback"), "must be one of \(Outcome.list), or several of them with commas."
+        ) { text in
+            let names = text.split(separator: ",", omittingEmptySubsequences: false)
+            let outcomes = names.compactMap { Outcome(rawValue: String($0)) }
+            return outcomes.count == names.count ? Set(outcomes) : nil
+        }
+    }
+}
+
+extension Parameter where Value == String? {
+    /// One of the names of a receiver.
+    static var recipientFilter: Self {
+        Self(
+            "recipient", "Only events of requests to this receiver, by one of its names.", .receiverName,
+            "must have 1 to \(ReceiverName.mostScalars) characters.", parse: ReceiverName.parse)
+    }
+
+    static var thread: Self { Self("thread", "Only notifications of this thread.") }
+
+    static var expires: Self { Self("expires", "The end of a signed URL, in seconds since 1970.") }
+
+    static var signature: Self { Self("signature", "The signature of a signed URL.") }
+}
+
+extension Parameter where Value == Date? {
+    /// Creates a parameter of the query that is a time of RFC 3339.
+    static func time(_ name: String, _ meaning: String) -> Self {
+        Self(
+            name, meaning, .examples("2026-11-27T08:00:00Z"), "must be a time such as 2026-11-27T08:00:00Z.",
+            parse: { Timestamp.parse($0) })
+    }
+
+    static var from: Self { time("from", "Only notifications that were emitted at this time or later.") }
+}
+
+extension Parameter where Value == Int {
+    /// The largest number of elements of a page.
+    static var limit: Self {
+        Self(
+            "limit", "The largest number of elements of the page.", upTo: 200, default: ListQuery(group: .default).limit
+        )
+    }
+}
+
+extension Parameter where Value == Int? {
+    static var cursor: Self {
+        Self(
+            "cursor", "The `next` of the page before.", .anyText, "must be the `next` of an earlier page.",
+            parse: ListCursor.place)
+    }
+}
+
+extension Parameter where Value == VersionCondition? {
+    static var ifMatch: Self {
+        Self(
+            "If-Match", in: .header(.ifMatch), "The `ETag` of the version that is changed, or `*` for any.",
+            .examples("\"17\"", "*"), "must be an ETag, such as \"17\", or *."
+        ) { tags in
+            if tags[...].trimmingBlanks == "*" { return .exists }
+            let versions: [Int?] = tags.split(separator: ",").map { version($0.trimmingBlanks) }
+            return versions.isEmpty || versions.contains(nil) ? nil : .hasVersion(versions.compactMap(\.self))
+        }
+    }
+
+    /// Returns the version in a strong entity tag; `nil` for any other text.
+    private static func version(_ tag: Substring) -> Int? {
+        guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
+        let digits = tag.dropFirst().dropLast()
+        return digits.utf8.allSatisfy(\.isASCIIDigit) ? Int(digits) : nil
+    }
+}
+
+extension Parameter where Value == VersionCondition {
+    static var ifNoneMatch: Self {
+        Self(
+            "If-None-Match", in: .header(.ifNoneMatch), "`*`: the name must be new.",
+            ["type": "string", "enum": ["*"]], default: .none,
+            "must be *. To change a version that was read, use If-Match."
+        ) { tags in tags[...].trimmingBlanks == "*" ? VersionCondition.isMissing : nil }
+    }
+}
+
+extension JSONValue {
+    static var requestID: JSONValue { .pattern("^[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}$") }
+    static var groupName: JSONValue { .pattern("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$") }
+    static var receiverName: JSONValue {
+        ["type": "string", "minLength": 1, "maxLength": .number(ReceiverName.mostScalars)]
     }
 }

@@ -1,12 +1,13 @@
 import Authentication
 import HTTPTypes
+import HummingbirdCore
 import JSON
+import NIOCore
 import NotificationModel
 import Primitives
-import WebURL
 
-/// A route of the HTTP API: the rules for its requests, and its handler. ``RouteTable`` has all routes.
-struct Route: Sendable {
+/// A route of the HTTP API: the rules for its requests, its documents, and its handler, which closes over its feature.
+package struct Route: Sendable {
     /// The parts of a request, other than its head, that the handler takes.
     struct Input: Sendable {
         /// The bytes of the body; empty if the route reads no body.
@@ -34,7 +35,7 @@ struct Route: Sendable {
     }
 
     /// Answers one request. The handler contains the arguments from the head of the request.
-    typealias Handler = @Sendable (RouteHandlers, consuming Input) async throws(Problem) -> RouteHandlers.Answer
+    typealias Handler = @Sendable (consuming Input) async throws(Problem) -> Answer
 
     /// The method. A route for GET also answers HEAD.
     let method: HTTPRequest.Method
@@ -44,7 +45,7 @@ struct Route: Sendable {
     /// The permission that a caller needs; `nil` if callers need no authentication.
     let scope: Scope?
     /// The parameters that the route reads; `nil` if it ignores the query. Other query parameters are refused.
-    var parameters: [Parameter]? = []
+    var parameters: [ParameterDescription]? = []
     /// The rules for the body; `nil` if the route reads no body.
     var body: BodyRule?
     /// An example of a body, for documents; `nil` if the route reads no body.
@@ -56,8 +57,11 @@ struct Route: Sendable {
     var isPublic = false
     /// Whether the listener for monitoring serves the route.
     var isForMonitoring = false
-    /// Whether the route is one of Matrix's push gateway, whose errors have Matrix's form.
-    var isOfMatrix = false
+    /// The protocol of others to which the route belongs; `nil` for the daemon's own API.
+    var foreign: (any ForeignAPI)?
+    /// Returns the prepared response to a target: the head without its end, and the body. It is `nil` for a route
+    /// whose responses are not prepared.
+    var prepared: (@Sendable (_ target: String, MonotonicInstant) -> (head: ByteBuffer, body: ByteBuffer)?)?
     /// The name of the route in `/metrics`. Several routes may have the same name.
     let metric: String
     /// A sentence about the route, for documents.
@@ -71,6 +75,39 @@ struct Route: Sendable {
 
     /// The methods that the route answers.
     var methods: [HTTPRequest.Method] { method == .get ? [.get, .head] : [method] }
+}
+
+extension Route {
+    enum Answer: Sendable {
+        case response(Response)
+        /// A result for the caller that has waited for it. The coordinator keeps a result that is not delivered.
+        case result(Response, RequestKey, any RequestIntake)
+        case events(EventFeed)
+        /// Values that are written as they are produced, each on a line of its own.
+        case lines(LineStreamWriter.Source)
+        /// A response whose body is read from a file while it is written.
+        case file(Response, MediaPart, MediaServing)
+        /// The caller has disconnected, so no response is written.
+        case clientGone
+
+        static var noContent: Answer { .response(.noContent) }
+
+        static func json(_ value: JSONValue) -> Answer { .response(.json(value)) }
+    }
+}
+
+/// A protocol of others that some routes follow. A reload of the configuration changes its rules.
+protocol ForeignAPI: Sendable {
+    /// Tells the protocol the paths of all routes, which take precedence over its further paths.
+    func reserve(_ paths: [PathPattern])
+    /// Returns the request with the path of a route in place of a further path.
+    func resolved(_ head: HTTPRequest) -> HTTPRequest
+    /// Returns whether errors of a target have the protocol's form.
+    func answers(_ target: String) -> Bool
+    /// Returns whether the callers of a target need no token.
+    func isOpen(_ target: String) -> Bool
+    /// Returns a problem in the protocol's form.
+    func response(to problem: Problem) -> Response
 }
 
 /// A path of the API, such as `/v1/notifications/{id}`. A segment in braces is a parameter.
@@ -89,130 +126,5 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible, ExpressibleBySt
     func matches(_ path: [String], by isEqual: (String, String) -> Bool = (==)) -> Bool {
         path.count == segments.count && path.last != ""
             && zip(segments, path).allSatisfy { $0.hasPrefix("{") || isEqual($0, $1) }
-    }
-}
-
-/// The arguments of a route in the head of a request.
-struct RouteArguments: Sendable {
-    let head: HTTPRequest
-    let target: RequestTarget
-    /// The path of the route.
-    let path: PathPattern
-    let caller: Caller
-
-    /// The segment of the path at the parameter `{id}`.
-    var id: String { segment("{id}") }
-
-    func segment(_ parameter: String) -> String {
-        zip(path.segments, target.segments).first { $0.0 == parameter }?.1 ?? ""
-    }
-
-    /// Checks that the caller has the right to all groups.
-    ///
-    /// - Parameter subject: The beginning of the sentence that refuses the call, such as `A purge concerns`.
-    func checkAllGroups(_ subject: String) throws(Problem) {
-        guard caller.groups == .all else {
-            throw Problem(.forbidden, "\(subject) all groups, and the token does not permit all groups.")
-        }
-    }
-
-    /// Reads a parameter that is `true` or `false`; `false` if the query has no such parameter.
-    func flag(_ name: String) throws(Problem) -> Bool {
-        switch try target.parameter(name) {
-        case nil, "false": false
-        case "true": true
-        default: throw .parameter(name, "must be true or false.")
-        }
-    }
-
-    /// Reads the address of a rendition from the path.
-    func mediaAddress() throws(Problem) -> MediaAddress {
-        guard let address = MediaAddress(group: segment("{group}"), file: segment("{file}")) else { throw .noMedia }
-        return address
-    }
-
-    /// Reads the key of a request from the path and the query.
-    func key() throws(Problem) -> RequestKey {
-        let id = try requestID()
-        let key = RequestKey(group: try namedGroup() ?? .default, id: id)
-        // The response does not tell whether a group that the caller may not use has the id.
-        guard caller.groups.contains(key.group) else { throw .unknown(key) }
-        return key
-    }
-
-    /// Reads the id of a request or of a batch from the path.
-    func requestID() throws(Problem) -> RequestID {
-        guard let id = RequestID(id) else {
-            throw Problem(
-                .badRequest,
-                "The id in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
-        }
-        return id
-    }
-
-    /// Reads the kind of a problem from the path.
-    func problemKind() throws(Problem) -> Problem.Kind {
-        guard let kind = Problem.Kind(rawValue: segment("{kind}")) else {
-            let names = Problem.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.notFound, "There is no such kind of problem. The kinds are \(names).")
-        }
-        return kind
-    }
-
-    /// Reads the parameter `after`, a number of results; 0 if the query has no such parameter.
-    func after() throws(Problem) -> Int {
-        guard let text = try target.parameter("after") else { return 0 }
-        guard text.utf8.allSatisfy(\.isASCIIDigit), let count = Int(text), count <= 1 << 32 else {
-            throw .parameter("after", "must be the number of results that are left out, such as 100.")
-        }
-        return count
-    }
-
-    /// Reads the parameter `wait`; zero if the query has no such parameter.
-    func wait() throws(Problem) -> Duration {
-        guard let text = try target.parameter("wait") else { return .zero }
-        guard let wait = DurationText.parse(text), wait <= TimeBudget.longest else {
-            throw .parameter("wait", "must be a time of at most an hour, such as 2s or 500ms.")
-        }
-        return wait
-    }
-
-    /// Reads the parameter `outcome`; `nil` if the query has no such parameter.
-    func outcomes() throws(Problem) -> Set<Outcome>? {
-        guard let text = try target.parameter("outcome") else { return nil }
-        var outcomes: Set<Outcome> = []
-        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let outcome = Outcome(rawValue: String(name)) else {
-                let names = Outcome.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .parameter("outcome", "must be one of \(names), or several of them with commas.")
-            }
-            outcomes.insert(outcome)
-        }
-        return outcomes
-    }
-
-    /// Reads the parameter `group`, which must be a group that the caller may use; `nil` if the query has no such
-    /// parameter.
-    func group() throws(Problem) -> AppGroupName? {
-        guard let group = try namedGroup() else { return nil }
-        guard caller.groups.contains(group) else {
-            throw Problem(.forbidden, "The token does not permit the group \(group).", members: ["parameter": "group"])
-        }
-        return group
-    }
-
-    private func namedGroup() throws(Problem) -> AppGroupName? {
-        guard let name = try target.parameter("group") else { return nil }
-        guard let group = AppGroupName(name) else {
-            throw .parameter("group", "must be 1 to 128 letters, digits, dots and dashes, not beginning with a dot.")
-        }
-        return group
-    }
-
-    /// Reads the field `Last-Event-ID`; `nil` if it is missing or empty.
-    func lastEventID() throws(Problem) -> String? {
-        guard let id = head.headerFields[.lastEventID], !id.isEmpty else { return nil }
-        guard id.utf8.count <= 256 else { throw .header("Last-Event-ID", "has more than 256 bytes.") }
-        return id
     }
 }

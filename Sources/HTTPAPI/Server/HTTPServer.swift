@@ -1,17 +1,15 @@
-package import JSON
 package import Logging
 import NIOCore
 import NIOPosix
-package import NotificationModel
-package import Primitives
+import Primitives
 import ServiceLifecycle
 
 /// The HTTP server of the daemon. The server accepts payloads and returns contents, on loopback TCP, on a unix socket,
 /// or on both.
 ///
-/// **Input.** The server reads HTTP/1.1 and 1.0, and over TLS also HTTP/2. ``RouteTable`` lists the requests, and reading
-/// the head of a request has no side effect. The server reaches the rest of the program through the port
-/// `RequestIntake`.
+/// **Input.** The server reads HTTP/1.1 and 1.0, and over TLS also HTTP/2. ``RouteTable`` has the routes that it is
+/// given, and reading the head of a request has no side effect. A feature has its ``Route`` values and their handlers in
+/// a structure of its own, such as ``BatchRoutes``, which reaches the rest of the program through the feature's ports.
 ///
 /// **Output.** The server sends contents as the pipeline made them, small JSON, and event streams. An error is an RFC
 /// 9457 problem with a sentence for people. Each response has an `X-Request-Id`, which a line in the log repeats with
@@ -29,6 +27,12 @@ import ServiceLifecycle
 ///
 /// **Threads.** An event loop group of one thread handles sockets and HTTP. Handlers run in the cooperative pool and do
 /// not block. The ``LargePayloadExecutor`` runs the work on large bodies.
+///
+/// **To add a new route, do this.** Add a ``Route`` to the `routes` of its feature, with a method that reads the arguments
+/// and returns the handler. A parameter is a static property of ``Parameter``: the route declares it in `parameters`, and
+/// the method reads it by `arguments[.name]`. To add a new feature, make a structure with its ports and its `routes`, and
+/// add them to the list in `DaemonRoutes.swift` and to the one of the tests. Then describe the route in `docs/use/http.md`
+/// and write `docs/schema/openapi.json` with `REWRITE_GOLDENS=1`. Tests fail until both agree with the routes.
 package struct HTTPServer: Service {
     /// The addresses on which the server listens.
     package struct Bound: Sendable, Equatable {
@@ -39,94 +43,27 @@ package struct HTTPServer: Service {
     }
 
     private let settings: HTTPServerSettings
+    private let context: CallContext
     private let exchange: HTTPExchange
-    private let life = Listener.Life()
+    private let life: Listener.Life
     private let loops = RunningLoops()
-    private let clock: any RequestClock
     private let logger: Logger
     private let onReady: @Sendable (Bound) async -> Void
 
-    /// - Parameter large: The executor that parses large bodies and submits them.
-    /// - Parameter largeBodies: The memory for bodies of more than 256 KiB.
-    /// - Parameter largeValues: The memory for bodies with many values.
-    /// - Parameter phase: The phase of the daemon, for `/readyz` and `status`. While it is starting, calls about
-    ///   requests are refused.
-    /// - Parameter canStore: A closure that returns whether accepted requests can currently be made durable. If it
-    ///   returns `false`, `/readyz` is 503.
-    /// - Parameter areDescriptorsShort: A closure that returns whether media may get no file descriptors. If it returns
-    ///   `true`, `/readyz` is 503.
-    /// - Parameter scannedGroups: A closure that returns the number of app groups that have no inotify watch, for
-    ///   `/readyz`.
-    /// - Parameter invalidGroups: A closure that returns the app groups whose new settings are invalid, for `/readyz`.
-    /// - Parameter sandbox: A closure that returns the layers of the workers' sandbox, for `/v1/status`.
-    /// - Parameter metrics: A closure that returns the text of `/metrics`.
-    /// - Parameter reports: The reports of the daemon's parts, for operators.
+    /// - Parameter context: The state that the handlers of the routes share.
     /// - Parameter access: The authentication of callers over TCP, if the settings require it.
-    /// - Parameter cache: The component that removes media that must not be shown any more.
-    /// - Parameter warming: The component that prepares media before the notifications that show them are sent.
-    /// - Parameter media: The downloads of renditions by phones.
-    /// - Parameter batches: The component that processes bodies with one request in each line.
-    /// - Parameter matrix: The push gateway for homeservers.
-    /// - Parameter receivers: The store of receivers with their permissions.
-    /// - Parameter listing: The lists of emitted notifications.
-    /// - Parameter receipts: The recording of receipts from devices.
-    /// - Parameter signedReceipts: The check of receipts by signed URLs.
-    /// - Parameter callbacks: The messages to callback targets.
-    /// - Parameter erasing: The erasures of stored data.
-    /// - Parameter messages: The messages that apps ask for by their names.
+    /// - Parameter routes: The routes of all features. Error responses and documents list them in this order.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
-        _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
-        clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
-        largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
-        largeValues: ByteLimiter = ByteLimiter(limit: 32 << 20),
-        phase: @escaping @Sendable () -> DaemonPhase = { .ready },
-        canStore: @escaping @Sendable () -> Bool = { true },
-        areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
-        scannedGroups: @escaping @Sendable () -> Int = { 0 },
-        invalidGroups: @escaping @Sendable () -> [String] = { [] },
-        sandbox: @escaping @Sendable () -> JSONValue = { .null },
-        restingHosts: @escaping @Sendable () -> JSONValue = { .null },
-        metrics: @escaping @Sendable () -> String = { "" },
-        reports: DaemonReports = DaemonReports(),
-        access: AccessControl = AccessControl(),
-        cache: (any CachePurging)? = nil,
-        warming: (any WarmAnswering)? = nil,
-        media: MediaServing? = nil,
-        batches: (any BatchIntake)? = nil,
-        matrix: MatrixGateway = MatrixGateway(),
-        receivers: (any ReceiverStoring)? = nil,
-        listing: (any NotificationListing)? = nil,
-        receipts: (any ReceiptIntake)? = nil,
-        signedReceipts: SignedReceipts = SignedReceipts(nil),
-        callbacks: (any CallbackIntake)? = nil,
-        erasing: (any ErasureIntake)? = nil,
-        messages: (any MessageIntake)? = nil,
-        onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
+        _ settings: HTTPServerSettings, _ context: CallContext, access: AccessControl = AccessControl(),
+        routes: [Route], logger: Logger, onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
-        self.settings = settings
-        self.clock = clock
-        self.logger = logger
-        self.onReady = onReady
-        let daemon = DaemonFacts(
-            version: version, started: clock.now, phase: phase, canStore: canStore,
-            areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups, invalidGroups: invalidGroups,
-            sandbox: sandbox,
-            restingHosts: restingHosts, metrics: metrics, reports: reports, draining: life.draining)
+        (self.settings, self.context, self.logger, self.onReady) = (settings, context, logger, onReady)
+        life = Listener.Life(draining: context.draining)
         exchange = HTTPExchange(
-            settings: settings, clock: clock, logger: logger,
-            handlers: RouteHandlers(
-                coordinator: coordinator, clock: clock, daemon: daemon,
-                places: EventStreamPlaces(most: settings.mostEventStreams), large: large,
-                values: BodyMemory(limiter: largeValues, clock: clock, patience: settings.memoryWait), cache: cache,
-                warming: warming, media: media, batches: batches,
-                batchPlaces: EventStreamPlaces(most: settings.mostBatches), matrix: matrix,
-                receivers: receivers, listing: listing, receipts: receipts, signedReceipts: signedReceipts,
-                callbacks: callbacks, erasing: erasing, messages: messages),
-            streams: EventStreamWriter(
-                clock: clock, heartbeat: settings.heartbeat, draining: life.draining, access: access),
-            access: access, largeBodies: largeBodies, handingOver: life.handingOver)
+            settings: settings, context: context, access: access, table: RouteTable(routes), logger: logger,
+            handingOver: life.handingOver)
     }
 
     /// Listens until the graceful shutdown, and returns after the last connection has ended.
@@ -158,7 +95,7 @@ package struct HTTPServer: Service {
     package var connectionCount: Int { life.connections.value }
 
     /// The number of batches and other streams of lines whose callers wait.
-    package var streamedBatchCount: Int { exchange.handlers.batchPlaces.count }
+    package var streamedBatchCount: Int { context.linePlaces.count }
 
     /// Begins to accept connections on the sockets of a service manager. Own sockets accept connections from the start.
     package func open() { life.opened.signal() }
@@ -173,7 +110,7 @@ package struct HTTPServer: Service {
     package func handOver() async {
         guard settings.hasPassedSockets else { return }
         life.handingOver.signal()
-        await clock.sleep(until: clock.now.advanced(by: Self.handoverTime))
+        await context.clock.sleep(until: context.clock.now.advanced(by: Self.handoverTime))
     }
 
     /// Returns when each event loop has run a task, which shows that the connections are served. Returns at once if the

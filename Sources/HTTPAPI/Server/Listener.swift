@@ -24,7 +24,7 @@ enum Listener: Sendable {
         let opened = AsyncEvent()
         /// The event after which a passed socket accepts no more connections, so that the next daemon accepts them.
         let handingOver = AsyncEvent()
-        let draining = AsyncEvent()
+        let draining: AsyncEvent
         /// The number of open connections of all listeners.
         let connections = CurrentValue(0)
     }

@@ -13,22 +13,6 @@ import TranscodePool
 
 /// The reports of a daemon about itself, to operators and to the service manager.
 extension Daemon {
-    /// The reports of the parts for `top`, `status` and `support-bundle`.
-    var reports: DaemonReports {
-        DaemonReports(
-            recent: { [coordinator] in coordinator.recentResults },
-            workers: { [runtime] in
-                let load = runtime.workerLoad
-                return [
-                    "most": .number(load.most), "running": .number(load.running), "busy": .number(load.busy),
-                    "waiting": .number(load.waiting),
-                ]
-            },
-            hosts: { [report = HostReport(table: hosts, resting: runtime.fetcher.resting)] order, most in
-                report.json(by: order, most: most, at: .now)
-            }, samples: { [coordinator] in coordinator.requestSamples })
-    }
-
     /// Returns a function that counts the uses of descriptors.
     func uses(_ server: HTTPServer) -> @Sendable (DescriptorBudget.Kind) -> Int? {
         { [runtime, caller] kind in

@@ -38,10 +38,10 @@ import Warming
 struct Daemon {
     private let configuration: Configuration
     private let budget: DescriptorBudget
-    private let inForce: ConfigurationInForce
+    let inForce: ConfigurationInForce
     /// The sockets of the service manager.
     private let passed: PassedRoles
-    private let telemetry: Telemetry
+    let telemetry: Telemetry
     let logger: Logger
     private let lock: RootLock
     let clock: EventLoopClock
@@ -49,20 +49,20 @@ struct Daemon {
     /// The thread that reads renditions for downloads.
     private let mediaThread: EventLoop
     let runtime: Runtime
-    private let sandbox: WorkerSandboxWatch
+    let sandbox: WorkerSandboxWatch
     let journal: RequestJournal
     let coordinator: RequestCoordinator
     /// The recorder of failed requests; `nil` if nothing is recorded.
     private let recorder: RequestRecorder?
-    private let batches: Batches
-    private let eraser: Eraser
-    private let callbacks: Callbacks
+    let batches: Batches
+    let eraser: Eraser
+    let callbacks: Callbacks
     let caller: FetcherCaller
-    private let messages: NamedMessages
-    private let media: MediaServing
-    private let signedReceipts: SignedReceipts
-    private let matrix: MatrixGateway
-    private let spool: Spool
+    let messages: NamedMessages
+    let media: MediaServing
+    let signedReceipts: SignedReceipts
+    let matrix: MatrixGateway
+    let spool: Spool
     private let evictionTask: EvictionTask
     private let payloadMemory: PayloadMemory
     /// The figures of the hosts from which media are fetched.
@@ -278,24 +278,11 @@ struct Daemon {
         settings.mostWarmingBytes = min(settings.mostWarmingBytes, payloadMemory.largeBodyBytes / 4)
         let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self, bufferingPolicy: .bufferingOldest(1))
         do throws(HTTPServerError) {
+            let context = CallContext(
+                settings, clock: clock, large: LargePayloadExecutor(largeThread.tasks), bodies: payloadMemory.bodies,
+                values: payloadMemory.values, phase: { [phase] in phase.value })
             let server = try HTTPServer(
-                settings, coordinator: coordinator, version: Installation.version, logger: logger, clock: clock,
-                large: LargePayloadExecutor(largeThread.tasks), largeBodies: payloadMemory.bodies,
-                largeValues: payloadMemory.values, phase: { [phase] in phase.value },
-                canStore: { [journal] in journal.isWritable }, areDescriptorsShort: { DescriptorBudget.isShort },
-                scannedGroups: { [spool] in spool.scannedGroups },
-                invalidGroups: { [inForce] in inForce.value.groups.invalid.keys.sorted() },
-                sandbox: { [sandbox] in sandbox.json },
-                restingHosts: { [report = RestingHostReport(table: runtime.fetcher.resting)] in report.json },
-                metrics: { [metrics = telemetry.metrics] in metrics.render() },
-                reports: reports,
-                access: access, cache: RuntimePurge(runtime: runtime, logger: logger),
-                warming: WarmCalls(
-                    runtime: runtime, clock: clock, configuration: inForce, limiter: WarmCallLimiter(clock: clock)),
-                media: media, batches: batches, matrix: matrix, receivers: journal, listing: journal,
-                receipts: ReceiptRecorder(coordinator: coordinator, store: journal, copies: runtime.store),
-                signedReceipts: signedReceipts,
-                callbacks: callbacks, erasing: eraser, messages: messages,
+                settings, context, access: access, routes: routes(context), logger: logger,
                 onReady: { bind.yield($0) })
             telemetry.metrics.add(DescriptorMetrics(budget: budget, uses: uses(server)).families)
             let keeping = ClosureService { [evictionTask] in

@@ -1,12 +1,13 @@
 import Authentication
 import FoundationEssentials
-import HTTPAPI
 import JSON
 import Logging
 import NotificationModel
 import Primitives
 import ServiceLifecycle
 import TestSupport
+
+@testable import HTTPAPI
 
 /// A running server, with the means to send requests to it.
 struct ServerBench: Sendable {
@@ -23,6 +24,7 @@ struct ServerBench: Sendable {
     /// Starts a server on a free port and on a socket, and ends it gracefully when `body` returns or throws.
     ///
     /// - Parameter settings: The settings. A socket without a path gets one in a directory of the test.
+    /// - Parameter path: The beginning of the paths of a feature that the server does not have.
     static func run<Result: Sendable>(
         _ settings: HTTPServerSettings = HTTPServerSettings(), coordinator: FakeCoordinator = FakeCoordinator(),
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
@@ -32,14 +34,14 @@ struct ServerBench: Sendable {
         areDescriptorsShort: @escaping @Sendable () -> Bool = { false },
         scannedGroups: @escaping @Sendable () -> Int = { 0 }, invalidGroups: [String] = [],
         restingHosts: JSONValue = .null, metrics: String = "agd_up 1\n",
-        reports: DaemonReports = DaemonReports(), access: AccessControl = AccessControl(),
+        report: (inout DaemonFacts) -> Void = { _ in }, access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil, matrix: MatrixGateway = MatrixGateway(),
         receivers: (any ReceiverStoring)? = nil, listing: (any NotificationListing)? = nil,
         receipts: (any ReceiptIntake)? = nil, signedReceipts: SignedReceipts = SignedReceipts(nil),
         callbacks: (any CallbackIntake)? = nil,
         erasing: (any ErasureIntake)? = nil,
-        messages: (any MessageIntake)? = nil,
+        messages: (any MessageIntake)? = nil, without path: String? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -50,18 +52,33 @@ struct ServerBench: Sendable {
         if settings.socket?.path == "" { settings.socket?.path = directory.path + "/s" }
         let log = LogLines()
         let (bounds, bound) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
+        let context = CallContext(
+            settings, clock: clock, large: large, bodies: largeBodies, values: largeValues, phase: { phase })
+        var facts = DaemonFacts(version: "1.2.3", context)
+        facts.canStore = canStore
+        facts.areDescriptorsShort = areDescriptorsShort
+        facts.scannedGroups = scannedGroups
+        facts.invalidGroups = { invalidGroups }
+        facts.restingHosts = { restingHosts }
+        facts.metrics = { metrics }
+        report(&facts)
+        var ports = BenchRoutes()
+        if let cache { ports.cache = cache }
+        if let warming { ports.warming = warming }
+        if let batches { ports.batches = batches }
+        if let receivers { ports.receivers = receivers }
+        if let listing { ports.listing = listing }
+        if let receipts { ports.receipts = receipts }
+        if let callbacks { ports.callbacks = callbacks }
+        if let erasing { ports.erasing = erasing }
+        if let messages { ports.messages = messages }
+        (ports.media, ports.matrix, ports.signedReceipts) = (media, matrix, signedReceipts)
+        let routes = ports.routes(coordinator, context, facts, clock: clock).filter { route in
+            !(path.map { route.path.description.hasPrefix($0) } ?? false)
+        }
         let server = try HTTPServer(
-            settings, coordinator: coordinator, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler },
-            clock: clock,
-            large: large, largeBodies: largeBodies, largeValues: largeValues, phase: { phase }, canStore: canStore,
-            areDescriptorsShort: areDescriptorsShort, scannedGroups: scannedGroups,
-            invalidGroups: { invalidGroups },
-            restingHosts: { restingHosts }, metrics: { metrics }, reports: reports,
-            access: access, cache: cache, warming: warming, media: media, batches: batches, matrix: matrix,
-            receivers: receivers, listing: listing, receipts: receipts, signedReceipts: signedReceipts,
-            callbacks: callbacks, erasing: erasing,
-            messages: messages,
-            onReady: { bound.yield($0) })
+            settings, context, access: access, routes: routes,
+            logger: Logger(label: "test") { _ in log.handler }, onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let ended = AsyncEvent()
         async let running: Void = {
@@ -88,11 +105,23 @@ struct ServerBench: Sendable {
     }
 
     /// Returns a server that is not running.
-    static func idle(_ settings: HTTPServerSettings) throws(HTTPServerError) -> HTTPServer {
-        try HTTPServer(
-            settings, coordinator: FakeCoordinator(), version: "1",
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    static func idle(
+        _ settings: HTTPServerSettings, coordinator: FakeCoordinator = FakeCoordinator(),
+        onReady: @escaping @Sendable (HTTPServer.Bound) async -> Void = { _ in }
+    ) throws(HTTPServerError) -> HTTPServer {
+        let context = CallContext(settings)
+        let facts = DaemonFacts(version: "1", context)
+        return try HTTPServer(
+            settings, context, routes: BenchRoutes().routes(coordinator, context, facts, clock: SystemClock()),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onReady: onReady)
     }
+
+    /// The table of all routes.
+    static let table: RouteTable = {
+        let context = CallContext(HTTPServerSettings())
+        let facts = DaemonFacts(version: "1", context)
+        return RouteTable(BenchRoutes().routes(FakeCoordinator(), context, facts, clock: SystemClock()))
+    }()
 
     func beginShutdown() async { await services.triggerGracefulShutdown() }
 

@@ -5,26 +5,59 @@ package import JSON
 package import NotificationModel
 import Primitives
 
-/// The handlers of batches.
-extension RouteHandlers {
+/// The routes of batches, whose bodies have one request in each line.
+package struct BatchRoutes: Sendable {
+    /// The path of batches, whose bodies may have many short lines.
+    static let path: PathPattern = "/v1/notifications:batch"
+
+    let batches: any BatchIntake
+    let context: CallContext
+
+    package init(_ batches: any BatchIntake, _ context: CallContext) {
+        (self.batches, self.context) = (batches, context)
+    }
+
+    package var routes: [Route] {
+        [
+            Route(
+                method: .post, path: Self.path, operation: "submitBatch", scope: .submit,
+                parameters: .of(.group, Self.dryRun, Self.preferAsync, Self.batchKey, SubmitOptions.requestTimeout),
+                body: .init(isStreamed: true), example: .batch, concernsRequests: true, metric: "batch",
+                summary: "Processes a request in each line, and writes each result when it is complete.",
+                outputs: [.resultLines, .accepted], problems: [.idInUse, .tooLarge, .full, .storageFailed, .oldHTTP]
+            ) { arguments throws(Problem) in
+                let options = try BatchOptions(arguments)
+                return { input throws(Problem) in try await submit(options, consume input) }
+            },
+            Route(
+                method: .get, path: "/v1/batches/{id}", operation: "getBatch", scope: .read,
+                parameters: .of(Self.batchID), concernsRequests: true, metric: "look",
+                summary: "Returns the state and the counts of a stored batch.",
+                outputs: [.json("The state of the batch.", .component("Batch"))], handler: state),
+            Route(
+                method: .get, path: "/v1/batches/{id}/results", operation: "getBatchResults", scope: .read,
+                parameters: .of(Self.batchID, Self.after), concernsRequests: true, metric: "results",
+                summary: "Returns the results of a stored batch that exist already.", outputs: [.resultLines],
+                problems: [.oldHTTP], handler: results),
+            Route(
+                method: .delete, path: "/v1/batches/{id}", operation: "cancelBatch", scope: .cancel,
+                parameters: .of(Self.batchID), concernsRequests: true, metric: "cancel",
+                summary: "Cancels the requests of a stored batch that are not emitted yet.", outputs: [.cancelled],
+                problems: [.alreadyEmitted], handler: cancel),
+        ]
+    }
+
     /// Processes, plans or stores the lines of a body.
-    func submitBatch(_ options: BatchOptions, _ input: consuming Route.Input) async throws(Problem) -> Answer {
-        guard !daemon.isDraining else { throw Self.ending }
-        let batches = try intake()
+    private func submit(_ options: BatchOptions, _ input: consuming Route.Input) async throws(Problem) -> Route.Answer {
+        try context.checkAccepting()
         guard let body = input.stream else { throw Problem(.internal, "The body is missing.") }
         var call = options.call
         call.trace = input.trace
-        if options.preferences.respondsAsync {
-            return .response(try await store(call, as: options.id, body, in: batches))
-        }
-        guard let place = batchPlaces.take(by: options.caller) else {
-            throw Problem(
-                .full, "All places for batches are in use. Try again in 5 s, or prefer respond-async.",
-                members: ["most": .number(batchPlaces.most)], headers: [.retryAfter: "5"])
-        }
-        call.stop = daemon.draining
+        if options.preferences.respondsAsync { return .response(try await store(call, as: options.id, body)) }
+        let place = try context.linePlace(for: options.caller, remedy: ", or prefer respond-async")
+        call.stop = context.draining
         return .lines(
-            .init(endsWhenDraining: true) { [call, permit = input.permit] write in
+            .init(endsWhenDraining: true) { [call, batches, permit = input.permit] write in
                 if let run = options.dryRun {
                     await batches.plan(call, body, as: run, write: write)
                 } else {
@@ -35,9 +68,7 @@ extension RouteHandlers {
             })
     }
 
-    private func store(
-        _ call: BatchCall, as id: RequestID?, _ body: StreamedBody, in batches: any BatchIntake
-    ) async throws(Problem) -> Response {
+    private func store(_ call: BatchCall, as id: RequestID?, _ body: StreamedBody) async throws(Problem) -> Response {
         switch await batches.store(call, as: id, body) {
         case .accepted(let id), .joined(let id):
             let state = await batches.state(of: id, of: call.owner) ?? ["id": .string(id.description)]
@@ -48,87 +79,66 @@ extension RouteHandlers {
         case .conflict(let id):
             throw Problem(
                 .idInUse, "A batch with another body has the id \(id).", members: ["id": .string(id.description)])
-        case .full(let sentence):
-            throw Problem(.full, "\(sentence) Try again in 60 s.", headers: [.retryAfter: "60"])
+        case .full(let sentence): throw Problem(.full, "\(sentence) Try again in 60 s.", headers: [.retryAfter: "60"])
         case .tooLarge(let most):
             throw Problem(.tooLarge, "A batch can have at most \(most) bytes.", members: ["most": .number(most)])
         case .truncated: throw Problem(.badRequest, "The body is truncated, or its chunks are malformed.")
         case .failed: throw Problem(.storageFailed, "The batch was not stored. Try again later.")
-        case .closing: throw Self.ending
+        case .closing: throw .ending
         }
     }
 
-    func lookAtBatch(_ id: RequestID, of caller: Caller) async throws(Problem) -> Response {
-        guard let state = try await intake().state(of: id, of: caller.name) else { throw .unknownBatch(id) }
-        return .json(.object(state))
-    }
-
-    func batchResults(_ id: RequestID, after count: Int, of caller: Caller) async throws(Problem) -> Answer {
-        guard let write = try await intake().results(of: id, of: caller.name, after: count) else {
-            throw .unknownBatch(id)
-        }
-        return .lines(.init(run: write))
-    }
-
-    func cancelBatch(_ id: RequestID, of caller: Caller) async throws(Problem) -> Response {
-        switch try await intake().cancel(id, of: caller.name) {
-        case .cancelled: return .noContent
-        case .alreadyEmitted:
-            throw Problem(
-                .alreadyEmitted, "The batch '\(id)' has ended: it is too late to cancel it.",
-                members: ["id": .string(id.description)])
-        case .unknown: throw .unknownBatch(id)
-        case .closing: throw Self.ending
+    private func state(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
+        let (id, owner) = (try arguments[.id], arguments.caller.name)
+        return { _ throws(Problem) in
+            guard let state = await batches.state(of: id, of: owner) else { throw .unknownBatch(id) }
+            return .json(.object(state))
         }
     }
 
-    private func intake() throws(Problem) -> any BatchIntake {
-        guard let batches else { throw Problem(.notFound, "This server has no batches.") }
-        return batches
+    private func results(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
+        let (id, count, owner) = (try arguments[.id], try arguments[Self.after], arguments.caller.name)
+        return { _ throws(Problem) in
+            guard let write = await batches.results(of: id, of: owner, after: count) else { throw .unknownBatch(id) }
+            return .lines(.init(run: write))
+        }
+    }
+
+    private func cancel(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
+        let (id, owner) = (try arguments[.id], arguments.caller.name)
+        return { _ throws(Problem) in
+            switch await batches.cancel(id, of: owner) {
+            case .cancelled: return .noContent
+            case .alreadyEmitted:
+                throw Problem(
+                    .alreadyEmitted, "The batch '\(id)' has ended: it is too late to cancel it.",
+                    members: ["id": .string(id.description)])
+            case .unknown: throw .unknownBatch(id)
+            case .closing: throw .ending
+            }
+        }
     }
 }
 
-/// The options of a batch, from the target and the header fields of its HTTP request.
-struct BatchOptions: Sendable {
-    let caller: Caller
-    let call: BatchCall
-    /// The value of `Idempotency-Key`; `nil` if the request has no such field.
-    let id: RequestID?
-    let preferences: Preferences
-    let dryRun: DryRun?
+extension Route.Output {
+    fileprivate static let resultLines = lines(
+        "One line of JSON for each line of the batch, in the order in which the requests end.")
+    fileprivate static let accepted = json(
+        status: 202, "The batch is durable, and `Location` is the path of its state.", .component("Batch"))
+    fileprivate static let cancelled = Route.Output(
+        status: 204, meaning: "No further line is read, and all requests of the batch have their results.")
+}
 
-    init(_ arguments: RouteArguments) throws(Problem) {
-        let options = try SubmitOptions(arguments.head, group: arguments.group())
-        caller = arguments.caller
-        call = BatchCall(
-            owner: caller.name, groups: caller.groups, group: options.group, budget: options.budget)
-        id = options.id
-        preferences = options.preferences
-        if let name = try arguments.target.parameter("dry-run") {
-            guard let run = DryRun(rawValue: name) else {
-                throw .parameter(
-                    "dry-run", "is \"\(VisibleText.short(name, most: 64))\", which is neither lint nor fetch.")
-            }
-            guard !preferences.respondsAsync else {
-                throw .parameter("dry-run", "has its answer in the response: leave out Prefer: respond-async.")
-            }
-            dryRun = run
-        } else {
-            dryRun = nil
-        }
-    }
+extension Route.BodyExample {
+    fileprivate static let batch = lines(
+        "{\"template\":{\"payload\":{\"aps\":{\"alert\":{\"title\":\"Summer\",\"body\":\"Hello\"},\"mutable-content\":1},\"image\":\"https://media.example.com/1.jpg\"}}}\n"
+            + "{\"id\":\"summer-1\",\"recipient\":\"anna\",\"payload\":{\"aps\":{\"alert\":{\"body\":\"Hello Anna\"}}}}\n"
+    )
 }
 
 extension Problem {
-    /// Creates the problem of a call that finds no place for a long response.
-    static func noBatchPlace(most: Int) -> Problem {
-        Problem(
-            .full, "All places for batches are in use. Try again in 5 s.",
-            members: ["most": .number(most)], headers: [.retryAfter: "5"])
-    }
-
     /// Creates the problem of an id that no batch of the caller has.
-    static func unknownBatch(_ id: RequestID) -> Problem {
+    fileprivate static func unknownBatch(_ id: RequestID) -> Problem {
         Problem(.notFound, "There is no batch '\(id)'.", members: ["id": .string(id.description)])
     }
 
@@ -151,11 +161,9 @@ extension Problem {
 
     private init(of admission: Admission) {
         do throws(Problem) {
-            _ = try RouteHandlers.key(of: admission)
+            _ = try admission.key()
             self.init(.internal, "The result is missing.")
-        } catch {
-            self = error
-        }
+        } catch { self = error }
     }
 }
 

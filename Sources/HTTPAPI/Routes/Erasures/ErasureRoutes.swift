@@ -3,51 +3,71 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdCore
 import JSON
-import NotificationModel
+package import NotificationModel
 
 /// The routes of erasures.
-extension RouteTable {
-    static let erasureRoutes: [Route] = [
-        Route(
-            method: .delete, path: "/v1/notifications", operation: "eraseNotifications", scope: .admin,
-            parameters: [.group] + ErasureTarget.Kind.allCases.map(Route.Parameter.erased) + [.suppress, .mentions],
-            concernsRequests: true,
-            metric: "erase", summary: "Erases all data about a request, a message, a thread, a receiver or a group.",
-            outputs: [.erasureAccepted], problems: [.storageFailed]
-        ) { arguments throws(Problem) in
-            let target = try arguments.erasureTarget()
-            let suppresses = try arguments.suppresses(target)
-            let includesMentions = try arguments.includesMentions(target)
-            return { handlers, _ throws(Problem) in
-                .response(
-                    try await handlers.erase(target, suppresses: suppresses, includesMentions: includesMentions))
-            }
-        },
-        Route(
-            method: .get, path: "/v1/erasures/{id}", operation: "getErasure", scope: .admin,
-            parameters: [.erasureID], metric: "erase", summary: "Returns the state of an erasure.",
-            outputs: [.erasureState]
-        ) { arguments throws(Problem) in
-            let (id, caller) = (arguments.id, arguments.caller)
-            return { handlers, _ throws(Problem) in .response(try await handlers.erasure(id, for: caller)) }
-        },
-    ]
+package struct ErasureRoutes: Sendable {
+    let erasures: any ErasureIntake
+
+    package init(_ erasures: any ErasureIntake) { self.erasures = erasures }
+
+    package var routes: [Route] {
+        [
+            Route(
+                method: .delete, path: "/v1/notifications", operation: "eraseNotifications", scope: .admin,
+                parameters: .of(.group) + ErasureTarget.parameters + .of(Self.suppress, Self.mentions),
+                concernsRequests: true, metric: "erase",
+                summary: "Erases all data about a request, a message, a thread, a receiver or a group.",
+                outputs: [.accepted], problems: [.storageFailed], handler: erase),
+            Route(
+                method: .get, path: "/v1/erasures/{id}", operation: "getErasure", scope: .admin,
+                parameters: .of(Self.erasureID), metric: "erase", summary: "Returns the state of an erasure.",
+                outputs: [.json("The state of the erasure.", .component("Erasure"))]
+            ) { arguments throws(Problem) in
+                let (id, groups) = (try arguments[Self.erasureID], arguments.caller.groups)
+                return { _ throws(Problem) in
+                    guard id.utf8.count <= 64, let erasure = await erasures.erasure(id),
+                        groups.contains(erasure.target.group)
+                    else { throw Problem(.notFound, "There is no erasure with this id.") }
+                    return .json(erasure.json)
+                }
+            },
+        ]
+    }
+
+    private func erase(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
+        let target = try ErasureTarget(arguments)
+        let suppresses = try arguments[Self.suppress]
+        guard !suppresses || target.kind == .recipient else {
+            throw .parameter("suppress", "needs a recipient: only receivers are suppressed.")
+        }
+        let includesMentions = try arguments[Self.mentions]
+        guard !includesMentions || target.kind != .group else {
+            throw .parameter("mentions", "needs a name: a whole group is erased with all mentions.")
+        }
+        return { _ throws(Problem) in
+            let erasure = await erasures.erase(target, suppresses: suppresses, includesMentions: includesMentions)
+            guard let erasure else { throw Problem(.storageFailed, "The erasure was not stored. Try again later.") }
+            var response = Response.json(erasure.json, status: .accepted)
+            response.headers[.location] = "/v1/erasures/\(erasure.id)"
+            return .response(response)
+        }
+    }
 }
 
-extension ErasureTarget.Kind {
-    /// The name of the parameter. A whole group needs a word of its own, because each call has a group.
-    fileprivate var parameter: String { self == .group ? "everything" : rawValue }
-}
+extension ErasureTarget {
+    fileprivate static let parameters: [ParameterDescription] = Kind.allCases.flatMap {
+        [ParameterDescription].of($0.parameter)
+    }
 
-extension RouteArguments {
     /// Reads the target of an erasure: exactly one name, or everything.
-    fileprivate func erasureTarget() throws(Problem) -> ErasureTarget {
-        let group = try groupOrDefault()
+    fileprivate init(_ arguments: RouteArguments) throws(Problem) {
+        let group = try arguments.groupOrDefault()
         var named: ErasureTarget?
-        for kind in ErasureTarget.Kind.allCases {
-            guard let name = try name(of: kind) else { continue }
+        for kind in Kind.allCases {
+            guard let name = try arguments[kind.parameter] else { continue }
             guard named == nil else {
-                throw .parameter(kind.parameter, "cannot be beside another target: erase one target a call.")
+                throw .parameter(kind.parameter.name, "cannot be beside another target: erase one target a call.")
             }
             named = ErasureTarget(group: group, kind: kind, name: name)
         }
@@ -56,73 +76,61 @@ extension RouteArguments {
                 .badRequest,
                 "Name what is erased, by one of the parameters id, providerId, thread, recipient or everything=true.")
         }
-        return named
+        self = named
+    }
+}
+
+extension ErasureTarget.Kind {
+    fileprivate var parameter: Parameter<String?> {
+        let schema: JSONValue =
+            self == .group ? ["type": "string", "enum": ["true"]] : ["type": "string", "minLength": 1]
+        return Parameter(parameterName, meaning, schema, refusal, parse: name)
     }
 
-    fileprivate func suppresses(_ target: ErasureTarget) throws(Problem) -> Bool {
-        guard try flag("suppress") else { return false }
-        guard target.kind == .recipient else {
-            throw .parameter("suppress", "needs a recipient: only receivers are suppressed.")
+    /// A whole group needs a word of its own, because each call has a group.
+    private var parameterName: String { self == .group ? "everything" : rawValue }
+
+    private var meaning: String {
+        switch self {
+        case .id: "The id of the request to erase."
+        case .providerID: "The provider's id of the message to erase."
+        case .thread: "The thread to erase."
+        case .recipient: "A name of the receiver to erase."
+        case .group: "`true`: the whole group is erased."
         }
-        return true
     }
 
-    fileprivate func includesMentions(_ target: ErasureTarget) throws(Problem) -> Bool {
-        guard try flag("mentions") else { return false }
-        guard target.kind != .group else {
-            throw .parameter("mentions", "needs a name: a whole group is erased with all mentions.")
+    private var refusal: String {
+        switch self {
+        case .id: "is not the id of a request."
+        case .recipient: "must have 1 to \(ReceiverName.mostScalars) characters."
+        case .providerID, .thread: "must have 1 to 4096 bytes."
+        case .group: "must be true."
         }
-        return true
     }
 
-    private func name(of kind: ErasureTarget.Kind) throws(Problem) -> String? {
-        guard let text = try target.parameter(kind.parameter) else { return nil }
-        switch kind {
-        case .id:
-            guard RequestID(text) != nil else { throw .parameter(kind.parameter, "is not the id of a request.") }
-            return text
-        case .recipient:
-            guard let name = ReceiverName.parse(text) else {
-                throw .parameter(kind.parameter, "must have 1 to \(ReceiverName.mostScalars) characters.")
-            }
-            return name
-        case .providerID, .thread:
-            guard !text.isEmpty, text.utf8.count <= 4_096 else {
-                throw .parameter(kind.parameter, "must have 1 to 4096 bytes.")
-            }
-            return text
-        case .group:
-            guard text == "true" else { throw .parameter(kind.parameter, "must be true.") }
-            return ""
+    /// Reads the name of a target; the empty name for a whole group.
+    private func name(in text: String) -> String? {
+        switch self {
+        case .id: RequestID(text) == nil ? nil : text
+        case .recipient: ReceiverName.parse(text)
+        case .providerID, .thread: text.isEmpty || text.utf8.count > 4_096 ? nil : text
+        case .group: text == "true" ? "" : nil
         }
     }
 }
 
-extension RouteHandlers {
-    fileprivate func erase(
-        _ target: ErasureTarget, suppresses: Bool, includesMentions: Bool
-    ) async throws(Problem) -> Response {
-        let erasure = try await erasures().erase(
-            target, suppresses: suppresses, includesMentions: includesMentions)
-        guard let erasure else {
-            throw Problem(.storageFailed, "The erasure was not stored. Try again later.")
-        }
-        var response = Response.json(erasure.json, status: .accepted)
-        response.headers[.location] = "/v1/erasures/\(erasure.id)"
-        return response
-    }
+extension ErasureRoutes {
+    private static let erasureID = Parameter<String>(path: "id", "The id of the erasure.")
+    private static let suppress = Parameter<Bool>(
+        flag: "suppress", "Whether later requests to the erased receiver are refused.")
+    private static let mentions = Parameter<Bool>(
+        flag: "mentions", "Whether requests whose texts only mention the name are removed, too.")
+}
 
-    fileprivate func erasure(_ id: String, for caller: Caller) async throws(Problem) -> Response {
-        guard id.utf8.count <= 64, let erasure = try await erasures().erasure(id),
-            caller.groups.contains(erasure.target.group)
-        else { throw Problem(.notFound, "There is no erasure with this id.") }
-        return .json(erasure.json)
-    }
-
-    private func erasures() throws(Problem) -> any ErasureIntake {
-        guard let erasing else { throw Problem(.notFound, "This server erases nothing.") }
-        return erasing
-    }
+extension Route.Output {
+    fileprivate static let accepted = json(
+        status: 202, "The erasure is durable, and `Location` is the path of its state.", .component("Erasure"))
 }
 
 extension ErasureCounts {
@@ -149,51 +157,13 @@ extension Erasure {
     }
 }
 
-extension Route.Parameter {
-    fileprivate static let erasureID = Route.Parameter(
-        name: "id", place: .path, meaning: "The id of the erasure.", schema: ["type": "string"])
-
-    fileprivate static let suppress = Route.Parameter(
-        name: "suppress", place: .query, meaning: "Whether later requests to the erased receiver are refused.",
-        schema: ["type": "string", "enum": ["true", "false"], "default": "false"])
-
-    fileprivate static let mentions = Route.Parameter(
-        name: "mentions", place: .query,
-        meaning: "Whether requests whose texts only mention the name are removed, too.",
-        schema: ["type": "string", "enum": ["true", "false"], "default": "false"])
-
-    fileprivate static func erased(_ kind: ErasureTarget.Kind) -> Route.Parameter {
-        let meaning =
-            switch kind {
-            case .id: "The id of the request to erase."
-            case .providerID: "The provider's id of the message to erase."
-            case .thread: "The thread to erase."
-            case .recipient: "A name of the receiver to erase."
-            case .group: "`true`: the whole group is erased."
-            }
-        let schema: JSONValue =
-            kind == .group ? ["type": "string", "enum": ["true"]] : ["type": "string", "minLength": 1]
-        return Route.Parameter(name: kind.parameter, place: .query, meaning: meaning, schema: schema)
-    }
-}
-
-extension Route.Output {
-    fileprivate static let erasureAccepted = Route.Output(
-        status: 202, meaning: "The erasure is durable, and `Location` is the path of its state.",
-        type: "application/json", schema: .component("Erasure"))
-    fileprivate static let erasureState = Route.Output(
-        status: 200, meaning: "The state of the erasure.", type: "application/json", schema: .component("Erasure"))
-}
-
 extension OpenAPIDocument {
     static let erasure: JSONValue = .object(of: [
-        "id": ["type": "string"], "appGroup": ["type": "string"],
-        "by": ["type": "string", "enum": .array(ErasureTarget.Kind.allCases.map { .string($0.rawValue) })],
+        "id": .anyText, "appGroup": .anyText, "by": ["type": "string", "enum": .names(of: ErasureTarget.Kind.self)],
         "suppress": ["type": "boolean"],
-        "state": ["type": "string", "enum": ["running", "waiting-for-reader", "done"]],
-        "requestedAt": ["type": "string"], "endedAt": ["type": ["string", "null"]],
-        "erased": .object(
-            of: JSONObject(ErasureCounts.removed.map { ($0.name, .component("Count")) })),
+        "state": ["type": "string", "enum": ["running", "waiting-for-reader", "done"]], "requestedAt": .anyText,
+        "endedAt": .anyTextOrNull,
+        "erased": .object(of: JSONObject(ErasureCounts.removed.map { ($0.name, .component("Count")) })),
         "mentions": .component("Count"),
         "notSearched": [
             "type": "array", "items": ["type": "string", "enum": ["base64", "compressed", "short-names"]],

@@ -1,6 +1,5 @@
 import Authentication
 import Digests
-import FoundationEssentials
 import NotificationModel
 
 /// The events that a caller asks for.

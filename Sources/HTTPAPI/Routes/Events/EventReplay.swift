@@ -14,14 +14,14 @@ struct EventReplay: Sendable {
     /// Events that have the time of the last event of a client, or a little earlier, may follow it in the stream.
     private static let margin = 2_000_000
 
-    private let listing: (any NotificationListing)?
+    private let listing: any NotificationListing
     private var query: ListQuery
     private var isOver = false
     private var pagesLeft = Self.mostPages
 
     /// - Parameter place: The first place in the lists.
     /// - Parameter end: The time at which the live events begin.
-    init(_ listing: (any NotificationListing)?, _ filter: EventFilter, from place: Int, until end: Date) {
+    init(_ listing: any NotificationListing, _ filter: EventFilter, from place: Int, until end: Date) {
         self.listing = listing
         query = ListQuery(group: filter.group ?? .default)
         query.isInAllGroups = filter.group == nil
@@ -44,7 +44,7 @@ struct EventReplay: Sendable {
     /// Returns the next emissions in the order of their times.
     mutating func next() async -> Step {
         guard !isOver else { return .end }
-        guard pagesLeft > 0, let page = await listing?.list(query) else {
+        guard pagesLeft > 0, let page = await listing.list(query) else {
             isOver = true
             return .gap(since: ListedNotification.date(of: (query.after ?? -1) + 1))
         }

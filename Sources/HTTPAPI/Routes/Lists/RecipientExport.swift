@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSON
 import NotificationModel
 import Primitives
@@ -8,13 +7,15 @@ import Primitives
 /// The export reads one page or one message at a time, and reads on when the client has received it, so that a receiver
 /// with many notifications fills no memory.
 struct RecipientExport: Sendable {
-    let handlers: RouteHandlers
+    /// The stores of the data.
+    let sources: ListRoutes
     let name: ReceiverName
     let names: [String]
 
     /// Writes a line for the receiver, each notification and each named message, and a summary at the end.
     func run(_ write: @escaping @Sendable ([UInt8]) async -> Void) async {
-        let receiver = await handlers.receiver(name)
+        var receiver: Receiver?
+        if case .stored(let stored, _) = await sources.receivers.find(name) { receiver = stored }
         await write(Self.line("recipient", receiver?.json ?? .null))
         let notifications = await writeNotifications(write)
         let messages = await writeMessages(write)
@@ -30,14 +31,14 @@ struct RecipientExport: Sendable {
     /// - Returns: The number of notifications; `nil` if the lists could not be read to their end.
     private func writeNotifications(_ write: @Sendable ([UInt8]) async -> Void) async -> Int? {
         // The lists find the results of a receiver.
-        guard let listing = handlers.listing, await listing.reaches(handlers.clock.date) else { return nil }
+        guard await sources.listing.reaches(sources.context.clock.date) else { return nil }
         var query = ListQuery(group: name.group)
         (query.recipients, query.order) = (names, .oldest)
         var count = 0
         repeat {
-            guard !Task.isCancelled, let page = await listing.list(query) else { return nil }
+            guard !Task.isCancelled, let page = await sources.listing.list(query) else { return nil }
             for listed in page.elements {
-                let content = await handlers.content(of: listed)
+                let content = await sources.coordinator.content(of: listed)
                 await write(Self.line("notification", listed.json(with: content)))
                 count += 1
             }
@@ -48,7 +49,7 @@ struct RecipientExport: Sendable {
 
     /// - Returns: The number of named messages to the receiver; `nil` if they could not be read.
     private func writeMessages(_ write: @Sendable ([UInt8]) async -> Void) async -> Int? {
-        guard let store = handlers.messages else { return 0 }
+        let store = sources.messages
         guard let messages = await store.messages(in: name.group) else { return nil }
         var count = 0
         for message in messages {

@@ -31,18 +31,4 @@ struct MatrixError {
         response.headers.append(contentsOf: problem.headers)
         return response
     }
-
-    /// Reads a body, which must be one JSON object.
-    static func object(_ body: [UInt8]) throws(Problem) -> JSONObject {
-        let value: JSONValue
-        do throws(JSONSyntaxError) { value = try JSONParser.value(of: body) } catch {
-            throw Problem(.notJSON, "The body must be one JSON object: \(error).")
-        }
-        guard let object = value.object else {
-            throw Problem(
-                .notJSON, "The body must be one JSON object, but it is \(value.typeName).",
-                members: ["errcode": "M_BAD_JSON"])
-        }
-        return object
-    }
 }

@@ -1,6 +1,7 @@
 import Authentication
 import CoreMetrics
 import HTTPTypes
+import HummingbirdCore
 package import Logging
 package import NotificationModel
 import Primitives
@@ -11,7 +12,7 @@ import Primitives
 /// A homeserver works through the events of a pusher in their order. Any response but 200 stops the pusher, for up to an
 /// hour, and a push key in `rejected` deletes the pusher (Synapse, `synapse/push/httppusher.py`). For this reason a
 /// device that cannot be used is recorded, and its homeserver gets 200.
-package final class MatrixGateway: Sendable {
+package final class MatrixGateway: ForeignAPI {
     package struct Settings: Sendable {
         fileprivate var access: MatrixGatewayAccess
         /// Further paths of the gateway.
@@ -24,16 +25,23 @@ package final class MatrixGateway: Sendable {
             access: MatrixGatewayAccess = .token, paths: [String] = [], apps: MatrixApps = MatrixApps(),
             mostOpen: Int = 8_192
         ) {
-            (self.access, self.apps, self.mostOpen) = (access, apps, mostOpen)
-            self.paths = Set(paths).filter { path in
-                // The other paths of the daemon take precedence.
+            (self.access, self.paths, self.apps, self.mostOpen) = (access, Set(paths), apps, mostOpen)
+        }
+    }
+
+    private struct State {
+        var settings: Settings
+        /// The paths of the daemon's routes, which take precedence over the further paths.
+        var reserved: [PathPattern] = []
+        /// The further paths that are served.
+        var servedPaths: Set<String> = []
+
+        mutating func findServedPaths() {
+            servedPaths = (settings.access == .off ? [] : settings.paths).filter { path in
                 guard let target = try? RequestTarget(path) else { return false }
-                return !RouteTable.paths.contains { $0.matches(target.segments) }
+                return !reserved.contains { $0.matches(target.segments) }
             }
         }
-
-        /// The further paths that are served.
-        fileprivate var servedPaths: Set<String> { access == .off ? [] : paths }
     }
 
     /// The path of the Matrix specification.
@@ -61,7 +69,7 @@ package final class MatrixGateway: Sendable {
         case unusable
     }
 
-    private let state: Guarded<Settings>
+    private let state: Guarded<State>
     private let limiter = CallLimiter()
     private let warnings: Guarded<RateLimitedWarnings>
     /// Returns whether a push key of an app group is dead, so that its homeserver removes it.
@@ -72,20 +80,34 @@ package final class MatrixGateway: Sendable {
         _ settings: Settings = Settings(), logger: Logger = Logger(label: "appgroupd"),
         isDead: @escaping @Sendable (AppGroupName, String) async -> Bool = { _, _ in false }
     ) {
-        state = Guarded(settings)
+        state = Guarded(State(settings: settings))
         warnings = Guarded(RateLimitedWarnings { logger.notice("\($0)") })
         self.isDead = isDead
     }
 
-    package func change(_ settings: Settings) { state.withLock { $0 = settings } }
+    package func change(_ settings: Settings) {
+        state.withLock { state in
+            state.settings = settings
+            state.findServedPaths()
+        }
+    }
 
-    var apps: MatrixApps { state.withLock(\.apps) }
+    var apps: MatrixApps { state.withLock(\.settings.apps) }
 
     /// Refuses a call if the gateway is switched off.
     func checkAccess() throws(Problem) {
-        guard state.withLock({ $0.access == .off }) else { return }
+        guard state.withLock({ $0.settings.access == .off }) else { return }
         throw Problem(.notFound, "The push gateway is switched off (matrix.gateway).")
     }
+
+    func reserve(_ paths: [PathPattern]) {
+        state.withLock { state in
+            state.reserved = paths
+            state.findServedPaths()
+        }
+    }
+
+    func response(to problem: Problem) -> Response { MatrixError(problem).response }
 
     /// Returns the request with the gateway's own path in place of a further path.
     func resolved(_ head: HTTPRequest) -> HTTPRequest {
@@ -108,7 +130,7 @@ package final class MatrixGateway: Sendable {
     // MARK: Callers without a token
 
     /// Returns whether the callers of a target need no token.
-    func isOpen(_ target: String) -> Bool { state.withLock({ $0.access == .open }) && answers(target) }
+    func isOpen(_ target: String) -> Bool { state.withLock({ $0.settings.access == .open }) && answers(target) }
 
     /// Counts a request of a caller without a token. These callers together have a share of the queue, so that they
     /// cannot keep out the callers with tokens.
@@ -116,7 +138,7 @@ package final class MatrixGateway: Sendable {
     /// - Returns: A permit, which is held until the result is published.
     func permit(at now: MonotonicInstant) throws(Problem) -> CallPermit? {
         var caller = Caller.homeserver
-        caller.limits.concurrent = state.withLock(\.mostOpen)
+        caller.limits.concurrent = state.withLock(\.settings.mostOpen)
         do throws(CallLimiter.Refusal) { return try limiter.admit(caller, at: now) } catch {
             throw Problem(
                 .limited, "Too many requests of callers without a token are unfinished. Try again in 1 s.",

@@ -1,5 +1,4 @@
 package import Authentication
-import FoundationEssentials
 import HTTPTypes
 import HummingbirdCore
 import JSON
@@ -85,7 +84,7 @@ package final class MediaServing: Sendable {
     func answer(
         to request: HTTPRequest, for address: MediaAddress, _ query: (end: String?, signature: String?),
         from caller: Caller
-    ) async throws(Problem) -> RouteHandlers.Answer {
+    ) async throws(Problem) -> Route.Answer {
         let (checked, generation) = (clock.now, prepared.withLock(\.generation))
         let isPermitted =
             caller.scopes.contains(.media) && caller.groups.contains(address.group)
@@ -105,7 +104,7 @@ package final class MediaServing: Sendable {
         let count = file.byteCount
         switch MediaSelection(of: request, entityTag: address.entityTag, byteCount: count) {
         case .whole:
-            let answer = Self.answer(.ok, headers, 0..<count, of: file)
+            let answer = self.answer(.ok, headers, 0..<count, of: file)
             if case .response(let response) = answer, let target = request.path, caller == .anonymous {
                 let head = PreparedHeads.Head(response, of: address, checkedAt: checked, age: age)
                 prepared.withLock { $0.insert(head, for: target, checkedIn: generation, at: checked) }
@@ -113,7 +112,7 @@ package final class MediaServing: Sendable {
             return answer
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)"
-            return Self.answer(.partialContent, headers, range, of: file)
+            return self.answer(.partialContent, headers, range, of: file)
         case .notModified:
             var response = Response(status: .notModified, headers: headers)
             response.headers[.contentLength] = nil
@@ -145,9 +144,9 @@ package final class MediaServing: Sendable {
         return (head.bytes, body)
     }
 
-    private static func answer(
+    private func answer(
         _ status: HTTPResponse.Status, _ headers: HTTPFields, _ range: Range<Int>, of file: MediaFiles.File
-    ) -> RouteHandlers.Answer {
+    ) -> Route.Answer {
         if let bytes = file.bytes,
             let part = bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
         {
@@ -155,7 +154,7 @@ package final class MediaServing: Sendable {
         }
         var response = Response(status: status, headers: headers)
         response.headers[.contentLength] = "\(range.count)"
-        return .file(response, MediaPart(address: file.address, range: range))
+        return .file(response, MediaPart(address: file.address, range: range), self)
     }
 }
 

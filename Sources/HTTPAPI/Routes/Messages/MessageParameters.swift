@@ -1,107 +1,92 @@
 import Authentication
+import FoundationEssentials
 import HTTPTypes
 import JSON
 import NotificationModel
+import Primitives
+import WebURL
 
-/// The routes of named messages.
-extension RouteTable {
-    private static let messagePath: PathPattern = "/v1/messages/{name}"
+/// The options of a message that is to be stored, from the target and the header fields of its HTTP request.
+struct MessageOptions: Sendable {
+    let key: MessageKey
+    let profiles: [MediaProfile]
+    let expiry: MessageExpiry?
+    let condition: VersionCondition
+    let preferences: Preferences
+    /// The groups that the caller may use.
+    let groups: GroupPermission
 
-    static let messageRoutes: [Route] = [
-        Route(
-            method: .get, path: messagePath, operation: "getMessage", scope: .read,
-            parameters: [.messageName, .group, .messageProfile, .wait], concernsRequests: true, metric: "messages",
-            summary: "Returns the prepared content of a named message.", outputs: [.result, .messagePreparing],
-            problems: [.storageFailed]
-        ) { arguments throws(Problem) in
-            let (key, wait) = (try arguments.message(), try arguments.wait())
-            let profile = try arguments.messageProfile()
-            return { handlers, input throws(Problem) in
-                try await handlers.message(key, for: profile, waiting: wait, unless: input.gone)
-            }
-        },
-        Route(
-            method: .put, path: messagePath, operation: "putMessage", scope: .submit,
-            parameters: [
-                .messageName, .group, .messageProfiles, .messageExpiry, .messageWait, .ifMatch, .ifNoneMatch,
-            ],
-            body: .init(), example: .notification, concernsRequests: true, metric: "messages",
-            summary: "Stores a payload under a name, and prepares it for profiles.",
-            outputs: [.message, .messageCreated, .messageAccepted],
-            problems: [.notJSON, .unusable, .otherVersion, .tooLarge, .full, .storageFailed]
-        ) { arguments throws(Problem) in
-            let options = try MessageOptions(arguments)
-            return { handlers, input throws(Problem) in try await handlers.putMessage(options, consume input) }
-        },
-        Route(
-            method: .delete, path: messagePath, operation: "deleteMessage", scope: .submit,
-            parameters: [.messageName, .group, .ifMatch], concernsRequests: true, metric: "messages",
-            summary: "Removes a named message, and stops to hold its files.", outputs: [.messageRemoved],
-            problems: [.otherVersion, .storageFailed]
-        ) { arguments throws(Problem) in
-            let (key, condition) = (try arguments.message(), try arguments.condition())
-            return { handlers, _ throws(Problem) in .response(try await handlers.removeMessage(key, condition)) }
-        },
-    ]
+    init(_ arguments: RouteArguments) throws(Problem) {
+        key = try arguments.message()
+        profiles = try arguments[MessageRoutes.profiles]
+        expiry = try arguments[MessageRoutes.messageExpiry]
+        condition = try arguments.condition()
+        preferences = try arguments[MessageRoutes.messageWait]
+        groups = arguments.caller.groups
+    }
 }
 
-extension Route.Parameter {
-    private static let profiles = MediaProfile.all.map { JSONValue.string($0.name) }
-
-    fileprivate static let messageName = Route.Parameter(
-        name: "name", place: .path, meaning: "The name of the message.",
-        schema: ["type": "string", "pattern": .string("^[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}$")])
-    fileprivate static let messageProfile = Route.Parameter(
-        name: "profile", place: .query,
-        meaning: "The profile of the content. The default is the first profile of the message.",
-        schema: ["type": "string", "enum": .array(profiles)])
-    fileprivate static let messageProfiles = Route.Parameter(
-        name: "profiles", place: .query,
-        meaning:
-            "The profiles for which the message is prepared, with commas between them. The default is the profile of the envelope, or of the app group.",
-        schema: ["type": "string", "examples": ["ios", "ios,android"]])
-    fileprivate static let messageExpiry = Route.Parameter(
-        name: "expires", place: .query,
-        meaning:
-            "The life of the message, such as `7d`, or its end in seconds since 1970. The default is `messages.retention`.",
-        schema: ["type": "string", "pattern": .string("^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)?$")])
-    fileprivate static let messageWait = Route.Parameter(
-        name: "Prefer", place: .header,
-        meaning: "`wait=SECONDS`: the response comes when the message is prepared, or after this time (RFC 7240).",
-        schema: ["type": "string", "examples": ["wait=10"]])
+extension RouteArguments {
+    /// Reads the name of a message from the path, and its group from the query.
+    func message() throws(Problem) -> MessageKey {
+        let name = try self[MessageRoutes.messageName]
+        return MessageKey(group: try groupOrDefault(), name: name)
+    }
 }
 
-extension Route.Output {
-    private static let schema: JSONValue = .component("Message")
-
-    fileprivate static let message = Route.Output(
-        status: 200, meaning: "The message replaces another one, and is prepared.", type: "application/json",
-        schema: schema)
-    fileprivate static let messageCreated = Route.Output(
-        status: 201, meaning: "The message is new, and is prepared.", type: "application/json", schema: schema)
-    fileprivate static let messageAccepted = Route.Output(
-        status: 202, meaning: "The message is durable, and is being prepared. `Location` is its path.",
-        type: "application/json", schema: schema)
-    fileprivate static let messagePreparing = Route.Output(
-        status: 202, meaning: "The message is being prepared. `Retry-After` has the time of the next try.",
-        type: "application/json", schema: schema)
-    fileprivate static let messageRemoved = Route.Output(status: 204, meaning: "The message is removed.")
+extension MediaProfile {
+    fileprivate init(_ name: String, of parameter: String) throws(Problem) {
+        guard let profile = MediaProfile.named(name) else {
+            let names = MediaProfile.all.map(\.name).joined(separator: ", ")
+            throw .parameter(parameter, "has \(VisibleText.quoted(name, most: 64)), which is not one of \(names).")
+        }
+        self = profile
+    }
 }
 
-extension OpenAPIDocument {
-    /// The schema of the state of a named message.
-    static let message: JSONValue = {
-        let state: JSONValue = ["type": "string", "enum": ["preparing", "ready", "failed"]]
-        let text: JSONValue = ["type": ["string", "null"]]
-        return .object(of: [
-            "name": ["type": "string"], "group": ["type": "string"], "version": .component("Count"), "state": state,
-            "profiles": [
-                "type": "object",
-                "additionalProperties": .object(of: [
-                    "state": state, "outcome": text, "reason": text, "problem": text,
-                ]),
-            ],
-            "updatedAt": ["type": "string"], "expiresAt": ["type": "string"],
-        ])
-    }()
+extension MessageRoutes {
+    static let messageName = Parameter<RequestID>("name", in: .path, "The name of the message.", .requestID) {
+        text, _ throws(Problem) in
+        guard let name = RequestID(text ?? "") else {
+            throw Problem(
+                .badRequest,
+                "The name in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
+        }
+        return name
+    }
+    static let profile = Parameter<MediaProfile?>(
+        "profile", in: .query, "The profile of the content. The default is the first profile of the message.",
+        ["type": "string", "enum": .array(MediaProfile.all.map { .string($0.name) })]
+    ) { name, _ throws(Problem) in
+        guard let name else { return nil }
+        return try MediaProfile(name, of: "profile")
+    }
+    /// The profiles, without repetitions.
+    static let profiles = Parameter<[MediaProfile]>(
+        "profiles", in: .query,
+        "The profiles for which the message is prepared, with commas between them. The default is the profile of the envelope, or of the app group.",
+        .examples("ios", "ios,android")
+    ) { text, _ throws(Problem) in
+        guard let text else { return [] }
+        var profiles: [MediaProfile] = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let profile = try MediaProfile(String(name), of: "profiles")
+            if !profiles.contains(profile) { profiles.append(profile) }
+        }
+        return profiles
+    }
+    /// The expiry: a duration, or seconds since 1970.
+    static let messageExpiry = Parameter<MessageExpiry?>(
+        "expires",
+        "The life of the message, such as `7d`, or its end in seconds since 1970. The default is `messages.retention`.",
+        .pattern("^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)?$"),
+        "must be a duration, such as 7d or 12h, or a number of seconds since 1970."
+    ) { text in
+        if let life = DurationText.parse(text) { return .after(life) }
+        guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+        return Double(text).map { .at(Date(timeIntervalSince1970: $0)) }
+    }
+    static let messageWait = SubmitOptions.prefer.described(
+        as: "`wait=SECONDS`: the response comes when the message is prepared, or after this time (RFC 7240).",
+        .examples("wait=10"))
 }

@@ -56,7 +56,7 @@ extension Problem {
                 "expires", "must be in the future, and at most \(Int(longest.seconds)) s away (messages.retention).")
         case .full(let sentence):
             self.init(.full, "\(sentence) Try again in 60 s.", headers: [.retryAfter: "60"])
-        case .closing: self = RouteHandlers.ending
+        case .closing: self = .ending
         case .failed: self.init(.storageFailed, "The messages could not be read or written. Try again later.")
         case .unknown, .removed, .stored:
             self.init(
@@ -64,4 +64,22 @@ extension Problem {
                 members: ["name": .string(key.name.description)])
         }
     }
+}
+
+extension OpenAPIDocument {
+    /// The schema of the state of a named message.
+    static let message: JSONValue = {
+        let state: JSONValue = ["type": "string", "enum": ["preparing", "ready", "failed"]]
+        let text: JSONValue = ["type": ["string", "null"]]
+        return .object(of: [
+            "name": .anyText, "group": .anyText, "version": .component("Count"), "state": state,
+            "profiles": [
+                "type": "object",
+                "additionalProperties": .object(of: [
+                    "state": state, "outcome": text, "reason": text, "problem": text,
+                ]),
+            ],
+            "updatedAt": .anyText, "expiresAt": .anyText,
+        ])
+    }()
 }

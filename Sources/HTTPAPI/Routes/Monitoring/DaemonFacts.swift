@@ -1,32 +1,43 @@
-import JSON
-import NotificationModel
+package import JSON
+package import NotificationModel
 import Primitives
 
-/// The facts about the daemon itself that `/readyz`, `/v1/status` and `/metrics` report.
-struct DaemonFacts: Sendable {
+/// The facts about the daemon itself that `/readyz`, `/v1/status` and `/metrics` report, and the reports of its parts for
+/// operators: `top`, `status --hosts` and `support-bundle`. Each report is bounded.
+package struct DaemonFacts: Sendable {
+    /// The largest number of hosts that a report names.
+    package static let mostHosts = 100
+
     let version: String
     let started: MonotonicInstant
-    let phase: @Sendable () -> DaemonPhase
     /// Returns whether accepted requests can currently be made durable.
-    let canStore: @Sendable () -> Bool
+    package var canStore: @Sendable () -> Bool = { true }
     /// Returns whether file descriptors for media may currently run out.
-    let areDescriptorsShort: @Sendable () -> Bool
+    package var areDescriptorsShort: @Sendable () -> Bool = { false }
     /// Returns the number of app groups that have no inotify watch.
-    let scannedGroups: @Sendable () -> Int
+    package var scannedGroups: @Sendable () -> Int = { 0 }
     /// Returns the app groups whose new settings are invalid, so that their earlier settings are in force.
-    let invalidGroups: @Sendable () -> [String]
+    package var invalidGroups: @Sendable () -> [String] = { [] }
     /// Returns the sandbox of the workers; `null` until it is known.
-    let sandbox: @Sendable () -> JSONValue
+    package var sandbox: @Sendable () -> JSONValue = { .null }
     /// Returns the hosts whose circuit breaker is open, so that no media is fetched from them.
-    let restingHosts: @Sendable () -> JSONValue
-    let metrics: @Sendable () -> String
-    let reports: DaemonReports
-    let draining: AsyncEvent
+    package var restingHosts: @Sendable () -> JSONValue = { .null }
+    /// Returns the text of `/metrics`.
+    package var metrics: @Sendable () -> String = { "" }
+    /// Returns the figures of the last results: their times, and the time that was left until their deadlines.
+    package var recent: @Sendable () -> JSONValue = { .null }
+    /// Returns the numbers of workers, and of the media that wait for one.
+    package var workers: @Sendable () -> JSONValue = { .null }
+    /// Returns the first hosts in an order, and the sum of the others.
+    package var hosts: @Sendable (HostOrder, _ most: Int) -> JSONValue = { _, _ in .null }
+    /// Returns the slowest and the failed requests of the last hour, without texts and names.
+    package var samples: @Sendable () -> JSONValue = { .null }
 
-    var isReadyForRequests: Bool { obstacle == nil }
-    /// The reason why the daemon is not ready, for `/readyz`; `nil` if it is ready.
-    var obstacle: String? {
-        guard phase() == .ready, !draining.isSignalled else { return "not ready" }
+    package init(version: String, _ context: CallContext) { (self.version, started) = (version, context.clock.now) }
+
+    /// Returns the reason why the daemon is not ready, for `/readyz`; `nil` if it is ready.
+    func obstacle(in context: CallContext) -> String? {
+        guard context.phase() == .ready, !context.draining.isSignalled else { return "not ready" }
         guard canStore() else { return "not ready: the journal cannot be written" }
         return areDescriptorsShort()
             ? "not ready: too few file descriptors are free for media: raise LimitNOFILE= or ulimit -n" : nil
@@ -57,36 +68,23 @@ struct DaemonFacts: Sendable {
 
             """
     }
-    var isDraining: Bool { phase() == .draining || draining.isSignalled }
 
+    /// Returns the state of the daemon.
+    ///
     /// - Parameter hasFigures: Whether the state has the figures of the requests of all groups.
-    func status(at now: MonotonicInstant, load: RequestLoad, withFigures hasFigures: Bool) -> JSONValue {
+    func status(in context: CallContext, load: RequestLoad, withFigures hasFigures: Bool) -> JSONValue {
         var emitted = JSONObject()
         for outcome in Outcome.allCases { emitted.append(outcome.rawValue, .number(load.emitted[outcome] ?? 0)) }
+        let uptime = started.duration(to: context.clock.now)
         return .object([
-            "version": .string(version), "uptimeMs": .number(Int(started.duration(to: now).milliseconds)),
-            "ready": .bool(isReadyForRequests), "draining": .bool(isDraining),
+            "version": .string(version), "uptimeMs": .number(Int(uptime.milliseconds)),
+            "ready": .bool(obstacle(in: context) == nil), "draining": .bool(context.isDraining),
             "load": hasFigures
                 ? [
                     "running": .number(load.running), "queued": .number(load.queued),
                     "accepted": .number(load.accepted), "emitted": .object(emitted),
-                ] : .null,
-            "recent": hasFigures ? reports.recent() : .null, "workers": hasFigures ? reports.workers() : .null,
-            "restingHosts": hasFigures ? restingHosts() : .null,
-            "sandbox": sandbox(),
+                ] : .null, "recent": hasFigures ? recent() : .null, "workers": hasFigures ? workers() : .null,
+            "restingHosts": hasFigures ? restingHosts() : .null, "sandbox": sandbox(),
         ])
     }
-}
-
-extension JSONValue {
-    fileprivate static func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
-}
-
-/// The phases in the life of the daemon.
-package enum DaemonPhase: Sendable, Equatable {
-    /// The daemon recovers the requests of an earlier daemon.
-    case starting
-    case ready
-    /// The daemon accepts no more requests, and emits those that it has accepted.
-    case draining
 }

@@ -1,46 +1,54 @@
+import Authentication
 import HTTPTypes
+import JSON
 import NotificationModel
 
 /// The options of a submission, from the target and the header fields of its HTTP request.
 struct SubmitOptions: Sendable, Equatable {
     /// The group of the request; `nil` if the target has no group.
-    var group: AppGroupName?
+    let group: AppGroupName?
     /// The groups that the caller may use.
-    var permittedGroups = GroupPermission.all
+    let permittedGroups: GroupPermission
     /// The value of `Idempotency-Key`; `nil` if the request has no such field.
-    var id: RequestID?
+    let id: RequestID?
     /// The value of `Request-Timeout`, at most an hour; `nil` if the request has no such field.
-    var budget: Duration?
-    var preferences = Preferences()
+    let budget: Duration?
+    let preferences: Preferences
 
-    init(_ head: HTTPRequest, group: AppGroupName?) throws(Problem) {
-        self.group = group
-        if let text = head.headerFields[.idempotencyKey] {
-            guard let id = RequestID(Self.unquoted(text)) else {
-                throw .header(
-                    "Idempotency-Key", "must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
-            }
-            self.id = id
-        }
-        if let text = head.headerFields[.requestTimeout] {
-            guard let budget = DecimalSeconds.parse(text), budget <= TimeBudget.longest else {
-                throw .header("Request-Timeout", "must be a number of seconds, such as 5 or 2.5, and at most an hour.")
-            }
-            self.budget = budget
-        }
-        preferences = Preferences(fields: head.headerFields[values: .prefer])
+    init(_ arguments: RouteArguments) throws(Problem) {
+        group = try arguments[.group]
+        permittedGroups = arguments.caller.groups
+        id = try arguments[Self.idempotencyKey]
+        budget = try arguments[Self.requestTimeout]
+        preferences = try arguments[Self.prefer]
     }
 
     /// The origin of the request. `call` cancels the request when its caller disconnects. A caller that accepts the
     /// result later, or that can ask for it again with its key, may disconnect without cancelling it.
     var channel: RequestChannel { id != nil || preferences.takesLater ? .detached : .call }
+}
 
-    /// Returns a key without its quotes. The draft for this field requires a quoted string (RFC 8941 §3.3.3), and a key
-    /// without quotes is accepted too.
-    private static func unquoted(_ text: String) -> String {
-        guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-        return String(text.dropFirst().dropLast())
+extension SubmitOptions {
+    static let idempotencyKey = Parameter<RequestID?>(
+        "Idempotency-Key", in: .header(.idempotencyKey), "The id of the request.",
+        .pattern("^\"?[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}\"?$"),
+        "must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot."
+    ) { text in
+        // The draft for this field requires a quoted string (RFC 8941 §3.3.3), and a key without quotes is accepted too.
+        let isQuoted = text.utf8.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+        return RequestID(isQuoted ? String(text.dropFirst().dropLast()) : text)
     }
+    static let requestTimeout = Parameter<Duration?>(
+        "Request-Timeout", in: .header(.requestTimeout), "The budget in seconds, at most 3600.",
+        ["type": "number", "minimum": 0, "maximum": 3600],
+        "must be a number of seconds, such as 5 or 2.5, and at most an hour."
+    ) { text in DecimalSeconds.parse(text).flatMap { $0 <= TimeBudget.longest ? $0 : nil } }
+    /// The preferences in all fields.
+    static let prefer = Parameter<Preferences>(
+        "Prefer", in: .header(.prefer),
+        "`respond-async` or `wait=SECONDS`: the response comes before the result (RFC 7240).",
+        .examples("respond-async", "wait=0.5")
+    ) { _, arguments in Preferences(fields: arguments.head.headerFields[values: .prefer]) }
 }
 
 extension TraceParent {

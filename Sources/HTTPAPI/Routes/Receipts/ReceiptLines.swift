@@ -6,8 +6,7 @@ import NotificationModel
 struct ReceiptLines: LineHandling {
     static let targetKeys = Receipt.Target.Kind.allCases.map(\.rawValue)
 
-    let handlers: RouteHandlers
-    let receipts: any ReceiptIntake
+    let recording: ReceiptRecording
 
     func change(_ object: JSONObject, in group: AppGroupName, byteCount: Int) throws(Problem) -> Receipt {
         let named = Self.targetKeys.filter { object[$0] ?? .null != .null }
@@ -58,7 +57,7 @@ struct ReceiptLines: LineHandling {
     private func answer(to receipt: Receipt) async -> Result<JSONObject, Problem> {
         do throws(Problem) {
             var members: JSONObject = ["status": 200]
-            for member in try await handlers.counts(of: receipt, by: receipts).members {
+            for member in try await recording.counts(of: receipt).members {
                 members.append(member.key, member.value)
             }
             return .success(members)

@@ -1,3 +1,4 @@
+import Authentication
 import HTTPTypes
 import JSON
 import NotificationModel
@@ -15,6 +16,27 @@ protocol LineHandling: Sendable {
 
     /// Applies changes, and returns the members of the answer to each of them, in their order.
     func apply(_ changes: [Change]) async -> [Result<JSONObject, Problem>]
+}
+
+extension LineHandling {
+    /// Applies the change in each line of the body. Each part of the body is applied before the next one is read.
+    func answer(to input: consuming Route.Input, in group: AppGroupName?, for caller: Caller, _ context: CallContext)
+        throws(Problem) -> Route.Answer
+    {
+        guard let body = input.stream else { throw Problem(.internal, "The body is missing.") }
+        let place = try context.linePlace(for: caller)
+        let permit = input.permit
+        return .lines(
+            .init { write in
+                var lines = ChangeLines(self, group: group ?? .default, permitted: caller.groups)
+                do {
+                    for try await part in body { await write(await lines.take(part)) }
+                    await write(await lines.end(isWhole: true))
+                } catch { await write(await lines.end(isWhole: false)) }
+                place.leave()
+                withExtendedLifetime(permit) {}
+            })
+    }
 }
 
 /// The lines of a body that each ask for one change, and their answers in the order of the lines.
@@ -89,13 +111,11 @@ struct ChangeLines<Handler: LineHandling> {
     private func read(_ bytes: [UInt8]) -> Line {
         var target = JSONValue.null
         do throws(Problem) {
-            let object = try RouteHandlers.object(bytes, about: "line")
+            let object = try JSONObject.read(bytes, about: "line")
             target = .text(Handler.targetKeys.lazy.compactMap { object[$0]?.string }.first)
             let change = try handler.change(object, in: try group(of: object), byteCount: bytes.count)
             return Line(number: number, target: target, change: .success(change))
-        } catch {
-            return Line(number: number, target: target, change: .failure(error))
-        }
+        } catch { return Line(number: number, target: target, change: .failure(error)) }
     }
 
     private func group(of object: JSONObject) throws(Problem) -> AppGroupName {
@@ -142,6 +162,10 @@ struct ChangeLines<Handler: LineHandling> {
         defer { output = [] }
         return output
     }
+}
+
+extension Route.Output {
+    static let changeLines = lines("One line of JSON for each line of the body, in its order, and a summary.")
 }
 
 enum ChangeLimits {

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import HTTPAPI
+import JSON
+import NotificationModel
+import Primitives
+import TestSupport
+
+/// The ports of all features, in the order of the daemon's routes. A feature that a test does not use has no data.
+struct BenchRoutes {
+    var cache: any CachePurging = EmptyCache()
+    var warming: any WarmAnswering = EmptyPorts()
+    var media: MediaServing?
+    var batches: any BatchIntake = FakeBatches()
+    var matrix = MatrixGateway()
+    var receivers: any ReceiverStoring = EmptyPorts()
+    var listing: any NotificationListing = EmptyPorts()
+    var receipts: any ReceiptIntake = EmptyPorts()
+    var signedReceipts = SignedReceipts(nil)
+    var callbacks: any CallbackIntake = EmptyPorts()
+    var erasing: any ErasureIntake = EmptyPorts()
+    var messages: any MessageIntake = FakeMessages()
+
+    func routes(
+        _ coordinator: any RequestIntake, _ context: CallContext, _ facts: DaemonFacts, clock: any RequestClock
+    ) -> [Route] {
+        let notifications = NotificationRoutes(coordinator, context)
+        let monitoring = MonitoringRoutes(facts, coordinator, context)
+        let files = MediaFiles(root: "/nonexistent", on: globalConcurrentExecutor)
+        let media = media ?? MediaServing(files: files, clock: clock, urls: PerGroup(nil))
+        let features: [[Route]] = [
+            [notifications.submission], BatchRoutes(batches, context).routes, notifications.routes,
+            EventRoutes(coordinator, listing: listing, receivers: receivers, context).routes, [monitoring.status],
+            WarmRoutes(warming, context).routes, CacheRoutes(cache, media).routes, MediaRoutes(media).routes,
+            monitoring.routes,
+            ListRoutes(listing, coordinator, receivers: receivers, messages: messages, context).routes,
+            ReceiptRoutes(receipts, signedReceipts, receivers: receivers, context).routes,
+            CallbackRoutes(callbacks).routes, ErasureRoutes(erasing).routes,
+            RecipientRoutes(receivers, context).routes, MessageRoutes(messages, context).routes,
+            MatrixRoutes(matrix, coordinator, context).routes,
+        ]
+        return features.flatMap(\.self)
+    }
+}
+
+/// Ports without data, whose changes fail.
+private struct EmptyPorts: WarmAnswering, ReceiverStoring, NotificationListing, ReceiptIntake, CallbackIntake,
+    ErasureIntake
+{
+    func answer(
+        _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
+    ) async {}
+
+    func receiver(_ name: ReceiverName) async -> ReceiverLookup {
+        ReceiverLookup(mark: ReceiverMark(name: name, revision: 1), stored: nil)
+    }
+    func find(_ name: ReceiverName) async -> ReceiverAnswer { .unknown }
+    func apply(_ changes: [ReceiverChange]) async -> [ReceiverAnswer] { changes.map { _ in .unknown } }
+    func deadNames(among names: [String], in group: AppGroupName) async -> Set<String> { [] }
+
+    func reaches(_ date: Date) async -> Bool { false }
+    func list(_ query: ListQuery) async -> ListPage<ListedNotification>? { ListPage(elements: [], next: nil) }
+    func threads(_ query: ListQuery) async -> ListPage<ListedThread>? { ListPage(elements: [], next: nil) }
+    func summary(_ query: ListQuery) async -> OutcomeSummary? { OutcomeSummary(rows: [], isComplete: true) }
+
+    func record(_ receipt: Receipt) async -> ReceiptAnswer { .unknown }
+
+    func callbacks(_ query: CallbackQuery) async -> ListPage<Callback>? { ListPage(elements: [], next: nil) }
+    func callback(_ id: String) async -> Callback?? { .some(nil) }
+    func targets() async -> [CallbackTargetReport]? { [] }
+    func resend(_ id: String) async -> Bool? { false }
+    func recover(_ target: String, since date: Date?) async -> CallbackRecovery { .unknownTarget }
+    func disable(_ target: String) async -> CallbackRecovery { .unknownTarget }
+
+    func erase(_ target: ErasureTarget, suppresses: Bool, includesMentions: Bool) async -> Erasure? { nil }
+    func erasure(_ id: String) async -> Erasure? { nil }
+}
