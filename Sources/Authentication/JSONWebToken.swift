@@ -1,4 +1,6 @@
-import JSON
+package import FoundationEssentials
+package import JSON
+import WebURL
 
 /// The parts of a JSON Web Token in the compact form (RFC 7519, RFC 7515 §7.1). Nothing in it is verified.
 struct JSONWebToken {
@@ -46,4 +48,45 @@ struct JSONWebToken {
 
     /// The parameter `iss` of the claims.
     var issuer: String? { claims["iss"]?.string }
+}
+
+/// JSON Web Tokens that this program makes or passes on (RFC 7519).
+package enum SignedWebToken {
+    private static let header: JSONObject = ["alg": "HS256", "typ": "JWT"]
+
+    /// Returns a token with claims, signed with HMAC-SHA256 (`HS256`, RFC 7518 §3.2).
+    package static func text(of claims: JSONObject, by secret: String) -> String {
+        let parts = [header, claims].map { Base64URL.text(of: JSONWriter.bytes(of: .object($0))) }
+        let signed = parts.joined(separator: ".")
+        let code = MessageAuthentication.code(of: Array(signed.utf8), by: Array(secret.utf8))
+        return "\(signed).\(Base64URL.text(of: code))"
+    }
+
+    /// Returns the claim `exp` of a token of another issuer, which is not verified; `nil` if the text is no token, or has
+    /// no such claim.
+    package static func expiry(of token: String) -> Date? {
+        guard let token = try? JSONWebToken(token), let seconds = token.claims["exp"]?.integer else { return nil }
+        return Date(timeIntervalSince1970: Double(seconds))
+    }
+}
+
+/// The encoding `base64url` without padding (RFC 4648 §5), as JSON Web Tokens use it.
+enum Base64URL {
+    static func text(of bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().filter { $0 != "=" }
+            .map { $0 == "+" ? "-" : $0 == "/" ? "_" : String($0) }.joined()
+    }
+
+    /// Returns the encoded bytes; `nil` if the text has other characters or padding.
+    static func bytes(of text: some StringProtocol) -> [UInt8]? {
+        guard text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == dash || $0 == underscore }) else {
+            return nil
+        }
+        var base64 = text.utf8.map { $0 == dash ? UInt8(ascii: "+") : $0 == underscore ? UInt8(ascii: "/") : $0 }
+        base64 += [UInt8](repeating: UInt8(ascii: "="), count: (4 - base64.count % 4) % 4)
+        return Data(base64Encoded: Data(base64)).map(Array.init)
+    }
+
+    private static let dash = UInt8(ascii: "-")
+    private static let underscore = UInt8(ascii: "_")
 }

@@ -4,6 +4,7 @@ import HTTPAPI
 package import HTTPCacheStore
 package import LinuxIO
 package import MediaFetcher
+package import NameResolution
 import NotificationModel
 package import NotificationProcessor
 package import Primitives
@@ -140,5 +141,17 @@ package struct Runtime: Sendable {
         await pool.shutdown()
         await store.shutdown()
         files.shutdown()
+    }
+}
+
+/// The parts that `appgroupd lab run` puts in place of the network: the names, and the server that all connections reach. All
+/// other stages are those of the daemon.
+package struct LaboratoryNetwork: Sendable {
+    package var resolver: any NameResolving
+    package var standIn: StandIn
+
+    package init(resolver: any NameResolving, standIn: StandIn) {
+        self.resolver = resolver
+        self.standIn = standIn
     }
 }

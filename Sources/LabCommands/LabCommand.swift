@@ -1,6 +1,8 @@
 package import ArgumentParser
 import CommandSupport
+import OriginFaults
 import Primitives
+package import ServiceConfiguration
 
 /// The command `appgroupd lab`. This target has the command line of the laboratory, but not the code of the laboratory.
 /// The daemon's program parses the arguments and shows the help. The laboratory's program then carries out the command.
@@ -42,4 +44,34 @@ package protocol LabProgramCommand: AsyncParsableCommand {}
 /// Returns the value of an option that has a duration.
 func duration(_ text: String) throws -> Duration {
     try ValidationError.required(DurationText.parse(text), "a duration, such as 500ms, 5s or 2m")
+}
+
+package struct LabServeCommand: LabProgramCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve a directory as a media origin that has faults on request.",
+        discussion: """
+            The path of a URL says which faults the origin shows. Several faults can follow each other, as in \
+            /delay/2s/stall/after/1000/photo.jpg. GET / lists the faults, and the files that are served.
+
+            \(FaultReference.text)
+
+            Examples:
+              appgroupd lab serve fixtures/media &
+              sleep 1
+              appgroupd process --root ./var --allow-address 127.0.0.0/8 payload.json
+            """)
+
+    @Argument(help: "The directory with the files.")
+    package var directory: String
+
+    @Option(help: "The address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8499.", transform: address)
+    package var listen = ListenAddress(host: "127.0.0.1", port: 8_499)
+
+    package init() {}
+}
+
+/// Parses the address of an origin. All addresses of the machine are permitted.
+private func address(_ text: String) throws -> ListenAddress {
+    try ValidationError.required(ListenAddress(text), "HOST:PORT, such as 127.0.0.1:8499")
 }

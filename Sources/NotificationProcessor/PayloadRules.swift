@@ -1,5 +1,6 @@
 package import Authentication
 package import FoundationEssentials
+import JSON
 package import NotificationModel
 
 /// The rules for payloads: how a payload is read, how its references are resolved, and how its media are made. A reload
@@ -49,5 +50,37 @@ package struct PayloadRules: Sendable {
     /// language (RFC 4647 §3.4).
     func languages(of request: NotificationRequest) -> [LanguageTag] {
         [request.locale.flatMap { LanguageTag($0) }, language].compactMap(\.self).flatMap(\.fallbacks)
+    }
+}
+
+/// The payload rules of all app groups. A reload replaces them together.
+package struct GroupRules: Sendable {
+    private var rules: PerGroup<PayloadRules>
+    let served: ServedGroups
+
+    package init(_ rules: PerGroup<PayloadRules>, served: ServedGroups = .all) {
+        self.rules = rules
+        self.served = served
+    }
+
+    /// Creates the same rules for all groups.
+    package init(_ rules: PayloadRules) { self.init(PerGroup(rules)) }
+
+    package func rules(for group: AppGroupName) -> PayloadRules { rules[group] }
+
+    /// Changes the defaults of the requests of all groups, for example to those of the flags of a command.
+    package mutating func changeDefaults(_ change: (inout RequestDefaults) -> Void) {
+        rules.changeAll { change(&$0.defaults) }
+    }
+
+    /// Returns the rules by which the envelope of a submission is read. The group must be known before the other keys,
+    /// because it decides their defaults. The reader of the envelope refuses an unusable name.
+    package func rules(for submission: Submission) -> PayloadRules {
+        guard !rules.isUniform else { return rules.standard }
+        var group = submission.group
+        if group == nil, EnvelopeKeys.isEnvelope(submission.object) {
+            group = AppGroupName(named: submission.object)
+        }
+        return rules[group ?? rules.standard.defaults.appGroup]
     }
 }

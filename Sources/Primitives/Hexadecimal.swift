@@ -34,3 +34,55 @@ extension [UInt8] {
         }
     }
 }
+
+/// The text form of a UUID (RFC 9562 §4), in lower case.
+package enum UUIDText {
+    /// Returns the text of a UUID with its 64 high bits and its 64 low bits, which have the version and the variant.
+    package static func text(high: UInt64, low: UInt64) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        text.append(hexadecimal: high >> 32, digits: 8)
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimal: high >> 16, digits: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimal: high, digits: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimal: low >> 48, digits: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(hexadecimal: low, digits: 12)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// The base 83 of a BlurHash: whole numbers with the highest digit first (wolt/blurhash, "Algorithm.md": "Base 83").
+package enum Base83 {
+    private static let digits = Array(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
+
+    /// Returns the digits of a number.
+    ///
+    /// - Parameter value: The number, from 0. If it needs more digits, the highest ones are dropped.
+    /// - Parameter count: The number of digits.
+    package static func text(_ value: Int, digits count: Int) -> String {
+        var rest = max(0, value)
+        var text: [UInt8] = []
+        for _ in 0..<count {
+            text.append(digits[rest % digits.count])
+            rest /= digits.count
+        }
+        return String(decoding: text.reversed(), as: UTF8.self)
+    }
+
+    /// Returns the value of digits.
+    ///
+    /// - Parameter text: At most nine digits, whose value fits an `Int`.
+    /// - Returns: The value; `nil` if a character is not a digit.
+    package static func value(_ text: some Sequence<UInt8>) -> Int? {
+        var value = 0
+        for (index, byte) in text.enumerated() {
+            guard index < 9, let digit = digits.firstIndex(of: byte) else { return nil }
+            value = value * digits.count + digit
+        }
+        return value
+    }
+}

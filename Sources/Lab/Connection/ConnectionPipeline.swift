@@ -36,3 +36,69 @@ enum ConnectionPipeline {
         ])
     }
 }
+
+/// The first handler of a connection to an origin that serves both HTTP and HTTPS on one port. The first byte of a TLS
+/// handshake is 22 (RFC 8446, section 5.1), and no method of HTTP begins with it.
+final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private static let handshake: UInt8 = 22
+    private let secure: NIOSSLContext
+    private var isDetected = false
+
+    init(_ secure: NIOSSLContext) { self.secure = secure }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = Self.unwrapInboundIn(data)
+        if !isDetected, let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) {
+            isDetected = true
+            if first == Self.handshake {
+                let pipeline = context.pipeline.syncOperations
+                let position = (try? pipeline.context(handler: self).handler).map(
+                    ChannelPipeline.SynchronousOperations.Position.after)
+                do { try pipeline.addHandler(NIOSSLServerHandler(context: secure), position: position ?? .first) } catch
+                {
+                    return context.close(promise: nil)
+                }
+            }
+        }
+        context.fireChannelRead(Self.wrapInboundOut(bytes))
+    }
+}
+
+/// A handler between the encoder and the socket. The handler can hold back the bytes of a response's head, so that a
+/// writer can send them in pieces.
+final class HeadGate: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private var isHolding = false
+    private var head: ByteBuffer?
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Holds back the bytes that the function `write` writes, and returns them; `nil` if it writes no bytes.
+    func hold(during write: () -> Void) -> ByteBuffer? {
+        isHolding = true
+        defer { (isHolding, head) = (false, nil) }
+        write()
+        return head
+    }
+
+    /// Writes bytes that do not pass through the encoder.
+    func send(_ bytes: ByteBuffer) -> EventLoopFuture<Void>? {
+        context?.write(Self.wrapOutboundOut(.byteBuffer(bytes)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard isHolding, case .byteBuffer(var bytes) = Self.unwrapOutboundIn(data) else {
+            return context.write(data, promise: promise)
+        }
+        if head == nil { head = bytes } else { head?.writeBuffer(&bytes) }
+        promise?.succeed()
+    }
+}

@@ -1,4 +1,5 @@
 import CFFmpeg
+import LinuxIO
 import MediaHeaders
 import MediaTypes
 import TranscodeProtocol
@@ -88,6 +89,89 @@ final class CodedFrames: AnimationFrames {
                 isAtEnd = true
                 try decoder.finish()
             }
+        }
+    }
+}
+
+/// A check, after each frame, whether an encoding would end after its deadline. The check fails early enough that a
+/// still image can be made before the deadline.
+///
+/// The estimate of `TranscodePlan` does not include the number of attempts that a GIF needs to fit its cap.
+struct AnimationPace {
+    /// The number of frames that are encoded before the pace is checked.
+    private static let leastFrames = 2
+    /// The time that is reserved for a still image, in frames. A still image takes less time than these frames.
+    private static let reservedFrames = 4
+
+    /// The deadline, in microseconds of `MonotonicClock`; `nil` means no limit.
+    private let deadline: UInt64?
+    private var start: UInt64 = 0
+    private var (frames, done) = (0, 0)
+    /// Whether an encoding was abandoned because of the deadline.
+    private(set) var wasLate = false
+
+    init(until deadline: UInt64?) { self.deadline = deadline }
+
+    /// Starts the measurement of an encoding.
+    ///
+    /// - Parameter frames: The number of frames to work on. A frame counts once for each time that it is decoded.
+    mutating func begin(frames: Int, at now: UInt64 = MonotonicClock.microseconds) {
+        (self.frames, done, start) = (frames, 0, now)
+    }
+
+    /// Counts a finished frame. The encoder calls this function after each frame.
+    ///
+    /// - Throws: `tooLarge` if the encoding would end after the deadline.
+    mutating func finishFrame(at now: UInt64 = MonotonicClock.microseconds) throws(TranscodeFailure) {
+        done += 1
+        guard let deadline, done >= Self.leastFrames, done < frames else { return }
+        let perFrame = Double(now - start) / Double(done)
+        guard Double(now) + perFrame * Double(frames - done + Self.reservedFrames) > Double(deadline) else { return }
+        wasLate = true
+        throw .tooLarge("the budget leaves no time for the animation")
+    }
+}
+
+/// A converter of opaque animation frames to the size and pixel format of the video encoder.
+struct AnimationScaling: ~Copyable {
+    private let size: PixelSize
+    private var direct: VideoScaling
+
+    init(size: PixelSize) {
+        self.size = size
+        direct = VideoScaling(size: size, orientation: .upright)
+    }
+
+    /// Returns the scaled frame, or `nil` if the frame has transparent pixels.
+    mutating func scale(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame? {
+        // Frames of GIF and WebP have four bytes per pixel and need one step, a third of the time of the steps below.
+        if let isOpaque = frame.packedAlphaIsFull, !frame.hasColorProfile {
+            return isOpaque ? try direct.scale(frame) : nil
+        }
+        let image = try ColorConversion.sRGB(ImageScaling.scale(frame, to: size))
+        guard image.frame.format != AV_PIX_FMT_GBRAP else { return nil }
+        let target = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
+        let converter = try Scaler.make(
+            from: image.frame.shape,
+            to: .init(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P, isFullRange: false),
+            quality: .still)
+        try converter.scale(image.frame, into: target)
+        return target
+    }
+}
+
+extension Frame {
+    /// Whether every pixel of a packed format with alpha is opaque; `nil` for other formats.
+    fileprivate var packedAlphaIsFull: Bool? {
+        guard format == AV_PIX_FMT_RGBA || format == AV_PIX_FMT_BGRA else { return nil }
+        let (width, height, stride) = (width, height, stride(0))
+        return withPlane(0) { bytes in
+            for row in 0..<height {
+                var alpha: UInt8 = 255
+                for column in 0..<width { alpha &= bytes[row * stride + column * 4 + 3] }
+                if alpha != 255 { return false }
+            }
+            return true
         }
     }
 }

@@ -63,3 +63,78 @@ struct MappedInput: ~Copyable {
         try body(unsafe Span(_unsafeStart: base, count: count))
     }
 }
+
+/// A demuxer's position in the mapped input. The cursor must not outlive the mapping.
+@safe
+final class InputCursor: CallbackFile {
+    private let base: UnsafePointer<UInt8>
+    private let count: Int
+
+    override var byteCount: Int64 { Int64(count) }
+    override var mostOffset: Int64 { Int64(count) }
+
+    /// Creates a cursor at the start of the input.
+    ///
+    /// - Parameter end: The number of bytes that can be read; `nil` means all bytes.
+    init(_ input: borrowing MappedInput, upTo end: Int? = nil) {
+        unsafe base = UnsafePointer(input.base)
+        count = min(input.count, max(0, end ?? input.count))
+    }
+
+    override func read(into buffer: UnsafeMutablePointer<UInt8>, atMost size: Int) -> Int32 {
+        let length = min(size, count - Int(offset))
+        guard length > 0 else { return agd_averror_eof }
+        unsafe buffer.update(from: base + Int(offset), count: length)
+        offset += Int64(length)
+        return Int32(clamping: length)
+    }
+}
+
+/// The checks of a container's headers, before a demuxer reads them.
+extension MappedInput {
+    /// Checks the headers of a container.
+    ///
+    /// - Throws: `tooLarge` for tables of more frames than a worker can hold. `unsupported` for a compressed header and
+    ///   for encrypted sound. `corrupt` for a sound that is shorter than its header states.
+    func checkContainer(as format: MediaFormat) throws(TranscodeFailure) {
+        do throws(MediaHeaderError) {
+            try withBytes { bytes throws(MediaHeaderError) in
+                switch format.container {
+                case .mp4: try MP4Walk.check(bytes)
+                case .asf: try ASFHeader.check(bytes)
+                case .au: try AUHeader.check(bytes)
+                case .caf: _ = try CAFHeader(bytes)
+                default: break
+                }
+            }
+        } catch {
+            switch error {
+            case .excessive: throw .tooLarge(error.detail)
+            case .unsupported: throw .unsupported(error.detail)
+            case .wrongFormat, .truncated, .malformed: throw .corrupt(error.detail)
+            }
+        }
+    }
+
+    /// Returns whether the file ends within a packet, in formats whose demuxer does not report it.
+    func endsEarly(as format: MediaFormat) -> Bool {
+        withBytes { bytes in
+            switch format.container {
+            case .matroska: VideoEnd.isMissing(inMatroska: bytes)
+            case .mpegTS: VideoEnd.isMissing(inTransportStream: bytes)
+            default: false
+            }
+        }
+    }
+
+    /// Returns whether the header does not state the end of the sound. The last packet of such a sound may be short.
+    func hasOpenEnd(as format: MediaFormat) -> Bool {
+        withBytes { bytes in
+            switch format {
+            case .wav: WAVLength.isUnknown(in: bytes)
+            case .caf: (try? CAFHeader(bytes))?.isLengthUnknown == true
+            default: false
+            }
+        }
+    }
+}

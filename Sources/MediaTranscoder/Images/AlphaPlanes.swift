@@ -1,4 +1,7 @@
 import CFFmpeg
+import MediaHeaders
+import MediaTypes
+import TranscodeProtocol
 
 /// The arithmetic between the color and alpha planes of a `gbrap` frame, with 8 bits each. Other frames do not change.
 enum AlphaPlanes {
@@ -57,5 +60,57 @@ enum AlphaPlanes {
                 }
             }
         }
+    }
+}
+
+/// The functions that add a mask to an image as its alpha, and convert other kinds of alpha to straight alpha.
+enum AlphaMerge {
+    /// Converts an image's alpha.
+    ///
+    /// - Returns: An image without alpha, or with colors that are not multiplied by it.
+    static func apply(_ meaning: ImageFacts.AlphaMeaning, to image: consuming Frame) throws(TranscodeFailure) -> Frame {
+        guard meaning != .coverage, image.pixelFormat.hasAlpha, !image.pixelFormat.hasPalette else { return image }
+        let planar = try image.converted(to: meaning == .meansNothing ? AV_PIX_FMT_GBRP : AV_PIX_FMT_GBRAP)
+        if meaning == .isMultipliedIn { AlphaPlanes.divide(planar) }
+        try planar.copyColorProfile(from: image)
+        return planar
+    }
+
+    /// Sets the colors that the file names instead of its profile. An image with high dynamic range and alpha is
+    /// converted to SDR here, because the later scaling of such images keeps no alpha.
+    static func named(_ color: CodedColor, _ image: consuming Frame) throws(TranscodeFailure) -> Frame {
+        image.dropColorProfile()
+        image.setColor(color)
+        guard image.hdrTransfer != nil else {
+            try image.attachProfileOfPrimaries()
+            return image
+        }
+        guard image.pixelFormat.hasAlpha else { return image }
+        let covered = try image.converted(to: AV_PIX_FMT_GBRAP)
+        let toned = try planes(of: image)
+        try lay(covered.alphaPlane(), over: toned, isPremultiplied: false)
+        return toned
+    }
+
+    /// Converts an image to `gbrap`, and high dynamic range to SDR first: eight bits cannot hold its tones.
+    ///
+    /// - Returns: The same image in `gbrap`. Its alpha is not yet defined.
+    static func planes(of image: consuming Frame) throws(TranscodeFailure) -> Frame {
+        if let transfer = image.hdrTransfer { image = try ToneMapping.rgb(image, transfer, to: image.size) }
+        let planes = try image.converted(to: AV_PIX_FMT_GBRAP)
+        try planes.copyColorProfile(from: image)
+        return planes
+    }
+
+    /// Makes the first plane of a mask the alpha of a `gbrap` image. The result is not premultiplied.
+    ///
+    /// - Parameter mask: The mask, which is scaled to the image's size.
+    /// - Parameter isPremultiplied: Whether the colors are already multiplied by the mask.
+    static func lay(
+        _ mask: consuming Frame, over image: borrowing Frame, isPremultiplied: Bool
+    ) throws(TranscodeFailure) {
+        let alpha = try image.alphaPlane()
+        try Scaler.make(from: mask.shape, to: alpha.shape, quality: .still).scale(mask, into: alpha)
+        if isPremultiplied { AlphaPlanes.divide(image) }
     }
 }

@@ -1,5 +1,5 @@
 package import JSON
-import Primitives
+package import Primitives
 
 /// The times of a result for its caller, which chooses the budgets of later requests by them.
 package struct ResultTiming: Sendable, Equatable {
@@ -52,4 +52,9 @@ package struct ResultTiming: Sendable, Equatable {
     }
 
     private static func total(_ parts: [Part]) -> Double { parts.reduce(0) { $0 + $1.milliseconds } }
+}
+
+extension DurationDistribution {
+    /// Returns a quantile in milliseconds with one digit after the decimal point; `null` without values.
+    package func json(_ share: Double) -> JSONValue { quantile(share).map { .number(.tenths(of: $0)) } ?? .null }
 }

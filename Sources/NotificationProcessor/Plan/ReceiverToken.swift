@@ -37,3 +37,48 @@ enum ReceiverToken {
         return node.array?.count == 1 ? node.elements[0].text : nil
     }
 }
+
+/// The payload as one receiver gets it.
+extension PushPayload {
+    /// Returns this payload with the texts and the details for one platform. These texts and details take precedence
+    /// over the texts and details for all platforms.
+    func speaking(to platform: PushPlatform) -> PushPayload {
+        var payload = self
+        if let own = platformTexts[platform] {
+            payload.successText = own.over(successText)
+            // Only Apple's platforms have silent pushes, which have `content-available` and no alert.
+            if platform != .apns, !own.isBlank { payload.isSilent = false }
+        }
+        if let own = platformSignals[platform] { (payload.aps.badge, payload.aps.sound) = (own.badge, own.sound) }
+        for member in platformDetails[platform]?.members ?? [] where details[member.key] == nil {
+            payload.details.append(member.key, member.value)
+        }
+        return payload
+    }
+
+    /// Returns this payload with the parts that the receiver's system shows or plays.
+    ///
+    /// Sounds and badges need their own authorization (Apple, "UNAuthorizationOptions"). With a provisional
+    /// authorization the system "delivers provisional notifications quietly". They appear in the notification center,
+    /// without a sound or a banner (Apple, "Asking permission to use notifications").
+    func permitted(by permissions: Permissions) -> PushPayload {
+        var payload = self
+        if !permissions.badge { payload.aps.badge = nil }
+        if !permissions.sound || permissions.provisional { payload.aps.sound = nil }
+        if permissions.provisional { payload.aps.interruptionLevel = .passive }
+        return payload
+    }
+
+    /// Returns this payload without a sound, a badge and an interruption, if the receiver is the sender of its message.
+    ///
+    /// A chat service may deliver a message to its sender, too (Comapi, "Available events": the event
+    /// `conversationMessage.sent` "will also be delivered to the message sender"). The receiver knows this message.
+    func quietForSender(_ recipient: String?) -> PushPayload {
+        guard isOfReceiver || sender != nil && sender == recipient else { return self }
+        var payload = self
+        (payload.aps.badge, payload.aps.sound) = (nil, nil)
+        payload.aps.interruptionLevel = .passive
+        payload.details.set("ownMessage", true)
+        return payload
+    }
+}

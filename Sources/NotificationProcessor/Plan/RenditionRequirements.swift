@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NotificationModel
+import Primitives
 
 /// The requirements that all media items of a request share: how they are made, and how long their files are needed.
 /// They also have the key under which another push of the same message has stored prefetched files.
@@ -77,5 +78,25 @@ struct RenditionRequirements: Sendable {
     func pin(of item: PlannedMedia) -> PinKey? {
         guard let location = item.locations.first, !item.reference.isInline else { return nil }
         return PinKey(url: location, recipe: recipe(of: item))
+    }
+}
+
+/// The longest side of a message's video. The masks wait for it, because a mask must not be larger.
+final class VideoSide: Sendable {
+    private let side = Guarded<Int?>(nil)
+    private let ended = AsyncEvent()
+
+    /// Reports that the video is prepared.
+    ///
+    /// - Parameter side: The longest side, in pixels; `nil` if there is no video.
+    func end(with side: Int?) {
+        self.side.withLock { $0 = side }
+        ended.signal()
+    }
+
+    /// Waits for the video, and returns its longest side, in pixels; `nil` without a video, or if cancelled.
+    func wait() async -> Int? {
+        await ended.wait()
+        return side.withLock { $0 }
     }
 }

@@ -1,3 +1,5 @@
+import CommandSupport
+import Glibc
 import NotificationModel
 import Primitives
 import Warming
@@ -54,5 +56,33 @@ struct ProgressBar {
         guard columns > 2, let total = progress.total else { return "" }
         let filled = total > 0 ? min(columns - 2, (columns - 2) * progress.done / total) : columns - 2
         return "[\(String(repeating: "#", count: filled))\(String(repeating: "-", count: columns - 2 - filled))]"
+    }
+}
+
+/// The last line of a terminal on standard error, which each update overwrites. Call `clear` before other output.
+struct StatusLine {
+    /// Whether standard error is a terminal that supports control sequences.
+    static var isShown: Bool {
+        isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+    }
+
+    /// The number of columns that a text may have without being wrapped.
+    static var columns: Int { max(1, (StandardStreams.columns(of: STDERR_FILENO) ?? 80) - 1) }
+
+    private var shown = ""
+
+    /// Shows a text. The text is cut at the width of the terminal, so that it is never wrapped.
+    mutating func show(_ text: String) {
+        let text = String(text.prefix(Self.columns))
+        guard text != shown else { return }
+        // The cursor returns to the first column. The rest of the old text is erased (ECMA-48, EL).
+        StandardStreams.errorText("\r\(text)\u{1B}[K")
+        shown = text
+    }
+
+    mutating func clear() {
+        guard !shown.isEmpty else { return }
+        StandardStreams.errorText("\r\u{1B}[K")
+        shown = ""
     }
 }
