@@ -12,8 +12,8 @@ let commonSettings: [SwiftSetting] = [
 ]
 /// CPU-bound targets are optimized in debug builds as well: their tests with thousands of inputs take a tenth of the time.
 let computingTargets: Set = [
-    "HTTPCaching", "IconDrawing", "JSON", "MediaHeaders", "MediaTranscoder", "MediaTypes", "NotificationModel",
-    "NotificationProcessor", "PayloadLint", "Primitives", "ProgressiveJPEG", "TranscodeProtocol", "WebURL",
+    "Base", "HTTPCaching", "MediaHeaders", "MediaTranscoder", "NotificationModel", "NotificationProcessor",
+    "PayloadLint", "TranscodeProtocol",
 ]
 /// Returns the settings of a target with a name.
 func settings(of target: String) -> [SwiftSetting] {
@@ -26,31 +26,33 @@ let programLinkerSettings: [LinkerSetting] = [
         ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
 ]
 /// The targets on which most others depend.
-let foundation: [Target.Dependency] = ["JSON", "LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"]
+let foundation: [Target.Dependency] = ["Base", "LinuxIO", "NotificationModel"]
 
-/// A target of Swift code with the settings of this package. Its folder has its name.
+/// A target of Swift code with the settings of this package.
 /// - Parameters:
-///   - folder: The folder of the target's folder.
 ///   - handlesC: Whether the target owns C handles. Every unsafe expression must then be marked as unsafe.
 ///   - base: Dependencies that are not repeated for each target.
 func library(
-    _ name: String, in folder: String = "Sources", handlesC: Bool = false, resources: [Resource]? = nil,
-    base: [Target.Dependency] = foundation, _ dependencies: Target.Dependency...
+    _ name: String, handlesC: Bool = false, resources: [Resource]? = nil, base: [Target.Dependency] = foundation,
+    _ dependencies: Target.Dependency...
 ) -> Target {
     .target(
-        name: name, dependencies: base + dependencies, path: "\(folder)/\(name)", resources: resources,
+        name: name, dependencies: base + dependencies, resources: resources,
         swiftSettings: settings(of: name) + (handlesC ? [.strictMemorySafety()] : []))
 }
 /// A library that does not depend on the foundation: a part of it, or code without I/O.
 func leaf(_ name: String, handlesC: Bool = false, _ dependencies: Target.Dependency...) -> Target {
     library(name, handlesC: handlesC, base: dependencies)
 }
-func program(
-    _ name: String, in folder: String = "Sources", exclude: [String] = [], _ dependencies: Target.Dependency...
-) -> Target {
+func program(_ name: String, exclude: [String] = [], _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(
-        name: name, dependencies: foundation + dependencies, path: "\(folder)/\(name)", exclude: exclude,
-        swiftSettings: commonSettings, linkerSettings: programLinkerSettings)
+        name: name, dependencies: foundation + dependencies, exclude: exclude, swiftSettings: commonSettings,
+        linkerSettings: programLinkerSettings)
+}
+/// Puts targets into a directory that says what they are for. Each has its folder there, with its name.
+func targets(in directory: String, _ targets: Target...) -> [Target] {
+    for target in targets { target.path = "\(directory)/\(target.name)" }
+    return targets
 }
 /// The tests of the target `subject`. `end-with-parent` starts their servers.
 func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
@@ -99,143 +101,147 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ])
-// A target imports only targets that stand above it (scripts/check-targets).
-package.targets = [
-    // The C libraries, each with the name of its Debian package.
-    .target(name: "CLinuxShims"), .target(name: "CVirtualTime"),
-    systemLibrary("CXXHash", "libxxhash-dev"),  // Its functions are compiled into the program.
+// A target imports only targets that stand above it (scripts/check-targets). The C libraries are those of Debian.
+package.targets += targets(
+    in: "Sources/Base",
+    .target(name: "CLinuxShims"),
     systemLibrary("COpenSSL", pkgConfig: "openssl", "libssl-dev"),
-    systemLibrary("CSeccomp", pkgConfig: "libseccomp", "libseccomp-dev"),
+    systemLibrary("CXXHash", "libxxhash-dev"),  // Its functions are compiled into the program.
+    systemLibrary("CZlib", pkgConfig: "zlib", "zlib1g-dev"),
+    leaf("Base", "CLinuxShims", deques),
+    leaf("LinuxIO", handlesC: true, "Base", "CLinuxShims", "CXXHash", deques, heaps),
+    leaf("Digests", handlesC: true, "Base", "COpenSSL"),
+    leaf("MediaHeaders", "Base"),
+    leaf("SQLiteFiles", "LinuxIO", sqlite, product("GRDBSQLite", "GRDB.swift")))
+package.targets += targets(
+    in: "Sources/Notifications",
+    leaf("NotificationModel", "Base", "LinuxIO"),
+    library("Authentication", handlesC: true, "COpenSSL", "Digests"))
+package.targets += [library("NotificationProcessor", "Authentication", "MediaHeaders")]
+package.targets += targets(in: "Sources/Notifications", library("PayloadLint", "NotificationProcessor"))
+package.targets += targets(
+    in: "Sources/Fetching",
     systemLibrary("CCares", pkgConfig: "libcares", "libc-ares-dev"),
     systemLibrary("CCurl", pkgConfig: "libcurl", "libcurl4-openssl-dev"),
+    library("HTTPCaching", "SQLiteFiles", httpTypes, sqlite))
+package.targets += [
+    library(
+        "MediaFetcher", handlesC: true, "CCares", "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching",
+        "MediaHeaders", deques, httpTypes)
+]
+package.targets += targets(
+    in: "Sources/Transcoding",
     systemLibrary(
         "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil", "libavformat-dev",
         "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"),
+    systemLibrary("CLittleCMS", pkgConfig: "lcms2", "liblcms2-dev"),
+    systemLibrary("CSeccomp", pkgConfig: "libseccomp", "libseccomp-dev"),
     systemLibrary("CTIFF", pkgConfig: "libtiff-4", "libtiff-dev"),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", "libturbojpeg0-dev"),
-    systemLibrary("CLittleCMS", pkgConfig: "lcms2", "liblcms2-dev"),
     systemLibrary("CWebPDemux", pkgConfig: "libwebpdemux", "libwebp-dev"),
-    systemLibrary("CZlib", pkgConfig: "zlib", "zlib1g-dev"),
-    // Foundation: waiters and instants, JSON, URLs, media formats, values and ports of notifications, the kernel.
-    leaf("Primitives", "CLinuxShims", deques),
-    leaf("JSON"), leaf("WebURL"), leaf("MediaTypes"),
-    leaf("LinuxIO", handlesC: true, "CLinuxShims", "CXXHash", "Primitives", "WebURL", deques, heaps),
-    leaf("NotificationModel", "JSON", "LinuxIO", "MediaTypes", "Primitives", "WebURL"),
-    leaf("Digests", handlesC: true, "COpenSSL", "Primitives"),
-    library("Authentication", handlesC: true, "COpenSSL", "Digests"),
-    leaf("SQLiteFiles", "LinuxIO", sqlite, product("GRDBSQLite", "GRDB.swift")),
-    leaf("TranscodeProtocol", "MediaTypes"),
-    leaf("MediaHeaders", "MediaTypes"),
-    // Core: payloads and their notifications, and the checks of payloads before they are sent.
-    library("NotificationProcessor", "Authentication", "MediaHeaders"),
-    library("PayloadLint", "NotificationProcessor"),
-    // Requests: each is accepted and emitted once, through one coordinator, from files and from calls.
-    library("RequestJournal", "Digests", "SQLiteFiles", sqlite),
-    library("RequestCoordinator", "Digests", logging, metrics, serviceLifecycle),
-    library("Batches", "Digests", deques, logging, serviceLifecycle),
-    library("Callbacks", "Authentication", logging, metrics),
-    library("Spool", deques, logging, serviceLifecycle),
-    library(
-        "HTTPAPI", base: foundation + nioExtras, "Authentication", "Digests", httpTypes, hummingbirdCore, logging,
-        metrics, nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL, serviceLifecycle),
-    // Fetching: HTTP caching (RFC 9111) without I/O of its own, its store, names, and transfers.
-    leaf("HTTPCaching", "LinuxIO", "NotificationModel", "Primitives", "WebURL", httpTypes),
-    library("HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
-    library("NameResolution", handlesC: true, "CCares"),
-    library(
-        "MediaFetcher", handlesC: true, "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching", "MediaHeaders",
-        "NameResolution", deques, httpTypes),
-    // Transcoding: decoders without I/O, the sandbox of a worker, the pool of workers, and the work of one.
-    leaf("IconDrawing", "MediaHeaders"),
-    leaf("ProgressiveJPEG", "MediaHeaders"),
+    leaf("TranscodeProtocol", "Base"),
     library("Sandbox", handlesC: true, "CLinuxShims", "CSeccomp"),
     library("TranscodePool", "Digests", "MediaHeaders", "Sandbox", "TranscodeProtocol"),
     library(
         "MediaTranscoder", handlesC: true, "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib",
-        "IconDrawing", "MediaHeaders", "ProgressiveJPEG", "TranscodeProtocol"),
-    // The app group container, tools for all stores, and batches of media that are prepared before they are sent.
+        "MediaHeaders", "TranscodeProtocol"))
+package.targets += targets(
+    in: "Sources/Container",
     library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
     library(
-        "StoreTools", "AppGroupStore", "CZlib", "Digests", "HTTPCacheStore", "HTTPCaching", "SQLiteFiles", httpTypes,
-        logging, sqlite),
-    library("Warming", "Digests", deques),
-    // Service: the configuration, the log, the metrics, and the recordings of failed requests.
+        "StoreTools", "AppGroupStore", "CZlib", "Digests", "HTTPCaching", "SQLiteFiles", httpTypes, logging, sqlite))
+package.targets += targets(
+    in: "Sources/Requests",
+    library("RequestJournal", "Digests", "SQLiteFiles", sqlite),
+    library("RequestCoordinator", "Digests", deques, logging, metrics, serviceLifecycle))
+package.targets += targets(
+    in: "Sources/Service",
     library("ServiceConfiguration", "Authentication", "TranscodeProtocol", yams),
     library("Telemetry", logging, metrics),
-    library("Recordings", "Digests", "Telemetry", logging),
-    // The parts of programs: their commands, the stages that they connect, and the origin of the laboratory.
-    library("CommandSupport", "Telemetry", argumentParser),
     library(
-        "Composition", "AppGroupStore", "Authentication", "CommandSupport", "HTTPAPI", "HTTPCacheStore", "HTTPCaching",
-        "MediaFetcher", "NameResolution", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool",
-        "TranscodeProtocol"),
+        "HTTPAPI", base: foundation + nioExtras, "Authentication", "Digests", httpTypes, hummingbirdCore, logging,
+        metrics, nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL, serviceLifecycle))
+package.targets += targets(
+    in: "Sources/Features",
+    library("Batches", "Digests", deques, logging, serviceLifecycle),
+    library("Callbacks", "Authentication", logging, metrics),
+    library("Recordings", "Digests", "Telemetry", logging))
+package.targets += targets(in: "Sources/Laboratory", leaf("OriginFaults", "NotificationModel"))
+// The parts of programs. The worker links FFmpeg, and neither the network nor the store.
+package.targets += targets(
+    in: "Sources/Programs",
+    library("CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", "Telemetry", argumentParser),
     library(
-        "Diagnostics", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "HTTPAPI", "MediaFetcher",
-        "NameResolution", "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration"),
-    leaf("OriginFaults", "NotificationModel", "WebURL"),
+        "Composition", "AppGroupStore", "Authentication", "CommandSupport", "HTTPAPI", "HTTPCaching", "MediaFetcher",
+        "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool", "TranscodeProtocol"),
+    program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"))
+// The daemon links no laboratory.
+package.targets += [
+    program(
+        "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
+        "Digests", "HTTPAPI", "HTTPCaching", "MediaFetcher", "MediaHeaders", "NotificationProcessor",
+        "PayloadLint", "Recordings", "RequestCoordinator", "RequestJournal", "SQLiteFiles", "Sandbox",
+        "ServiceConfiguration", "StoreTools", "Telemetry", "TranscodePool", argumentParser,
+        httpTypes, logging, metrics, serviceLifecycle)
+]
+package.targets += targets(
+    in: "Sources/Laboratory",
+    .target(name: "CVirtualTime"),
     library("Lab", "COpenSSL", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL),
     library(
         "Scenarios", resources: [.embedInCode("Samples/Files")], "CVirtualTime", "CommandSupport", "Composition", "Lab",
-        "MediaFetcher", "NameResolution",
-        "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
-    library("LabCommands", "CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", argumentParser),
-    // Programs. The worker links FFmpeg, and neither the network nor the store. The daemon links no laboratory.
+        "MediaFetcher", "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
     program(
-        "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
-        "Diagnostics", "Digests", "HTTPAPI", "HTTPCacheStore", "HTTPCaching", "LabCommands", "MediaFetcher",
-        "MediaHeaders", "NotificationProcessor", "PayloadLint", "Recordings", "RequestCoordinator", "RequestJournal",
-        "Sandbox", "ServiceConfiguration", "Spool", "StoreTools", "Telemetry", "TranscodePool", "Warming",
-        argumentParser, httpTypes, logging, metrics, serviceLifecycle),
+        "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCaching", "Lab", "MediaFetcher",
+        "NotificationProcessor", "Recordings", "RequestCoordinator", "RequestJournal", "Scenarios",
+        "ServiceConfiguration", argumentParser, logging))
+// Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
+package.targets += targets(
+    in: "Benchmarks",
+    library("BenchProcess"),
+    leaf("BenchReport", "LinuxIO", "NotificationModel"),
+    library("ImageQuality"),
+    library("FetchWork", "BenchProcess", "HTTPCaching", "MediaFetcher"),
+    program("fetch-bench-worker", "BenchProcess", "FetchWork"),
     program(
-        "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCacheStore", "HTTPCaching", "Lab",
-        "LabCommands", "MediaFetcher", "NotificationProcessor", "Recordings", "RequestCoordinator", "RequestJournal",
-        "Scenarios", "ServiceConfiguration", argumentParser, logging),
-    program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
-    // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
-    library("BenchProcess", in: "Benchmarks"),
-    library("BenchReport", in: "Benchmarks"),
-    library("ImageQuality", in: "Benchmarks"),
-    library("FetchWork", in: "Benchmarks", "BenchProcess", "HTTPCaching", "MediaFetcher"),
-    program("fetch-bench-worker", in: "Benchmarks", "BenchProcess", "FetchWork"),
+        "fetch-bench", "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCaching", "MediaFetcher",
+        "NotificationProcessor", "TranscodePool", "fetch-bench-worker"),
     program(
-        "fetch-bench", in: "Benchmarks", "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCacheStore",
-        "MediaFetcher", "NotificationProcessor", "TranscodePool", "fetch-bench-worker"),
-    program(
-        "media-bench", in: "Benchmarks", exclude: ["Peers"], "BenchProcess", "BenchReport", "ImageQuality",
-        "MediaHeaders", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
-    program("media-corpus", in: "Benchmarks", "BenchProcess", "ImageQuality", "TranscodePool", argumentParser),
-    // The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
-    .executableTarget(name: "end-with-parent", path: "Tests/end-with-parent"),
-    .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
-    program("escaping-worker", in: "Tests", "EscapeCalls", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
-    library("TestSupport", in: "Tests", "BenchProcess", "COpenSSL", "HTTPCaching", "MediaHeaders"),
+        "media-bench", exclude: ["Peers"], "BenchProcess", "BenchReport", "ImageQuality", "MediaHeaders",
+        "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
+    program("media-corpus", "BenchProcess", "ImageQuality", "TranscodePool", argumentParser))
+// The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
+package.targets += targets(
+    in: "Tests",
+    .executableTarget(name: "end-with-parent"),
+    .target(name: "EscapeCalls"),
+    program("escaping-worker", "EscapeCalls", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
+    library("TestSupport", "BenchProcess", "COpenSSL", "HTTPCaching", "MediaHeaders"))
+package.targets += targets(
+    in: "FuzzTesting",
     library(
-        "FuzzBodies", in: "FuzzTesting", "Authentication", "HTTPCaching", "IconDrawing", "MediaFetcher", "MediaHeaders",
-        "MediaTranscoder", "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration",
-        "TestSupport", "TranscodeProtocol", httpTypes),
+        "FuzzBodies", "Authentication", "HTTPCaching", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
+        "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "TestSupport", "TranscodeProtocol", httpTypes))
+package.targets += [
     // Tests. `SystemTests` are the tests of the whole programs.
     tests("Fuzz", "FuzzBodies"),
     tests("Digests", "Digests"),
     tests("Authentication", "Authentication", "COpenSSL"),
-    tests("MediaHeaders", "IconDrawing", "MediaHeaders"),
+    tests("MediaHeaders", "MediaHeaders", "MediaTranscoder"),
     tests(
-        "MediaFetcher", "CCurl", "Digests", "HTTPCaching", "Lab", "MediaFetcher", "MediaHeaders", "NameResolution",
-        httpTypes),
+        "MediaFetcher", "CCurl", "Digests", "HTTPCaching", "Lab", "MediaFetcher", "MediaHeaders", httpTypes),
     tests("HTTPCaching", "HTTPCaching", httpTypes),
-    tests("NameResolution", "NameResolution"),
     tests(
-        "MediaTranscoder", "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "ProgressiveJPEG",
-        "TranscodePool", "TranscodeProtocol"),
-    tests("ProgressiveJPEG", "MediaHeaders", "ProgressiveJPEG"),
+        "MediaTranscoder", "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "TranscodePool",
+        "TranscodeProtocol"),
     tests(
         "TranscodePool", "CFFmpeg", "EscapeCalls", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox",
         "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker"),
     tests(
-        "AppGroupStore", "AppGroupStore", "HTTPCacheStore", "HTTPCaching", "RequestJournal", "SQLiteFiles",
-        "StoreTools", httpTypes, sqlite),
+        "AppGroupStore", "AppGroupStore", "HTTPCaching", "RequestJournal", "SQLiteFiles", "StoreTools", httpTypes,
+        sqlite),
     tests("Processor", "Authentication", "NotificationProcessor", "PayloadLint"),
     tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
-    tests("Warming", "Warming"),
     tests("Batches", "Batches", logging, serviceLifecycle),
     tests("Callbacks", "Authentication", "Callbacks", logging),
     tests("ServiceConfiguration", "Authentication", "ServiceConfiguration"),
@@ -245,23 +251,20 @@ package.targets = [
         "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,
         nioSSL, serviceLifecycle),
     tests(
-        "Request", "RequestCoordinator", "Spool", logging, serviceLifecycle,
+        "Request", "RequestCoordinator", logging, serviceLifecycle,
         product("ServiceLifecycleTestKit", "swift-service-lifecycle")),
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", "Scenarios", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
-        "System", "AppGroupStore", "Authentication", "CommandSupport", "Composition", "Diagnostics", "HTTPAPI", "Lab",
-        "NotificationProcessor", "PayloadLint", "RequestJournal", "ServiceConfiguration", "StoreTools", "Warming",
-        "appgroupd", "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser, logging,
-        sqlite),
+        "System", "AppGroupStore", "Authentication", "Batches", "CommandSupport", "Composition", "HTTPAPI", "Lab",
+        "NotificationProcessor", "PayloadLint", "RequestJournal", "ServiceConfiguration", "StoreTools", "appgroupd",
+        "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser, logging, sqlite),
 ]
-package.targets += ["LinuxIO", "MediaTypes", "NotificationModel", "Primitives", "WebURL"].map { tests($0) }
+package.targets += ["Base", "LinuxIO", "NotificationModel"].map { tests($0) }
 package.targets += ["BenchReport", "ImageQuality", "Sandbox", "TranscodeProtocol"].map { tests($0, .byName(name: $0)) }
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
 if Context.environment["APPGROUPD_FUZZ"] == "1" {
-    package.targets += [
-        .systemLibrary(name: "CLibFuzzer", path: "FuzzTesting/CLibFuzzer"),
-        program("fuzz", in: "FuzzTesting", "CLibFuzzer", "FuzzBodies"),
-    ]
+    package.targets += targets(
+        in: "FuzzTesting", .systemLibrary(name: "CLibFuzzer"), program("fuzz", "CLibFuzzer", "FuzzBodies"))
 }
 /// `APPGROUPD_TESTS` names the test targets that are built, with the targets on which they depend (`make test-races`, `make test-changed`).
 if let names = Context.environment["APPGROUPD_TESTS"] {

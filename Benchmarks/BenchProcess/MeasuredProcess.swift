@@ -1,7 +1,7 @@
+import Base
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// A child process that is measured from its start to its end.
 ///

@@ -1,8 +1,8 @@
+import Base
 import BenchProcess
 import Glibc
 import MediaFetcher
 import NotificationModel
-import Primitives
 
 extension FetchWorker {
     /// Downloads all files, and reports the processor time at the end of the last download. The files are released

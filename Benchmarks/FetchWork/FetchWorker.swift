@@ -1,10 +1,9 @@
+import Base
 package import BenchProcess
 package import HTTPCaching
 import LinuxIO
 package import MediaFetcher
 import NotificationModel
-import Primitives
-import WebURL
 
 /// The measured side, which does one kind of work in a process of its own. Descriptor 3 carries its measurements.
 ///

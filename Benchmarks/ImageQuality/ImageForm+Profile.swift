@@ -1,4 +1,4 @@
-package import MediaTypes
+package import Base
 package import NotificationModel
 
 extension ImageForm {

@@ -1,6 +1,6 @@
+import Base
 import BenchProcess
 import BenchReport
-import JSON
 import LinuxIO
 import MediaTranscoder
 import NotificationModel

@@ -1,11 +1,10 @@
+import Base
 import BenchProcess
 import Foundation
 import Glibc
 import ImageQuality
 import LinuxIO
-import MediaTypes
 import NotificationModel
-import Primitives
 import TranscodePool
 
 /// The programs and the profile that a lane uses.

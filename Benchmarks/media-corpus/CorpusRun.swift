@@ -1,9 +1,9 @@
+import Base
 import BenchProcess
 import Foundation
 import ImageQuality
 import LinuxIO
 import NotificationModel
-import Primitives
 import TranscodePool
 
 /// A run over all files, with as many lanes as the machine has processors.

@@ -1,8 +1,8 @@
+import Base
 import BenchProcess
 import Foundation
 import LinuxIO
 import NotificationModel
-import Primitives
 import TranscodePool
 
 /// A run of damaged files through the workers. Each job must end within its time and memory, with renditions or with

@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// The outcomes of damaged files.
 struct MutationSummary: Sendable {

@@ -1,9 +1,9 @@
+import Base
 import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// An origin that returns its responses in order, and repeats them after the last one. Each response has a body of the
 /// same size.

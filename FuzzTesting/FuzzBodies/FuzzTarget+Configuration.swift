@@ -1,4 +1,4 @@
-import JSON
+import Base
 import LinuxIO
 import NotificationModel
 import ServiceConfiguration

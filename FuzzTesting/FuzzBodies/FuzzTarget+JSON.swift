@@ -1,4 +1,4 @@
-import JSON
+import Base
 
 extension FuzzTarget {
     /// Checks that a value is the same after it was written and read. The function also checks that the values of a

@@ -1,9 +1,8 @@
 import Authentication
-import JSON
+import Base
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import TestSupport
 
 extension FuzzTarget {

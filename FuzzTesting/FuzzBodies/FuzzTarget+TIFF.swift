@@ -1,7 +1,7 @@
+import Base
 import Glibc
 import LinuxIO
 import MediaTranscoder
-import MediaTypes
 import NotificationModel
 import TranscodeProtocol
 

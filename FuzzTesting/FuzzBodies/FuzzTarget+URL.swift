@@ -1,6 +1,6 @@
+import Base
 import MediaFetcher
 import NotificationModel
-import WebURL
 
 extension FuzzTarget {
     /// A policy that permits public addresses only, and one that permits all addresses and ports.

@@ -1,5 +1,5 @@
 import MediaHeaders
-import ProgressiveJPEG
+import MediaTranscoder
 import TestSupport
 
 extension ImageBodies {

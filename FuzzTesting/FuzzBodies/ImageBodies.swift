@@ -1,6 +1,6 @@
-import IconDrawing
+import Base
 import MediaHeaders
-import MediaTypes
+import MediaTranscoder
 import TestSupport
 
 /// The targets for the headers of images. Sizes must be positive, and ranges must be within the file.

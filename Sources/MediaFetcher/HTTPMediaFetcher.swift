@@ -1,8 +1,7 @@
+package import Base
 package import HTTPCaching
 package import LinuxIO
-package import NameResolution
 package import NotificationModel
-package import Primitives
 
 /// The media fetcher: it downloads media over HTTP with libcurl, before a deadline. Simultaneous requests of one URL
 /// share one download.

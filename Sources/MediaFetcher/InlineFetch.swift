@@ -1,10 +1,9 @@
+import Base
 import Digests
 import FoundationEssentials
 import LinuxIO
 import MediaHeaders
-import MediaTypes
 import NotificationModel
-import Primitives
 
 /// A fetch of a `data:` URL, which writes the bytes to a file on the calling thread, within the limits of a download.
 struct InlineFetch {

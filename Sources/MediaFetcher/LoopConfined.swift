@@ -1,5 +1,5 @@
+import Base
 import LinuxIO
-import Primitives
 import Synchronization
 
 /// A reference to an object that is used only on the thread of its event loop, which code on other threads can hold.

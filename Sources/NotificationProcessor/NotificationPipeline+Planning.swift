@@ -1,7 +1,6 @@
+import Base
 import FoundationEssentials
-import JSON
 package import NotificationModel
-import Primitives
 
 /// The decoding and the planning of requests. Each request is decoded and planned with one copy of the rules.
 extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming {

@@ -1,6 +1,6 @@
+import Base
 package import FoundationEssentials
 package import NotificationModel
-import Primitives
 
 package struct WarmedMediaItem: Sendable {
     /// The URL as the payload writes it.

@@ -1,5 +1,5 @@
+package import Base
 package import NotificationModel
-package import Primitives
 
 /// The pipeline that turns a request into its processed content, in time. `PlannedNotification.process` has the steps of
 /// a request, and `PlannedRequest+Media.swift` has the steps of a media item, in their order.

@@ -1,6 +1,6 @@
 package import Authentication
+import Base
 package import FoundationEssentials
-import JSON
 package import NotificationModel
 
 /// The rules for payloads: how a payload is read, how its references are resolved, and how its media are made. A reload

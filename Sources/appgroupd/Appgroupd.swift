@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import LabCommands
 
 /// The command line of appgroupd: one subcommand for the daemon, and one for each other task.
 ///

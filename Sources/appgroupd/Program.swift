@@ -1,5 +1,4 @@
 import CommandSupport
-import LabCommands
 import LinuxIO
 
 /// The entry point of `appgroupd`, which is the daemon and the command line for all tasks.

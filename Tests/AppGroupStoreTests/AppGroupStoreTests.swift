@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import LinuxIO
-import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing

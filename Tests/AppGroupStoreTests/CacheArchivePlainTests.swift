@@ -1,15 +1,13 @@
+import Base
 import Foundation
-import HTTPCaching
 import HTTPTypes
 import LinuxIO
-import MediaTypes
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 @testable import StoreTools
 
 /// Tests of `cache export` and `cache import`: an import restores the media of one root in another root, and refuses an

@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import GRDB
 import LinuxIO
 import Logging
 import NotificationModel
-import Primitives
 import StoreTools
 import TestSupport
 import Testing

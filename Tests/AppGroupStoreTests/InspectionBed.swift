@@ -1,12 +1,12 @@
+import Base
 import Foundation
 import GRDB
 import LinuxIO
-import MediaTypes
 import NotificationModel
 import TestSupport
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 @testable import StoreTools
 
 /// A root with ten responses and ten media files, which no process uses.

@@ -1,7 +1,7 @@
+import Base
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 
 @testable import AppGroupStore

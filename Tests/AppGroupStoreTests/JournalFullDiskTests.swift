@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import GRDB
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

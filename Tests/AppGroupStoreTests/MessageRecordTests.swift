@@ -1,7 +1,6 @@
+import Base
 import Foundation
-import MediaTypes
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import AppGroupStore

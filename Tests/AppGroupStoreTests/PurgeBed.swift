@@ -1,10 +1,10 @@
+import Base
 import LinuxIO
-import MediaTypes
 import NotificationModel
 import TestSupport
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 @testable import StoreTools
 
 /// The two stores of a root, which a purge changes.

@@ -1,13 +1,12 @@
+import Base
 import Foundation
-import HTTPCaching
 import LinuxIO
-import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 @testable import StoreTools
 
 /// Tests that a purge removes media from the HTTP cache and from the containers.

@@ -1,8 +1,7 @@
+import Base
 import Foundation
 import GRDB
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

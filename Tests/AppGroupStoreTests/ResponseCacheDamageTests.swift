@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HTTPCaching
 import HTTPTypes
 import LinuxIO
 import NotificationModel
@@ -8,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 
 /// Tests that damage by a power cut, a full disk or an operator causes no error, and that the cache serves no damaged
 /// bytes.

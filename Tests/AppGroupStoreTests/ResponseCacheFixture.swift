@@ -1,14 +1,13 @@
+import Base
 import Foundation
 import GRDB
-import HTTPCaching
 import HTTPTypes
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 
 /// A root directory, with one cache or several concurrent caches on it.
 final class ResponseCacheFixture: Sendable {

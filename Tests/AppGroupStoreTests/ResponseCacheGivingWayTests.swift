@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 
 /// Tests of the eviction of stored responses when the disk is full and other files need the space.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheGivingWayTests {

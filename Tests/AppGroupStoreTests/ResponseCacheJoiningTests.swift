@@ -1,11 +1,10 @@
-import HTTPCaching
 import LinuxIO
 import NotificationModel
 import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 
 /// Tests that parts of a body which were received at different times become one file.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,13 +1,12 @@
+import Base
 import Dispatch
-import HTTPCaching
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 
 @Suite(.timeLimit(.minutes(2))) struct ResponseCacheMemoryTests {
     private func entry(_ id: String, for key: String, at second: Double = 0, headByteCount: Int = 300) -> CacheEntry {

@@ -1,4 +1,3 @@
-import HTTPCaching
 import HTTPTypes
 import LinuxIO
 import NotificationModel
@@ -6,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 
 /// Tests of two processes on one root. Each has its own connection to the index, and reads it at every lookup.
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheSharingTests {

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import HTTPCaching
 import HTTPTypes
 import LinuxIO
 import NotificationModel
@@ -8,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import HTTPCacheStore
+@testable import HTTPCaching
 
 @Suite(.timeLimit(.minutes(1))) struct ResponseCacheTests {
     private let fixture: ResponseCacheFixture

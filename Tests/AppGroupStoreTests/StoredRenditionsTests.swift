@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import MediaTypes
 import NotificationModel
 import Testing
 

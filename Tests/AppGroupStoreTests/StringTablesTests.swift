@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

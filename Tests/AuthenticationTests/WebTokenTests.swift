@@ -1,6 +1,6 @@
+import Base
 import COpenSSL
 import FoundationEssentials
-import JSON
 import NotificationModel
 import TestSupport
 import Testing

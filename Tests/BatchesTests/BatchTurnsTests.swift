@@ -1,4 +1,4 @@
-import Primitives
+import Base
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Authentication
+import Base
 import FoundationEssentials
 import Logging
 import NotificationModel
-import Primitives
 import TestSupport
 
 @testable import Callbacks

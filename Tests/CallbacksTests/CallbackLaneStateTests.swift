@@ -1,6 +1,6 @@
+import Base
 import FoundationEssentials
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import Callbacks

@@ -1,7 +1,7 @@
+import Base
 import NIOCore
 import TestSupport
 import Testing
-import WebURL
 
 @testable import HTTPAPI
 

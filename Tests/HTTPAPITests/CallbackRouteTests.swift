@@ -1,7 +1,7 @@
 import Authentication
+import Base
 import FoundationEssentials
 import HTTPAPI
-import JSON
 import NotificationModel
 import TestSupport
 import Testing

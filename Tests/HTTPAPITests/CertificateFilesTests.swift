@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import LinuxIO
 import Logging
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

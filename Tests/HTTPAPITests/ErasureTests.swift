@@ -1,8 +1,7 @@
 import Authentication
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

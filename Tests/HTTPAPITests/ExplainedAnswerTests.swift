@@ -1,9 +1,8 @@
+import Base
 import FoundationEssentials
 import HTTPTypes
 import HummingbirdCore
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import Base
 import NIOCore
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import HTTPAPI

@@ -1,7 +1,7 @@
+import Base
 import Dispatch
 import FoundationEssentials
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

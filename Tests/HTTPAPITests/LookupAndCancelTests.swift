@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import HTTPAPI

@@ -1,5 +1,5 @@
 import Authentication
-import JSON
+import Base
 import NotificationModel
 import Testing
 

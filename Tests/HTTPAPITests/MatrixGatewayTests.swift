@@ -1,4 +1,4 @@
-import JSON
+import Base
 import Logging
 import NotificationModel
 import Testing

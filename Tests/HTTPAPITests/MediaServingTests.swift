@@ -1,9 +1,8 @@
 import Authentication
+import Base
 import Foundation
 import Glibc
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

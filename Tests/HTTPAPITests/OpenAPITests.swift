@@ -1,6 +1,6 @@
+import Base
 import FoundationEssentials
 import HTTPTypes
-import JSON
 import NotificationModel
 import TestSupport
 import Testing

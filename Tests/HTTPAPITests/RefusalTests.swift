@@ -1,7 +1,7 @@
 import Authentication
+import Base
 import Logging
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

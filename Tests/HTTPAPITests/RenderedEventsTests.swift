@@ -1,7 +1,7 @@
+import Base
 import FoundationEssentials
 import NIOCore
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import HTTPAPI

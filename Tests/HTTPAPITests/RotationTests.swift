@@ -1,7 +1,7 @@
 import Authentication
+import Base
 import Foundation
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Authentication
+import Base
 import Foundation
 import LinuxIO
 import Logging
 import NIOCore
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

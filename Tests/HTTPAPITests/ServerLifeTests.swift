@@ -1,9 +1,9 @@
+import Base
 import Glibc
 import Logging
 import NIOCore
 import NIOPosix
 import NotificationModel
-import Primitives
 import ServiceLifecycle
 import TestSupport
 import Testing

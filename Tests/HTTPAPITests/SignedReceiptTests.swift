@@ -1,6 +1,6 @@
 import Authentication
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
 import TestSupport
 import Testing

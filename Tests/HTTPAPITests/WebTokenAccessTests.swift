@@ -1,7 +1,7 @@
 import Authentication
+import Base
 import FoundationEssentials
 import HTTPTypes
-import JSON
 import NotificationModel
 import TestSupport
 import Testing

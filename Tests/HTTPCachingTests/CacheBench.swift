@@ -1,7 +1,7 @@
+import Base
 import FoundationEssentials
 import HTTPTypes
 import NotificationModel
-import Primitives
 import TestSupport
 
 @testable import HTTPCaching

@@ -1,5 +1,5 @@
+import Base
 import Lab
-import Primitives
 import Testing
 
 struct ContentTypeTests {

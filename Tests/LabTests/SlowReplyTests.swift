@@ -1,6 +1,6 @@
+import Base
 import Lab
 import NotificationModel
-import Primitives
 import Testing
 
 /// Tests of lower bounds only, because the machine may delay a timer by any time.

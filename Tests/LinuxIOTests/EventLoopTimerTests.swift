@@ -1,6 +1,6 @@
+import Base
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

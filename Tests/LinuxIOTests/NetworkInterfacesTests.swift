@@ -1,8 +1,8 @@
+import Base
 import Glibc
 import LinuxIO
 import NotificationModel
 import Testing
-import WebURL
 
 struct NetworkInterfacesTests {
     @Test func `new interfaces report no change, and include the loopback address`() throws {

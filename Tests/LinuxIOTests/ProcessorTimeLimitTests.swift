@@ -1,7 +1,7 @@
+import Base
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 import Testing
 
 /// Tests of the processor time limit. Each test limits a separate process.

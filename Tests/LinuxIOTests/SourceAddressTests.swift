@@ -1,7 +1,7 @@
+import Base
 import LinuxIO
 import NotificationModel
 import Testing
-import WebURL
 
 struct SourceAddressTests {
     @Test func `the source address for the loopback network is the loopback address`() {

@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import MediaFetcher
 import NotificationModel
 import TestSupport
 import Testing
-import WebURL
 
 /// The tests against `scripts/address-oracle`, which classifies addresses by IANA's registries and does not use the
 /// code of the daemon.

@@ -1,8 +1,7 @@
+import Base
 import MediaFetcher
 import NotificationModel
-import Primitives
 import Testing
-import WebURL
 
 /// The tests of the address policy. The addresses are written as text, because a table of bytes would repeat the parser
 /// of the code.

@@ -1,8 +1,8 @@
+import Base
 import CCurl
 import Foundation
 import Glibc
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

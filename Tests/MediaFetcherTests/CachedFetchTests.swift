@@ -1,11 +1,10 @@
+import Base
 import HTTPCaching
 import Lab
 import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
-import WebURL
 
 /// The tests of fetches with the cache. They check the cache status and the requests to the origin.
 @Suite(.timeLimit(.minutes(1))) struct CachedFetchTests {

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import HTTPCaching
 import HTTPTypes
@@ -5,10 +6,8 @@ import Lab
 import LinuxIO
 import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
-import WebURL
 
 /// A fixture with a real fetcher, an origin that the fetcher may reach, and a canary on the same port that the fetcher
 /// must not reach.

@@ -1,9 +1,8 @@
+import Base
 import Foundation
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
-import WebURL
 
 @testable import MediaFetcher
 

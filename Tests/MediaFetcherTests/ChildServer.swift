@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 
 /// An nginx server on the loopback interface, with TLS and its own certificate. The server supports HTTP/2 like common

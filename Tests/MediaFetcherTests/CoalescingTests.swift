@@ -1,10 +1,9 @@
+import Base
 import Lab
 import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
-import WebURL
 
 /// The tests that simultaneous requests for one URL share one transfer.
 @Suite(.timeLimit(.minutes(2))) struct CoalescingTests {

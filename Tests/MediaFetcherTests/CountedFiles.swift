@@ -1,6 +1,6 @@
+import Base
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// A factory of anonymous files that counts the open ones, so that a test can wait until all are closed.
 final class CountedFiles: Sendable {

@@ -1,6 +1,6 @@
+import Base
 import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

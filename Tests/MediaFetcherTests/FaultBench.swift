@@ -1,9 +1,8 @@
+import Base
 import Lab
 import LinuxIO
 import MediaFetcher
-import NameResolution
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import Base
 import Lab
 import MediaFetcher
 import NotificationModel
-import Primitives
 import Testing
 
 /// The tests that each fault of an origin has its own reason, and is found in time.

@@ -1,7 +1,7 @@
+import Base
 import Glibc
 import NotificationModel
 import Testing
-import WebURL
 
 @testable import MediaFetcher
 

@@ -1,10 +1,10 @@
+import Base
 import HTTPCaching
 import HTTPTypes
 import Lab
 import LinuxIO
 import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// A gate that suspends tasks until it is opened.
 final class Gate: Sendable {

@@ -1,8 +1,8 @@
+import Base
 import Lab
 import NotificationModel
-import Primitives
 
-@testable import NameResolution
+@testable import MediaFetcher
 
 /// A resolver that gives every name a loopback address after its gate is open. Before the gate is open, a fetch waits
 /// with its transfer.

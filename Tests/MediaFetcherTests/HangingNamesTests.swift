@@ -1,8 +1,7 @@
+import Base
 import Lab
 import MediaFetcher
-import NameResolution
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

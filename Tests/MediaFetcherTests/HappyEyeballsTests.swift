@@ -1,12 +1,10 @@
+import Base
 import Lab
-import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
-import WebURL
 
-@testable import NameResolution
+@testable import MediaFetcher
 
 /// The tests of hosts with IPv4 and IPv6 addresses, of which one family may be unreachable.
 @Suite struct HappyEyeballsTests {

@@ -1,9 +1,9 @@
+import Base
 import Digests
 import Foundation
 import NotificationModel
 import TestSupport
 import Testing
-import WebURL
 
 @testable import MediaFetcher
 

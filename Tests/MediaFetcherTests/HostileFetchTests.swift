@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Glibc
 import Lab
@@ -5,7 +6,6 @@ import MediaFetcher
 import NotificationModel
 import TestSupport
 import Testing
-import WebURL
 
 /// The tests of `fixtures/hostile_urls.json` that need a fetcher: resolved names, redirects, reused connections and the
 /// environment. The canary counts forbidden connections.

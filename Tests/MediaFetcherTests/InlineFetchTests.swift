@@ -1,8 +1,7 @@
+import Base
 import Foundation
 import Lab
-import MediaTypes
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
-import Primitives
-import WebURL
+import Base
 
 @testable import MediaFetcher
 

@@ -1,7 +1,6 @@
+import Base
 import NotificationModel
-import Primitives
 import Testing
-import WebURL
 
 @testable import MediaFetcher
 

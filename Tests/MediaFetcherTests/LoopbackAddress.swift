@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import WebURL
 
 /// An address of 127.0.0.0/8. The type can represent no other address, so that the tests can connect only to this
 /// machine.

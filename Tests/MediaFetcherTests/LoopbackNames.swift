@@ -1,7 +1,7 @@
+import Base
 import NotificationModel
-import Primitives
 
-@testable import NameResolution
+@testable import MediaFetcher
 
 /// A resolver whose answers are all loopback addresses, with a TTL of 0, so that every fetch asks again.
 final class LoopbackNames: NameResolving {

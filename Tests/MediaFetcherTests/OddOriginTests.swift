@@ -1,7 +1,7 @@
+import Base
 import Lab
 import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

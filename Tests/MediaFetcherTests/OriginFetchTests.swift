@@ -1,8 +1,8 @@
+import Base
 import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import MediaFetcher

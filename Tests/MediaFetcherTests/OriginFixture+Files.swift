@@ -1,8 +1,8 @@
+import Base
 import Lab
 import LinuxIO
 import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 
 extension OriginFixture {

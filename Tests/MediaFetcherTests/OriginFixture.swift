@@ -1,14 +1,12 @@
+import Base
 import Glibc
 import HTTPCaching
 import Lab
 import LinuxIO
 import MediaFetcher
-import NameResolution
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
-import WebURL
 
 /// A fixture with a real origin, and a real fetcher that may connect to it.
 struct OriginFixture: Sendable {

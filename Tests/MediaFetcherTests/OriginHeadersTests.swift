@@ -1,9 +1,9 @@
+import Base
 import Lab
 import MediaFetcher
 import NotificationModel
 import TestSupport
 import Testing
-import WebURL
 
 @Suite struct OriginHeadersTests {
     private static let token = OriginHeaders(["127.0.0.1": [("Authorization", "Bearer t")]])

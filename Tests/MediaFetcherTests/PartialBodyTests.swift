@@ -1,7 +1,7 @@
+import Base
 import Lab
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

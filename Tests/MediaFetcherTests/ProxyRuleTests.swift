@@ -1,6 +1,6 @@
+import Base
 import NotificationModel
 import Testing
-import WebURL
 
 @testable import MediaFetcher
 

@@ -1,6 +1,6 @@
+import Base
 import Lab
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

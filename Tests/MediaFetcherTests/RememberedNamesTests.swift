@@ -1,11 +1,10 @@
+import Base
 import Lab
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 
 @testable import MediaFetcher
-@testable import NameResolution
 
 /// The tests of names whose failure the resolver has cached.
 @Suite(.timeLimit(.minutes(1))) struct RememberedNamesTests {

@@ -1,10 +1,9 @@
+import Base
 import Lab
 import MediaFetcher
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
-import WebURL
 
 /// The tests of requests that wait for the rest of a host. The rests use a manual clock.
 @Suite(.timeLimit(.minutes(1))) struct RestWaitTests {

@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// An origin with scripted answers. The origin sends one answer per connection, repeats the last answer, and closes
 /// each connection.

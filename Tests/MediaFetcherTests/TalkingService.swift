@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// A service that sends the same bytes to every client after its first bytes, and closes the connection.
 final class TalkingService: Sendable {

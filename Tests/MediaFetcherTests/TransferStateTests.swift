@@ -1,7 +1,6 @@
+import Base
 import MediaHeaders
-import MediaTypes
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import MediaFetcher

@@ -1,9 +1,9 @@
+import Base
 import Foundation
 import Glibc
 import LinuxIO
 import MediaFetcher
 import NotificationModel
-import Primitives
 
 /// A proxy on the loopback interface that opens every requested tunnel to the port on this machine, and records the
 /// requests.

@@ -1,8 +1,8 @@
+import Base
 import Glibc
 import NotificationModel
 import TestSupport
 import Testing
-import WebURL
 
 @testable import MediaFetcher
 

@@ -1,5 +1,5 @@
-import IconDrawing
 import MediaHeaders
+import MediaTranscoder
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Base
 import MediaHeaders
-import MediaTypes
 import Testing
 
 /// Tests of framings against an image of numbered pixels, which is turned and cropped pixel by pixel.

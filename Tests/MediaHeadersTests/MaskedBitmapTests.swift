@@ -1,5 +1,5 @@
-import IconDrawing
 import MediaHeaders
+import MediaTranscoder
 import Testing
 
 /// Tests of BMP files whose masks or header FFmpeg's decoder does not read.

@@ -1,4 +1,4 @@
-import MediaTypes
+import Base
 import Testing
 
 @testable import MediaHeaders

@@ -1,7 +1,7 @@
+import Base
 import CFFmpeg
 import Glibc
 import MediaHeaders
-import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol

@@ -1,6 +1,6 @@
+import Base
 import Glibc
 import MediaHeaders
-import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol

@@ -1,5 +1,5 @@
+import Base
 import MediaHeaders
-import MediaTypes
 import Testing
 import TranscodeProtocol
 

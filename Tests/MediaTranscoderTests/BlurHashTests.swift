@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import MediaTypes
 import Testing
 
 @testable import MediaTranscoder

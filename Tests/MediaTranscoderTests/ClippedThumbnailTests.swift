@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
 import MediaHeaders
-import MediaTypes
 import Testing
 import TranscodeProtocol
 

@@ -1,7 +1,6 @@
 import CFFmpeg
 import Glibc
 import MediaHeaders
-import ProgressiveJPEG
 import TestSupport
 import Testing
 import TranscodeProtocol

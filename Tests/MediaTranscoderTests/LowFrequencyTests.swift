@@ -2,7 +2,6 @@ import CFFmpeg
 import CTurboJPEG
 import Glibc
 import MediaHeaders
-import ProgressiveJPEG
 import TestSupport
 import Testing
 import TranscodeProtocol

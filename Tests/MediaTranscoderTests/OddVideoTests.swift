@@ -1,7 +1,7 @@
+import Base
 import CFFmpeg
 import Glibc
 import LinuxIO
-import MediaTypes
 import Testing
 import TranscodeProtocol
 

@@ -1,5 +1,5 @@
+import Base
 import CFFmpeg
-import MediaTypes
 import Testing
 
 @testable import MediaTranscoder

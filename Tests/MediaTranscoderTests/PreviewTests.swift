@@ -1,7 +1,6 @@
+import Base
 import CFFmpeg
-import MediaTypes
 import NotificationModel
-import Primitives
 import Testing
 import TranscodeProtocol
 

@@ -1,6 +1,6 @@
+import Base
 import Glibc
 import LinuxIO
-import MediaTypes
 import Testing
 import TranscodeProtocol
 

@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol

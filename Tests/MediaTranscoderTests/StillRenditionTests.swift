@@ -1,5 +1,5 @@
+import Base
 import MediaHeaders
-import MediaTypes
 import TestSupport
 import Testing
 import TranscodeProtocol

@@ -1,4 +1,4 @@
-import MediaTypes
+import Base
 import Testing
 import TranscodeProtocol
 

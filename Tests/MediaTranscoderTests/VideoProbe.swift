@@ -1,6 +1,6 @@
+import Base
 import CFFmpeg
 import Glibc
-import MediaTypes
 import TranscodeProtocol
 
 @testable import MediaTranscoder

@@ -1,9 +1,8 @@
+import Base
 import CFFmpeg
 import Glibc
 import LinuxIO
-import MediaTypes
 import NotificationModel
-import Primitives
 import TranscodeProtocol
 
 @testable import MediaTranscoder

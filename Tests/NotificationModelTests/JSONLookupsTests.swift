@@ -1,4 +1,4 @@
-import JSON
+import Base
 import Testing
 
 /// Tests of the recorded lookups in a payload, with the path of each lookup and the types that the lookup accepts.

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import Testing
 
 /// Tests of merge patches (RFC 7396).

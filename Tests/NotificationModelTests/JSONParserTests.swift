@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSON
+@testable import Base
 
 private let isNoWord = " is not true, false or null, and a string needs double quotes"
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSON
+@testable import Base
 
 @Suite struct JSONStringTests {
     private static func scalars(of body: String) throws -> [UInt32] {

@@ -1,5 +1,4 @@
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 import Testing
 

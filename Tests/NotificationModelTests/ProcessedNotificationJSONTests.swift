@@ -1,8 +1,6 @@
+import Base
 import Foundation
-import JSON
-import MediaTypes
 import NotificationModel
-import Primitives
 import Testing
 
 /// Tests of the JSON of a result: each key, each value, and their order.

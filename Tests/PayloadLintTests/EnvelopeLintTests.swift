@@ -1,9 +1,8 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
-import Primitives
 import Testing
 
 /// Tests of envelopes, and of objects that are almost envelopes.

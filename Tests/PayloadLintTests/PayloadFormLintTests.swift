@@ -1,4 +1,4 @@
-import JSON
+import Base
 import PayloadLint
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
+import Base
 import FoundationEssentials
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 
 @testable import Recordings

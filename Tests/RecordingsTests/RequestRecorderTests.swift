@@ -1,7 +1,7 @@
+import Base
 import LinuxIO
 import Logging
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 import Authentication
+import Base
 import FoundationEssentials
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 
 /// A receiver of callbacks on this machine that verifies each message and records its id.

@@ -1,10 +1,9 @@
+import Base
 import Composition
-import JSON
 import Lab
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import ServiceConfiguration
 import TestSupport
 import Testing

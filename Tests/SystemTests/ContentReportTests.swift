@@ -1,8 +1,6 @@
+import Base
 import CommandSupport
-import JSON
-import MediaTypes
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import PayloadLint

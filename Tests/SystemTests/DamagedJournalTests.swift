@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import HTTPAPI
-import JSON
 import LinuxIO
 import NotificationModel
 import TestSupport

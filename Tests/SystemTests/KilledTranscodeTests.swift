@@ -1,8 +1,7 @@
+import Base
 import Foundation
-import JSON
 import Lab
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import Base
 import Glibc
 import LinuxIO
 import Logging
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import Base
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// A name server on loopback that answers the questions for addresses as its script says.
 ///

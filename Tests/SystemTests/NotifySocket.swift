@@ -1,7 +1,7 @@
+import Base
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 
 /// A datagram socket like that of a service manager (`NOTIFY_SOCKET`).

@@ -1,6 +1,6 @@
+import Base
 import Composition
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 import Testing
 

@@ -1,5 +1,5 @@
+import Batches
 import Testing
-import Warming
 
 @testable import appgroupd
 

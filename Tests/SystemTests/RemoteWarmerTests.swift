@@ -1,11 +1,11 @@
+import Base
+import Batches
 import Foundation
 import Glibc
 import HTTPAPI
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
-import Warming
 
 @testable import appgroupd
 

@@ -1,9 +1,8 @@
+import Base
 import Foundation
 import Glibc
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
+import Base
 import Foundation
 import HTTPAPI
-import JSON
 import Lab
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

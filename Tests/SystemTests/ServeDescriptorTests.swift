@@ -1,7 +1,7 @@
+import Base
 import Composition
 import Foundation
 import HTTPAPI
-import JSON
 import Lab
 import LinuxIO
 import NotificationModel

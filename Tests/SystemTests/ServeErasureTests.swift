@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import GRDB
 import HTTPAPI
-import JSON
 import Lab
 import NotificationModel
 import TestSupport

@@ -1,6 +1,6 @@
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import Lab
 import NotificationModel
 import TestSupport

@@ -1,10 +1,9 @@
+import Base
 import Foundation
 import Glibc
 import HTTPAPI
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

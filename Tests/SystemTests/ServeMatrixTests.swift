@@ -1,7 +1,7 @@
+import Base
 import FoundationEssentials
 import Glibc
 import HTTPAPI
-import JSON
 import Lab
 import NotificationModel
 import TestSupport

@@ -1,8 +1,7 @@
+import Base
 import Foundation
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

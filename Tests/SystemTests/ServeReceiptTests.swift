@@ -1,10 +1,9 @@
+import Base
 import Foundation
 import GRDB
 import HTTPAPI
-import JSON
 import Lab
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// The elements that have arrived so far, and the tasks that wait for more of them.
 final class ServedArrivals<Element: Sendable>: Sendable {

@@ -1,7 +1,6 @@
+import Base
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import appgroupd

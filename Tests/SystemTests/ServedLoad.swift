@@ -1,5 +1,5 @@
+import Base
 import HTTPAPI
-import JSON
 import Lab
 import NotificationModel
 import Testing

@@ -1,8 +1,7 @@
+import Base
 import Glibc
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The lines that a daemon writes to standard error.
 final class ServedLog: Sendable {

@@ -1,8 +1,7 @@
+import Base
 import Foundation
 import HTTPAPI
-import JSON
 import LinuxIO
-import Primitives
 import TestSupport
 
 @testable import appgroupd

@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import HTTPAPI
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 
 /// A root on which daemons run one after the other. Tests start, kill and end the daemons.

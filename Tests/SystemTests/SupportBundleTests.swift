@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import HTTPAPI
-import JSON
 import Lab
 import NotificationModel
 import TestSupport

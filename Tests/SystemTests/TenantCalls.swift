@@ -1,5 +1,5 @@
+import Base
 import HTTPAPI
-import JSON
 import NotificationModel
 
 /// A tenant of a daemon, with a token for one app group.

@@ -3,7 +3,6 @@ import NotificationModel
 import Testing
 
 @testable import AppGroupStore
-@testable import Diagnostics
 @testable import StoreTools
 @testable import appgroupd
 

@@ -1,10 +1,9 @@
+import Base
 import CommandSupport
 import Foundation
 import HTTPAPI
-import JSON
 import Lab
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

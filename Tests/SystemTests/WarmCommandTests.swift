@@ -1,10 +1,9 @@
+import Base
 import Composition
 import Foundation
-import JSON
 import Lab
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

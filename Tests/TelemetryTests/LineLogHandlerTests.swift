@@ -1,4 +1,4 @@
-import JSON
+import Base
 import LinuxIO
 import Logging
 import NotificationModel

@@ -1,6 +1,6 @@
+import Base
 import FoundationEssentials
 import Glibc
-import JSON
 import LinuxIO
 import Logging
 import NotificationModel

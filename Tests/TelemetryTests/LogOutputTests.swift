@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import JSON
 import LinuxIO
 import NotificationModel
 import Telemetry

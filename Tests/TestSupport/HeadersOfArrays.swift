@@ -1,5 +1,5 @@
+package import Base
 package import MediaHeaders
-package import MediaTypes
 
 // The tests pass arrays, because the testing macros cannot hold a span.
 

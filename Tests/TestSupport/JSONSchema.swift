@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 import NotificationModel
 
 /// A JSON Schema (draft 2020-12) with the keywords that the schemas in `docs/schema` use.

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The check of one value against one schema, which collects all violations.

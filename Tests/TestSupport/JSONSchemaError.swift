@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 import NotificationModel
 
 /// An error in a schema, or a part of it that is not supported.

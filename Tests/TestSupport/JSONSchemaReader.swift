@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// A strict reader of schemas, which collects the references to definitions.

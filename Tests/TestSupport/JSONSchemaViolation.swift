@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 import NotificationModel
 
 /// A violation of a schema: the path of the violating part in the value, and that of the keyword in the schema.

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// A parsed part of a schema: its assertions with their paths. The type is a class, because it contains other

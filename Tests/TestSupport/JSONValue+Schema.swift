@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The types and the equality of JSON Schema.

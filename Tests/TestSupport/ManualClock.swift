@@ -1,6 +1,6 @@
+package import Base
 package import FoundationEssentials
 import NotificationModel
-package import Primitives
 
 /// A clock that advances only when the test calls `advance`. No task sleeps in real time on it, and the actions of
 /// alarms run within `advance`.

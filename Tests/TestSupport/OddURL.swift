@@ -1,4 +1,4 @@
-package import WebURL
+package import Base
 
 /// An odd or hostile URL, and how the strict parser reads it. The tests of the parser and of its agreement with libcurl
 /// share the table.

@@ -1,7 +1,7 @@
+import Base
 import Dispatch
 import Glibc
 import NotificationModel
-import Primitives
 
 /// An executor that runs jobs one after the other outside of the cooperative pool.
 package final class OwnThreadExecutor: TaskExecutor {

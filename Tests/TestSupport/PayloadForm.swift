@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 
 /// A payload of `fixtures/payload-forms.json` with its expected content.
 package struct PayloadForm: Sendable, CustomStringConvertible {

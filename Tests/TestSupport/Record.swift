@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// A list of events in their order, to which any thread can append.
 package final class Record<Element: Sendable>: Sendable {

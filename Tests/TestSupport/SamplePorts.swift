@@ -1,8 +1,7 @@
+package import Base
 package import FoundationEssentials
 package import LinuxIO
-package import MediaTypes
 package import NotificationModel
-import Primitives
 
 /// A transcoder that creates the type which the extension of the URL names, as large as the profile permits. Without an
 /// extension it creates a JPEG.

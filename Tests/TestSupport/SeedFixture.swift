@@ -1,8 +1,7 @@
+package import Base
 import Foundation
 package import FoundationEssentials
-package import JSON
 package import NotificationModel
-import Primitives
 
 /// A request of `fixtures/seeds`, with the results of its media, the expected part of the content, and the rules of
 /// `lint` that report the request. The files are named after the sender and the behaviour.

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import Primitives
 
 /// A certificate for `localhost` that signs itself, with its key, as openssl writes them.
 package struct TestCertificate: Sendable {

@@ -1,6 +1,6 @@
+package import Base
 import COpenSSL
 package import FoundationEssentials
-package import JSON
 
 /// A key pair of a test, which signs tokens.
 package final class TestKey {

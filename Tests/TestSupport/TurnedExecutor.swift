@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// An executor that runs tasks only while the test calls it. A test can thus run a race as a list of steps, in the same
 /// order each time.

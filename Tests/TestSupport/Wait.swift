@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// The error of a condition that did not become true in time.
 package struct NeverCame: Error, CustomStringConvertible {

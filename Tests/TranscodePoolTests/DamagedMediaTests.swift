@@ -1,5 +1,5 @@
+import Base
 import LinuxIO
-import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing

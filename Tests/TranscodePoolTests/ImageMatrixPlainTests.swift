@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import ImageQuality
 import LinuxIO
-import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
+import Base
 import LinuxIO
-import MediaTypes
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 import TranscodeProtocol

@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

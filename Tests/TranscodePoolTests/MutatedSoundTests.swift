@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

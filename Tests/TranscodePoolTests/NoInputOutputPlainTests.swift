@@ -1,7 +1,7 @@
+import Base
 import Foundation
 import Glibc
 import LinuxIO
-import MediaTypes
 import NotificationModel
 import Sandbox
 import TestSupport

@@ -1,6 +1,5 @@
-import MediaTypes
+import Base
 import NotificationModel
-import Primitives
 import Testing
 import TranscodeProtocol
 

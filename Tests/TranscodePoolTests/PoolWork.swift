@@ -1,8 +1,7 @@
+import Base
 import Glibc
 import LinuxIO
-import MediaTypes
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 import TranscodeProtocol

@@ -1,8 +1,7 @@
+import Base
 import LinuxIO
 import MediaHeaders
-import MediaTypes
 import NotificationModel
-import Primitives
 import Testing
 
 @testable import TranscodePool

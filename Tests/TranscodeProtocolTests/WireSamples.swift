@@ -1,4 +1,4 @@
-import MediaTypes
+import Base
 
 @testable import TranscodeProtocol
 

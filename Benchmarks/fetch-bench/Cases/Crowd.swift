@@ -1,8 +1,8 @@
+import Base
 import BenchProcess
 import BenchReport
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// A benchmark that processes many notifications with the same image at once.
 struct Crowd {

@@ -1,7 +1,7 @@
+import Base
 import BenchProcess
 import BenchReport
 import NotificationModel
-import Primitives
 
 /// A comparison of the fetcher with `curl --parallel` for many small files. A limited number of files is downloaded at
 /// a time.

@@ -1,8 +1,8 @@
+import Base
 import BenchProcess
 import Glibc
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// An nginx process on the loopback, with a certificate of its own. The origin serves one file under any number of
 /// URLs, and the media of the fixtures with one log line for each response. The process ends with its owner.

@@ -1,13 +1,12 @@
 import AppGroupStore
+import Base
 import BenchProcess
 import FetchWork
-import HTTPCacheStore
-import JSON
+import HTTPCaching
 import LinuxIO
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import TranscodePool
 
 /// The measured side with the HTTP cache, and with the other parts of the daemon that use the fetcher.

@@ -1,4 +1,4 @@
-import MediaTypes
+import Base
 
 /// An input image and the longest side of its thumbnail.
 struct ImageCase: Sendable {

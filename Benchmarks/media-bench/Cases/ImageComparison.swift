@@ -1,8 +1,8 @@
+import Base
 import BenchProcess
 import BenchReport
 import LinuxIO
 import MediaHeaders
-import MediaTypes
 import TranscodeProtocol
 
 /// A comparison of the transcoder and libvips, which scale the same image in turns.

@@ -1,8 +1,8 @@
+import Base
 import BenchProcess
 import BenchReport
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// A comparison of a warm worker with programs that are started for each image. The results have no target.
 struct ProgramComparison {

@@ -1,6 +1,6 @@
+import Base
 import BenchProcess
 import BenchReport
-import MediaTypes
 import TranscodeProtocol
 
 /// A comparison of one job with three renditions of an image to three jobs with one rendition each.

@@ -1,7 +1,6 @@
+import Base
 import BenchProcess
 import BenchReport
-import MediaTypes
-import Primitives
 import TranscodeProtocol
 
 /// A measurement of the cost of the worker's sandbox. The same process runs in turns with and without the sandbox.

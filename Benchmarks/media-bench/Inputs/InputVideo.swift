@@ -1,4 +1,4 @@
-import MediaTypes
+import Base
 
 /// An input file for renditions of videos.
 enum InputVideo: String, CaseIterable, Sendable {

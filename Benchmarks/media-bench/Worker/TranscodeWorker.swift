@@ -1,8 +1,8 @@
+import Base
 import BenchProcess
 import Glibc
 import LinuxIO
 import MediaTranscoder
-import MediaTypes
 import Sandbox
 import TranscodeProtocol
 

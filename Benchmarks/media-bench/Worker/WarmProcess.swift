@@ -1,5 +1,5 @@
+import Base
 import BenchProcess
-import MediaTypes
 
 /// A warm process that creates renditions of one file, of our side or of libvips.
 struct WarmProcess: ~Copyable {

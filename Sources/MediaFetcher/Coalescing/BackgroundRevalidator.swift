@@ -1,7 +1,7 @@
+import Base
 import HTTPCaching
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The runner of background validations of stale responses (RFC 5861 §3), which ask the origin after a stale response
 /// has been used. Each cache key has at most one validation at a time. The runner is used only on the network's thread.

@@ -1,7 +1,7 @@
+import Base
 import HTTPCaching
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The coalescer of requests for the same URL into one fetch. The coalescer is used only on the network's thread.
 ///

@@ -1,6 +1,6 @@
+import Base
 import LinuxIO
 import NotificationModel
-import Primitives
 import Synchronization
 
 /// The listeners of a fetch: the traces of its waiters, and the receivers of its progress and of its files. A waiter

@@ -1,8 +1,8 @@
+import Base
 import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
-import Primitives
 import Synchronization
 
 /// A fetch of one URL from the cache or its origin, which follows redirects up to the limit of the policy.

@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// A cache of recent failures, so that a failed fetch is not repeated at once. The cache has no clock.
 ///

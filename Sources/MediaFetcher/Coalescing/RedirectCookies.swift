@@ -1,6 +1,5 @@
+import Base
 import FoundationEssentials
-import Primitives
-import WebURL
 
 /// The cookies of one fetch (RFC 6265). Some origins redirect to the same URL until the request has their cookie, and
 /// URLSession supports such redirects too. The cookies are removed at the end of the fetch.

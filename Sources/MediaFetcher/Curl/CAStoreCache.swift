@@ -1,9 +1,9 @@
+import Base
 import COpenSSL
 import Digests
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
-import Primitives
 import Synchronization
 
 /// The cache of the certificate files with which origins are verified. Each set of files is read once for all hosts and

@@ -1,5 +1,5 @@
+import Base
 import LinuxIO
-import Primitives
 
 /// A timer of an event loop that is moved only to earlier instants. An owner that needs a later instant checks the time
 /// when the timer fires, and sets it again.

@@ -1,8 +1,8 @@
+import Base
 import CCurl
 import COpenSSL
 import Glibc
 import LinuxIO
-import WebURL
 
 // libcurl calls these functions on the thread of the driver, during a call of the driver into libcurl. Each function
 // finds its object, calls one method and translates the result. None of them traps, waits, or calls libcurl.

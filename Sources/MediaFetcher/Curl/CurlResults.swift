@@ -1,6 +1,6 @@
+import Base
 import CCurl
 import NotificationModel
-import Primitives
 
 extension MediaFailure {
     /// libcurl has no memory for the handles that every transfer needs.

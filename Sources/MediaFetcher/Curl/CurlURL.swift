@@ -1,6 +1,6 @@
+import Base
 import CCurl
 import NotificationModel
-import WebURL
 
 /// A URL that libcurl has parsed. The policy thus validates a URL with the parser of the library that connects to it.
 @safe struct CurlURL: ~Copyable {

@@ -1,7 +1,7 @@
+import Base
 import CCurl
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The driver of a libcurl multi handle on an event loop. A call starts a transfer. Sockets and timers report events.
 ///

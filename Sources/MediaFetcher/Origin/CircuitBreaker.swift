@@ -1,4 +1,4 @@
-package import Primitives
+package import Base
 
 /// The state of the circuit breakers of all hosts. The type has no clock and no thread.
 ///

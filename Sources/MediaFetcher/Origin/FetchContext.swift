@@ -1,6 +1,6 @@
+import Base
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The context of a fetch: its URL, the current rules, and the functions and listeners of the waiting requests.
 final class FetchContext: Sendable {

@@ -1,6 +1,6 @@
+import Base
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The permits of transfers, and the activity of transfers that changes them.
 extension OriginClient {

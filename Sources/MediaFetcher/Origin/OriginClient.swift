@@ -1,9 +1,8 @@
+import Base
 import HTTPCaching
 import HTTPTypes
 import LinuxIO
-import NameResolution
 import NotificationModel
-import Primitives
 
 /// The client of the origins. The client sends a request through the circuit breaker, the name resolution, the queue
 /// and the transfer, and repeats it while a repetition may succeed. It never waits for a host whose circuit breaker is

@@ -1,12 +1,9 @@
+import Base
 package import FoundationEssentials
 package import HTTPCaching
 import HTTPTypes
 import LinuxIO
-import MediaTypes
-import NameResolution
 import NotificationModel
-import Primitives
-import WebURL
 
 /// A request to one URL during all its attempts, with the parts of the response that have arrived.
 ///

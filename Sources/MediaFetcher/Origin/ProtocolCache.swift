@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// A cache of the protocols that https hosts use. The cache has no clock and no thread.
 struct ProtocolCache {

@@ -1,7 +1,7 @@
+import Base
 import DequeModule
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The list of the hosts whose circuit breaker is open, and of the requests that wait for these hosts. The list runs
 /// `CircuitBreaker` with a clock, on the network's thread.

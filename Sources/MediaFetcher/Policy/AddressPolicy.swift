@@ -1,6 +1,5 @@
+package import Base
 import LinuxIO
-package import Primitives
-package import WebURL
 
 /// The rule for the addresses and ports of connections. The rule allows public addresses on the ports 80 and 443, but
 /// not the addresses of this host. It also allows the ranges of the operator.

@@ -1,5 +1,5 @@
+package import Base
 package import NotificationModel
-package import WebURL
 
 extension FetchPolicy {
     /// Validates a URL of a payload, and an address in it, before its host is resolved. Throws `invalidURL`,

@@ -1,8 +1,7 @@
+import Base
 import Digests
 package import HTTPCaching
 package import NotificationModel
-import Primitives
-import WebURL
 
 /// The policy of all fetches: the allowed hosts and addresses, and the limits of size and time.
 ///

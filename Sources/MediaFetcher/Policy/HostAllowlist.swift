@@ -1,4 +1,4 @@
-import WebURL
+import Base
 
 /// The operator's lists of allowed and denied hosts. The lists are checked before a name is resolved.
 package struct HostAllowlist: Sendable {

@@ -1,5 +1,5 @@
+import Base
 package import NotificationModel
-import WebURL
 
 /// The header fields, such as tokens, that requests to certain hosts carry.
 ///

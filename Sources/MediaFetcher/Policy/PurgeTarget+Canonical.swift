@@ -1,5 +1,5 @@
+import Base
 package import NotificationModel
-import WebURL
 
 /// The conversion of purge targets to the form of the cache keys.
 extension PurgeTarget {

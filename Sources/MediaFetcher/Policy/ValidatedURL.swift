@@ -1,5 +1,5 @@
+package import Base
 import NotificationModel
-package import WebURL
 
 /// A URL that the policy has accepted, in the form in which it is requested. Only `FetchPolicy` creates it.
 ///

@@ -1,6 +1,6 @@
+import Base
 import FoundationEssentials
 import NotificationModel
-import WebURL
 
 /// The proxy for fetches (`fetch.proxy`), and the hosts for which it is not used.
 ///

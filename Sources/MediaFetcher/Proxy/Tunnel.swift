@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import WebURL
 
 /// The tunnel of one transfer through the egress proxy.
 struct Tunnel: Sendable {

@@ -1,8 +1,8 @@
+import Base
 import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
-import Primitives
 
 /// The header fields of a response that decide whether its body is accepted.
 struct ResponseInfo: Equatable {

@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// The phase of a transfer, and the time of its last activity. The detector has no clock.
 struct StallDetector {

@@ -1,7 +1,7 @@
+import Base
 import CCurl
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The end of a transfer, and the checks whether it is stalled.
 extension Transfer {

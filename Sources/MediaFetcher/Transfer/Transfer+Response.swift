@@ -1,10 +1,10 @@
+import Base
 import CCurl
 import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The part of a transfer that receives the response: its headers, and its body with decoding and lenient parsing.
 extension Transfer {

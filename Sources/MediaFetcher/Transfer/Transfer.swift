@@ -1,11 +1,10 @@
+import Base
 import CCurl
 import FoundationEssentials
 import Glibc
 import HTTPCaching
 import LinuxIO
 import NotificationModel
-import Primitives
-import WebURL
 
 /// A running transfer. The transfer is used only on the driver's thread, on which libcurl also calls the callbacks.
 final class Transfer {

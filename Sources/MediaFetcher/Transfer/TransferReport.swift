@@ -1,7 +1,7 @@
+import Base
 import FoundationEssentials
 import HTTPCaching
 import LinuxIO
-import MediaTypes
 import NotificationModel
 
 /// The result of a transfer, with the facts about its response and its connection.

@@ -1,7 +1,6 @@
+import Base
 import LinuxIO
-import MediaTypes
 import NotificationModel
-import WebURL
 
 /// A request to one origin: the request, the addresses, and the part of the response that is kept.
 ///

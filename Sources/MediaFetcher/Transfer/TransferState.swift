@@ -1,7 +1,6 @@
+import Base
 import MediaHeaders
-import MediaTypes
 import NotificationModel
-import Primitives
 
 /// The state machine of one transfer, without libcurl and without a clock. The state machine takes events and makes
 /// decisions.

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The result that an app would report for a silent push to the system's fetch completion handler

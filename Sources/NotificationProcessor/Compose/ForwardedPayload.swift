@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 package import NotificationModel
 
 /// The payload to forward. It is the provider's own JSON with the public URLs and the values (type, size, width, height

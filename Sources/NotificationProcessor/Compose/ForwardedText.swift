@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// A writer that puts the texts of the processed content into the members of a payload in which receivers read them.

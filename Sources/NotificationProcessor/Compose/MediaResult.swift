@@ -1,4 +1,4 @@
-import MediaTypes
+import Base
 package import NotificationModel
 
 /// The result of one media item: its attachment, or the reason why it failed.

@@ -1,4 +1,4 @@
-import MediaTypes
+import Base
 import NotificationModel
 
 /// The media items of a 2mee message that needs a video, after their bytes are known.

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The permission that decided a refusal, for `details.permission` of the result.

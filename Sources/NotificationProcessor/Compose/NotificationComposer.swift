@@ -1,9 +1,7 @@
 import Authentication
+import Base
 import FoundationEssentials
-import JSON
-import MediaTypes
 import NotificationModel
-import Primitives
 
 /// The writer of the processed content: its text, its attachments, its outcome and the reason for the outcome.
 struct NotificationComposer {

@@ -1,4 +1,4 @@
-import MediaTypes
+import Base
 package import NotificationModel
 
 /// The error of `UNNotificationAttachment` for a file as its origin sends it.

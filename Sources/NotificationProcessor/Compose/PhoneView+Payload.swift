@@ -1,6 +1,5 @@
-package import JSON
+package import Base
 package import NotificationModel
-import Primitives
 
 /// The judgement whether an iPhone would have run the app's notification service extension for a payload, with the
 /// obstacle if there is one. The obstacle is one sentence for people: the path of the value, and the remedy.

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The service that delivers a payload to its receivers, with the size that it accepts.

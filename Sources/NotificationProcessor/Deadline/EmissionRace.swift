@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// The lock around the state machine of one request. Any task sends events, and any task may wait for the decision.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of a plain APNs payload. The payload has `aps`, and a media URL under a custom key that is common in

@@ -1,7 +1,6 @@
+package import Base
 import FoundationEssentials
-package import JSON
 import NotificationModel
-import Primitives
 
 /// The reader of Apple's `aps` dictionary, which most providers' payloads have beside their own keys.
 ///

@@ -1,5 +1,4 @@
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 
 /// The dialect of Airship. The media are in `com.urbanairship.media_attachment`, with a text that replaces the alert

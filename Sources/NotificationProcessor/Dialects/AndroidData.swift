@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 import NotificationModel
 
 /// The data of a push that a provider's SDK reads. The data is the payload itself, as the app receives it. In a message

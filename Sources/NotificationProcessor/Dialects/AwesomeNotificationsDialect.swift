@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of awesome_notifications, the Flutter plugin. The notification is in `content` of the data, as an object

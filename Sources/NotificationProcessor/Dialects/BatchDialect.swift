@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Batch. A push has Batch's keys in `com.batch`, with at most one attachment. A request is a call of

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Bloomreach Engagement, formerly Exponea. `source` is `xnpe_platform`. Texts and the image are at the

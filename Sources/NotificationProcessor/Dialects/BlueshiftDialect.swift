@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Blueshift. Its keys begin with `bsft_`. These keys are beside `aps`, or, in Android's data, beside

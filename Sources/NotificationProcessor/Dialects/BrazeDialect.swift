@@ -1,5 +1,4 @@
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 
 /// The dialect of Braze. A push has the object `ab`. A request to Braze's REST API, from which Braze makes the push,

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Adobe Campaign, which has the media URL in `media-attachment-url`.

@@ -1,7 +1,6 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
-import WebURL
 
 /// The dialect of CleverTap. Its media are one item (`ct_mediaUrl`), a slider (`ct_ContentSlider`), or a template of
 /// many `pt_` keys.

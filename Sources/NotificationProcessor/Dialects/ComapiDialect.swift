@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Comapi (Dotdigital's Engagement Cloud). A payload is a chat message, the event that announces one, or

@@ -1,9 +1,7 @@
+import Base
 import FoundationEssentials
-import JSON
 import MediaHeaders
-import MediaTypes
 import NotificationModel
-import Primitives
 
 /// An event of Comapi, which reports a change of a message, a conversation or a profile.
 ///

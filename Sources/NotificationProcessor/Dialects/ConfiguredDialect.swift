@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of a payload format that the configuration describes: the rule that recognises the format, and the paths

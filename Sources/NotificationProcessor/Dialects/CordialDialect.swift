@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Cordial. The message's `mcID` is in `system` or at the top, and the image is beside `aps`.

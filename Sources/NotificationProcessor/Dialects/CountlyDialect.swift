@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Countly. Beside `aps` a push has an object `c`, with keys of one letter. In Android's data each of

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Customer.io. A push has `CIO-Delivery-ID` or `CIO.push`, with the image in `CIO.push.image`. These

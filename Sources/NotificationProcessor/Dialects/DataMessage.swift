@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The data of a message to FCM from a sender that has no separate payload format. The app builds the notification from

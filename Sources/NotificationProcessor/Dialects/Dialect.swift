@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 package import NotificationModel
 
 /// A provider's payload format: the rule that recognises it, and the paths of its media and texts.

@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 package import NotificationModel
 
 /// The table of all dialects, in the order in which they are tried. The first that recognises a payload reads it.

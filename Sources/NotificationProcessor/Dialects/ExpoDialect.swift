@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Expo. `richContent` is at the top, as the sender writes it, or in `body`. APNs delivers the sender's

@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 package import NotificationModel
 
 /// The dialect of a message to Firebase Cloud Messaging as a server sends it (HTTP v1). The message has one text, and

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of a message to Firebase Cloud Messaging as servers sent it to the legacy HTTP API.

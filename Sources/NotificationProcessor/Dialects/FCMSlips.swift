@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The check of a message to FCM for mistakes. The check applies to the messages of all senders.

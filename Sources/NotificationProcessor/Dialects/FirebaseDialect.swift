@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of a push of Firebase Cloud Messaging as it arrives at a phone, with `fcm_options` beside `aps`.

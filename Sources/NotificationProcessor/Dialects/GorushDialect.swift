@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of gorush, a push gateway. The payload is a request to gorush with several notifications, each for one

@@ -1,5 +1,4 @@
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 
 /// The dialect of Home Assistant. A push has a dictionary `attachment`, with a URL that may be relative to the home's

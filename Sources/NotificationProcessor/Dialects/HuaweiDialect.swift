@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Huawei Push Kit. The payload is the request to send a message. This request resembles a message to

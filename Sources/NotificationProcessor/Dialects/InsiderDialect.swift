@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Insider. A push has the `source` `Insider`. A request is a call of one of Insider's APIs. The key of

@@ -1,5 +1,4 @@
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 
 /// The dialect of Klaviyo. `rich-media` is at the top, and the vendor's other keys are in the dictionary `body`.

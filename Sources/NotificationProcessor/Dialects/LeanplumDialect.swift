@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Leanplum. The image is in `LP_URL`, and the message's ID is in `_lpm` or a similar key.

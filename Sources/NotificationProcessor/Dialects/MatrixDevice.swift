@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
 
 /// A device that a homeserver names to a push gateway. The values of the device are those that its app registered with

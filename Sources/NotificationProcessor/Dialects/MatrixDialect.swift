@@ -1,6 +1,5 @@
+import Base
 import FoundationEssentials
-import JSON
-import MediaTypes
 import NotificationModel
 
 /// The dialect of Matrix and SDN. A payload is a homeserver's request to a push gateway, or a gateway's push to a

@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import WebURL
 
 /// The paths at which payloads without a provider's format have their media, in the order of precedence.
 struct MediaKeys: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Mixpanel. Its keys begin with `mp_`. These keys are beside `aps` or in Android's data, in which a

@@ -1,5 +1,4 @@
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 
 /// The dialect of this project's own format. The format has `media: [{url, id, type, role, options}]` with the text

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Netmera. The payload is a request to its REST API, with a message for several platforms. The payload

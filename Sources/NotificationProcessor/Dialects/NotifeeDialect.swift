@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Notifee, the React Native library. Its options are beside `aps` (`notifee_options`). In a message to

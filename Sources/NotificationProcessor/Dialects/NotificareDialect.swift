@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Notificare and Actito, which have an object `attachment` with `uri` beside `aps`.

@@ -1,5 +1,4 @@
-package import JSON
-package import MediaTypes
+package import Base
 package import NotificationModel
 
 extension NotificationText {

@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
 
 /// The dialect of ntfy. A payload is a JSON message (`event`, `topic`, `attachment{…}`), or the JSON that publishes one

@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import WebURL
 
 /// The dialect of OneSignal. A push has the current keys in `os_data`, the older keys beside `custom`, or, without an
 /// alert, the minified keys.

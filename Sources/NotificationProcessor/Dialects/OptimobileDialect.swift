@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Optimove's Optimobile, formerly Kumulos. A push has `k.message` in `custom.a`. In Android's data

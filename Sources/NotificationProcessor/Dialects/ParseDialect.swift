@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of the Parse Platform. The payload is the request that sends a push, with its receivers beside `data`.

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Amazon Pinpoint. A push has `data.pinpoint` beside `aps`, or keys that begin with `pinpoint.` in

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Pusher Beams. A request is a call of its publish API, with one payload for each platform. A push is

@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import WebURL
 
 /// The dialect of Pushover. The payload is the request that creates a message, with an image in Base64.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Pushwoosh. In a push `attachment` is the URL itself, and the data of Android has `pw_msg`. A request

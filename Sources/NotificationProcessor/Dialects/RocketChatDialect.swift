@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Rocket.Chat. The message is a string of JSON in `ejson`, beside `aps` or in the data of a message to

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Amazon SNS. The payload is the message of a Publish request whose `MessageStructure` is `json`. The

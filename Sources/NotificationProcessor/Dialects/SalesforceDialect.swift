@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Salesforce Marketing Cloud. `_mediaUrl` is the URL of the media item, and `_mediaAlt` is the body of

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Sendbird. The chat message is in `sendbird`, beside `aps` or in the data of a message to FCM.

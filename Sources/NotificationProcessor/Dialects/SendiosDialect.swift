@@ -1,6 +1,5 @@
-package import JSON
+package import Base
 package import NotificationModel
-import Primitives
 
 /// The dialect of Sendios. A push has `data` with `push_id` beside `aps`, as APNs delivers it. The keys are flat at the
 /// top if FCM delivers the push to a phone. They are inside a message if a server sends the push to FCM.

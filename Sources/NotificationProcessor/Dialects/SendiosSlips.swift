@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import Primitives
 
 /// The check of a Sendios push for mistakes, by the vendor's iOS guide, "Push Notification Payload".
 struct SendiosSlips {

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of Swrve. `_sw` is an object for Apple's platforms, and a string of JSON in Android's data. The text in

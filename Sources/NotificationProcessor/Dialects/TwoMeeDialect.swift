@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
 
 /// The dialect of 2mee. A message has a text, a fallback text and an expiry. A silent push before the alert may

@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import Primitives
 
 /// The check of flat keys of 2mee in a payload that has neither the key `appear2mee` nor a fallback text.
 ///

@@ -1,5 +1,4 @@
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 
 /// The files of a 2mee message. One file may be the message itself, and other files may be its masks.

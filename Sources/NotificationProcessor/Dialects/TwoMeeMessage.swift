@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
 
 /// A 2mee message in any of its forms, with the mistakes in it.

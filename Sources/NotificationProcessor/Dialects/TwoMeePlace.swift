@@ -1,4 +1,4 @@
-package import JSON
+package import Base
 import NotificationModel
 
 /// The object of a payload that has the keys of a 2mee message, and the rule that finds it.

@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import Primitives
 
 extension TwoMeePresentation {
     /// The longest time, in seconds: one day. A longer time is a mistake.

@@ -1,6 +1,5 @@
-import JSON
+import Base
 package import NotificationModel
-import Primitives
 
 /// The sender's mistakes in the keys and values of a 2mee message.
 extension TwoMeePlace {

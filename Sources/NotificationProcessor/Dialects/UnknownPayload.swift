@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import Primitives
 
 /// The search for the reason why no dialect recognises a payload, as far as the payload shows the reason. The result,
 /// `lint` and the error of `payloads.unknown: reject` all have this reason.

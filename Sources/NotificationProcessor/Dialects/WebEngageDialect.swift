@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of WebEngage. `source` names the vendor, and `expandableDetails` has a banner or the cards of a

@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The dialect of web push. A payload is a declarative message (`web_push: 8030`), or notification options that a

@@ -1,5 +1,4 @@
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 
 /// The dialect of WonderPush. `_wp` is an object for Apple's platforms, and a string of JSON in Android's data. A

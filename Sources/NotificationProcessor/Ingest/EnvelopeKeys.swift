@@ -1,6 +1,5 @@
-package import JSON
+package import Base
 package import NotificationModel
-import Primitives
 
 /// The keys of an envelope, and the check whether an object was meant as an envelope.
 package enum EnvelopeKeys {

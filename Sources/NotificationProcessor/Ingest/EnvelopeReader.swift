@@ -1,8 +1,6 @@
+import Base
 import FoundationEssentials
-import JSON
 package import NotificationModel
-import Primitives
-import WebURL
 
 /// The reader that distinguishes envelopes from bare payloads, and makes requests of both.
 ///

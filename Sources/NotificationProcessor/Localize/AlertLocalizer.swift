@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The localizer of alerts. It replaces `loc-key`s by texts in the receiver's language, from the string tables of its

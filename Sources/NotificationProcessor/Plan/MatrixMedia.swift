@@ -1,4 +1,4 @@
-import WebURL
+import Base
 
 /// A file in Matrix's content repository, `mxc://server/id`, with the URLs at which it can be downloaded.
 ///

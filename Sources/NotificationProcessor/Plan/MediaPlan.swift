@@ -1,5 +1,5 @@
+import Base
 package import FoundationEssentials
-import JSON
 package import NotificationModel
 
 package struct PlannedMedia: Sendable {

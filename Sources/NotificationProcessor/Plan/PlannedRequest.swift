@@ -1,7 +1,7 @@
 import Authentication
+package import Base
 import FoundationEssentials
 package import NotificationModel
-package import Primitives
 
 /// A request with all decisions that come before the work on its media, and the race between its media items and its
 /// deadline. The request's tasks share this object.

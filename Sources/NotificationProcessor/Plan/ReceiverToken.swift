@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The name under which the receiver of a request is stored.

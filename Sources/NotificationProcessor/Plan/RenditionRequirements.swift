@@ -1,6 +1,6 @@
+import Base
 import FoundationEssentials
 import NotificationModel
-import Primitives
 
 /// The requirements that all media items of a request share: how they are made, and how long their files are needed.
 /// They also have the key under which another push of the same message has stored prefetched files.

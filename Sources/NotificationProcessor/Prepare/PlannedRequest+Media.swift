@@ -1,5 +1,5 @@
+import Base
 package import NotificationModel
-import Primitives
 
 /// The steps of the media items of a request, in their order: find the renditions, or fetch the item, transcode it and
 /// store the renditions.

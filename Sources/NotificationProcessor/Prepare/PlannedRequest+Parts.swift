@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// The stills of media whose downloads fail or do not end in time. A still shows the first bytes of a file.
 extension PlannedRequest {

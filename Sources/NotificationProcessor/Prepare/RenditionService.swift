@@ -1,6 +1,6 @@
+import Base
 import FoundationEssentials
 import NotificationModel
-import Primitives
 
 /// The service that makes and stores the renditions of a media item once for all requests that want the same
 /// renditions. These requests may come at the same time, or later while the renditions are remembered. After a restart,

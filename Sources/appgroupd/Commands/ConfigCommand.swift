@@ -1,9 +1,9 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import Composition
 import FoundationEssentials
 import HTTPAPI
-import JSON
 import NotificationModel
 import ServiceConfiguration
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Diagnostics
 import ServiceConfiguration
 
 struct DoctorCommand: AsyncParsableCommand {

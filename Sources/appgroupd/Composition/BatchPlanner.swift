@@ -1,10 +1,9 @@
+import Base
 import Batches
 import Composition
-import JSON
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
-import Primitives
 import ServiceConfiguration
 
 /// The planner of batches, which lints each line and looks up its media in the stores.

@@ -1,5 +1,5 @@
-import HTTPCacheStore
-import Primitives
+import Base
+import HTTPCaching
 import Telemetry
 
 /// The metrics of the HTTP cache. They are read every 15 seconds, because a scrape must not wait for a slow disk.

@@ -1,8 +1,8 @@
+import Base
 import Callbacks
 import Composition
 import FoundationEssentials
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 import Telemetry
 

@@ -1,7 +1,7 @@
+import Base
 import Dispatch
 import Glibc
 import Logging
-import Primitives
 import ServiceConfiguration
 import Telemetry
 

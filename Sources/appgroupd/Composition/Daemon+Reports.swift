@@ -1,12 +1,11 @@
 import AppGroupStore
+import Base
 import Composition
 import HTTPAPI
-import JSON
 import LinuxIO
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import RequestCoordinator
 import RequestJournal
 import TranscodePool

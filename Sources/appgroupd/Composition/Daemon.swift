@@ -1,5 +1,6 @@
 import AppGroupStore
 import Authentication
+import Base
 import Batches
 import Callbacks
 import CommandSupport
@@ -11,17 +12,14 @@ import Logging
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import Recordings
 import RequestCoordinator
 import RequestJournal
 import Sandbox
 import ServiceConfiguration
 import ServiceLifecycle
-import Spool
 import StoreTools
 import Telemetry
-import Warming
 
 /// The daemon, which creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.
 ///

@@ -1,18 +1,16 @@
 import AppGroupStore
+import Base
+import Batches
 import CommandSupport
 import Composition
 import HTTPAPI
-import JSON
 import MediaFetcher
 import NotificationModel
-import Primitives
 import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration
-import Spool
 import Telemetry
 import TranscodePool
-import Warming
 
 /// The routes of the daemon's HTTP server.
 extension Daemon {

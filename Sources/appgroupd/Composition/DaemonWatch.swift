@@ -1,6 +1,6 @@
+import Base
 import HTTPAPI
 import NotificationModel
-import Primitives
 
 /// A watch that measures for how long the daemon of `warm --via` has not answered.
 final class DaemonWatch: Sendable {

@@ -4,7 +4,6 @@ import NotificationModel
 import Recordings
 import RequestCoordinator
 import RequestJournal
-import Spool
 
 /// The places in a root, and what an erasure does with each of them. A test starts a daemon and looks for a table or a
 /// directory that is missing here, so that no store is forgotten.

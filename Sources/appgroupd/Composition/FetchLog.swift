@@ -1,8 +1,8 @@
+import Base
 import CoreMetrics
 import Logging
 import MediaFetcher
 import NotificationModel
-import Primitives
 import Telemetry
 
 /// An observer that logs and counts the fetches of a daemon.

@@ -1,3 +1,4 @@
+import Base
 import Composition
 import FoundationEssentials
 import HTTPCaching
@@ -5,7 +6,6 @@ import HTTPTypes
 import LinuxIO
 import MediaFetcher
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 
 /// The calls to configured servers over the threads of the media fetcher, with its checks of names and addresses.

@@ -1,7 +1,6 @@
-import JSON
+import Base
 import MediaFetcher
 import NotificationModel
-import Primitives
 import Telemetry
 
 /// The report of `GET /v1/hosts`: the figures of the hosts, each with the state of its circuit breaker.

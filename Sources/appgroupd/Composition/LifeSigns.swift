@@ -1,6 +1,6 @@
+import Base
 import LinuxIO
 import Logging
-import Primitives
 
 /// The reports of a running daemon to the service manager: its state in words, and the messages for its watchdog.
 ///

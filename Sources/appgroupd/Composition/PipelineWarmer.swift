@@ -1,9 +1,8 @@
+import Base
+import Batches
 import FoundationEssentials
-import JSON
 import NotificationModel
 import NotificationProcessor
-import Primitives
-import Warming
 
 /// A warmer that processes an item with the notification pipeline, for one profile after the other.
 struct PipelineWarmer: MediaWarming {

@@ -1,11 +1,9 @@
+import Base
+import Batches
 import CommandSupport
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 import ServiceConfiguration
-import Warming
-import WebURL
 
 /// A warmer that lets a running daemon process the item (`POST /v1/warm`).
 ///

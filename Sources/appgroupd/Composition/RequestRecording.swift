@@ -1,8 +1,8 @@
+import Base
 import CommandSupport
 import LinuxIO
 import Logging
 import NotificationModel
-import Primitives
 import Recordings
 import ServiceConfiguration
 

@@ -1,6 +1,6 @@
 import AppGroupStore
 import Composition
-import Spool
+import RequestCoordinator
 import Telemetry
 
 /// The metrics of scarce resources: descriptors, inotify watches, and the open indexes of app groups.

@@ -1,6 +1,5 @@
-import JSON
+import Base
 import MediaFetcher
-import Primitives
 import Telemetry
 
 /// A report of the hosts that get no requests at the moment because of failures, for `/v1/status` and `/metrics`.

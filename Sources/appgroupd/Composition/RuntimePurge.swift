@@ -1,6 +1,6 @@
 import AppGroupStore
 import Composition
-import HTTPCacheStore
+import HTTPCaching
 import LinuxIO
 import Logging
 import MediaFetcher

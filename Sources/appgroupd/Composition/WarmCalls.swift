@@ -1,10 +1,9 @@
+import Base
+import Batches
 import Composition
-import JSON
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import ServiceConfiguration
-import Warming
 
 /// A handler that warms the items of `POST /v1/warm` in a running daemon.
 struct WarmCalls: WarmAnswering {

@@ -1,8 +1,7 @@
+import Base
 import Composition
-import JSON
 import LinuxIO
 import Logging
-import Primitives
 import Sandbox
 
 /// The sandbox of a daemon's workers, which is examined once after the start, for `status` and the log.

@@ -1,6 +1,6 @@
+import Base
 import CommandSupport
 import NotificationModel
-import Primitives
 
 /// The progress of a batch on standard error: one line on a terminal, and a line every five seconds elsewhere.
 struct BatchProgress {

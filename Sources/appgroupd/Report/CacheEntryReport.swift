@@ -1,8 +1,7 @@
+import Base
 import FoundationEssentials
 import HTTPCaching
-import JSON
 import MediaFetcher
-import MediaTypes
 import NotificationModel
 import StoreTools
 

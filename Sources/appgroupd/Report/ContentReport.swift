@@ -1,10 +1,8 @@
+import Base
 import CommandSupport
-import JSON
-import MediaTypes
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
-import Primitives
 
 /// The processed content of one payload as text. It has the outcome, the texts, the media with their verdicts, and the
 /// time of each stage. It also has the behaviour of an iPhone, and the changes that would help.

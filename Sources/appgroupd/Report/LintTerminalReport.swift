@@ -1,7 +1,7 @@
+import Base
 import CommandSupport
 import NotificationModel
 import PayloadLint
-import Primitives
 
 /// The findings of `lint` for a terminal. Each finding has its line of the file, and a caret below its column. Lines
 /// are at most as wide as the terminal.

@@ -1,8 +1,8 @@
+import Base
+import Batches
 import CommandSupport
 import Glibc
 import NotificationModel
-import Primitives
-import Warming
 
 /// The progress of a batch in one line.
 struct ProgressBar {

@@ -1,7 +1,6 @@
+import Base
 import CommandSupport
-import JSON
 import NotificationModel
-import Primitives
 
 /// A bar for each stage of the slowest media item.
 struct StageBars {

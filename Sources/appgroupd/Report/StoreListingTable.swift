@@ -1,8 +1,8 @@
+import Base
 import CommandSupport
 import FoundationEssentials
 import HTTPCaching
 import NotificationModel
-import Primitives
 import StoreTools
 
 /// The tables of `cache ls`. On a terminal, rows are wrapped to the width of the terminal, and digests are shortened.

@@ -1,8 +1,7 @@
+import Base
 import CommandSupport
 import FoundationEssentials
-import JSON
 import NotificationModel
-import Primitives
 import StoreTools
 
 /// The counts of the HTTP cache and the containers for `cache stats`.

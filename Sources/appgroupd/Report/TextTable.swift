@@ -1,5 +1,5 @@
+import Base
 import CommandSupport
-import Primitives
 
 /// A table on a terminal. A column is as wide as its widest cell, and two blanks separate the columns.
 struct TextTable {

@@ -1,7 +1,7 @@
+import Base
+import Batches
 import CommandSupport
 import NotificationModel
-import Primitives
-import Warming
 
 /// The report of a batch as text.
 struct WarmSummary {

@@ -1,7 +1,6 @@
-import JSON
+import Base
 import LinuxIO
 import NotificationModel
-import Primitives
 
 /// The last lines of a log file, and of the file before it if the log was rotated, without secrets.
 ///

@@ -1,8 +1,7 @@
+import Base
 import CommandSupport
-import Diagnostics
 import FoundationEssentials
 import HTTPAPI
-import JSON
 import LinuxIO
 import NotificationModel
 import ServiceConfiguration

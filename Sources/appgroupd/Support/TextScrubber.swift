@@ -1,7 +1,5 @@
+import Base
 import Digests
-import JSON
-import Primitives
-import WebURL
 
 /// Removes secrets and data about persons from the texts of a support bundle.
 ///

@@ -1,9 +1,8 @@
+import Base
 import FoundationEssentials
-import JSON
 import LinuxIO
 import Logging
 import NotificationModel
-import Primitives
 import ServiceLifecycle
 import TestSupport
 

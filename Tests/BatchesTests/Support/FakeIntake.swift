@@ -1,7 +1,6 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 
 @testable import Batches

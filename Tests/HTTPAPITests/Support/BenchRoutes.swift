@@ -1,8 +1,7 @@
+import Base
 import FoundationEssentials
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 
 /// The ports of all features, in the order of the daemon's routes. A feature that a test does not use has no data.

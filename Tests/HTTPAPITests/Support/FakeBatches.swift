@@ -1,7 +1,6 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 
 /// Batches that write each piece of their body back, and know one stored batch: `known`.

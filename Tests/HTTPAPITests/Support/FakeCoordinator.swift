@@ -1,6 +1,6 @@
+import Base
 import FoundationEssentials
 import NotificationModel
-import Primitives
 
 /// A coordinator with the answers that a test has set, which records its calls.
 final class FakeCoordinator: RequestIntake {

@@ -1,7 +1,6 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 
 /// Named messages in memory, which a test prepares. Some names have an answer of their own.

@@ -1,6 +1,6 @@
+import Base
 import Logging
 import NotificationModel
-import Primitives
 
 /// The recorded log, with one text for each line.
 final class LogLines: Sendable {

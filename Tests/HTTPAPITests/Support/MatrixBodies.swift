@@ -1,6 +1,5 @@
-import JSON
+import Base
 import NotificationModel
-import Primitives
 
 /// Bodies of a homeserver's calls to the push gateway.
 enum MatrixBodies {

@@ -1,9 +1,8 @@
 import Authentication
+import Base
 import FoundationEssentials
-import JSON
 import Logging
 import NotificationModel
-import Primitives
 import ServiceLifecycle
 import TestSupport
 

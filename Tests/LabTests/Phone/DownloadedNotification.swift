@@ -1,5 +1,5 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
 import Testing
 

@@ -1,7 +1,6 @@
-import JSON
+import Base
 import Lab
 import NotificationModel
-import Primitives
 import Scenarios
 import Testing
 

@@ -1,6 +1,5 @@
+import Base
 import Foundation
-import MediaTypes
-import Primitives
 import Scenarios
 import TestSupport
 import Testing

@@ -1,10 +1,9 @@
-import JSON
+import Base
 import Lab
 import OriginFaults
 import Scenarios
 import TestSupport
 import Testing
-import WebURL
 
 /// Tests that a scenario can request all faults that the path of a URL can request.
 struct ScenarioFaultTests {

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import JSON
 import Scenarios
 import Testing
 

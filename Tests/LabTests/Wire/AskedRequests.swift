@@ -1,6 +1,6 @@
+import Base
 import HTTPCaching
 import NotificationModel
-import Primitives
 
 /// The requests that the gateway has forwarded.
 final class AskedRequests: Sendable {

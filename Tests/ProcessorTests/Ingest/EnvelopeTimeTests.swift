@@ -1,8 +1,7 @@
+import Base
 import Foundation
-import JSON
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import Testing
 
 /// Tests of the keys `budget` and `deadline` of an envelope.

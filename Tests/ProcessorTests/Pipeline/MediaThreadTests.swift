@@ -1,8 +1,7 @@
-import JSON
+import Base
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import Base
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import TestSupport
 import Testing
 

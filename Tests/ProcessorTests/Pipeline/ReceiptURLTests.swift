@@ -1,6 +1,6 @@
 import Authentication
+import Base
 import Foundation
-import JSON
 import NotificationModel
 import NotificationProcessor
 import TestSupport

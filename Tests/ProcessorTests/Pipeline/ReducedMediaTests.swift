@@ -1,7 +1,6 @@
-import JSON
+import Base
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
+import Base
 import Foundation
-import JSON
-import MediaTypes
 import NotificationModel
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import JSON
 import NotificationModel
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
+import Base
 import Foundation
-import JSON
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,10 +1,8 @@
 import Authentication
+import Base
 import FoundationEssentials
-import JSON
-import MediaTypes
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import TestSupport
 
 /// A sample that a pipeline processes. Its files have names, sizes and digests like real ones, so that the content is

@@ -1,9 +1,7 @@
 import Authentication
-import JSON
-import MediaTypes
+import Base
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
+import Base
 import Foundation
 import LinuxIO
-import MediaTypes
 import NotificationModel
-import Primitives
 
 /// A fetcher that fetches nothing. It returns the test's answers, and records the requests.
 final class FakeFetcher: MediaFetching {

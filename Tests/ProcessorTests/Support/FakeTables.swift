@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// A reader of string tables that a test keeps in memory.
 final class FakeTables: StringTableReading {

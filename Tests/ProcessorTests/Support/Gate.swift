@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// A gate that is closed until the test opens it. A waiting task cannot be cancelled.
 final class Gate: Sendable {

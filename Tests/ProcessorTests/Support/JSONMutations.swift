@@ -1,4 +1,4 @@
-import JSON
+import Base
 import NotificationModel
 
 /// The copies of a value in which one part is replaced by a value of each type, or is removed.

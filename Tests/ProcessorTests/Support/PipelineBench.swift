@@ -1,8 +1,7 @@
+import Base
 import FoundationEssentials
-import JSON
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import Synchronization
 import TestSupport
 

@@ -1,5 +1,5 @@
+import Base
 import NotificationModel
-import Primitives
 
 /// A coordinator with the answers that a test has set, which records its calls.
 final class FakeCoordinator: RequestIntake {

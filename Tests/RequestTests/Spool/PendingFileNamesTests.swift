@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 /// Tests that the names of a large directory are found in bounded scans, and that the claims of an earlier daemon are
 /// returned before other names.

@@ -1,15 +1,14 @@
+import Base
 import FoundationEssentials
 import Glibc
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import TestSupport
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolBackPressureTests {

@@ -1,14 +1,13 @@
+import Base
 import FoundationEssentials
 import Glibc
-import JSON
 import LinuxIO
 import Logging
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 /// A root with a spool and a coordinator whose answers a test sets, and means to watch its directories.
 final class SpoolBench: Sendable {

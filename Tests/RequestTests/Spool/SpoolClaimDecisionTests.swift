@@ -1,7 +1,7 @@
 import LinuxIO
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 struct SpoolClaimDecisionTests {
     @Test(arguments: [

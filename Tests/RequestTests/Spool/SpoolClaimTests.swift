@@ -1,13 +1,12 @@
+import Base
 import FoundationEssentials
 import Glibc
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolClaimTests {

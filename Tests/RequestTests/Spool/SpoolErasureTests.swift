@@ -1,11 +1,11 @@
+import Base
 import Foundation
-import JSON
 import LinuxIO
 import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 /// Tests of erasures in the files of the spool.
 @Suite(.timeLimit(.minutes(1))) struct SpoolErasureTests {

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolGroupTests {

@@ -1,11 +1,11 @@
+import Base
 import LinuxIO
 import Logging
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 /// Tests of files in `incoming` whose names do not end in `.json`.
 @Suite(.timeLimit(.minutes(1)))

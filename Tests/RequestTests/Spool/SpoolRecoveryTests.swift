@@ -1,9 +1,8 @@
+import Base
 import FoundationEssentials
 import Glibc
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 import TestSupport
 import Testing
 

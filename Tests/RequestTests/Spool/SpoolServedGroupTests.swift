@@ -1,8 +1,8 @@
+import Base
 import NotificationModel
-import Primitives
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolServedGroupTests {

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Spool
+@testable import RequestCoordinator
 
 /// Tests with fewer watches than directories. The groups without a watch are checked every second.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,8 +1,8 @@
+import Base
 import BenchProcess
 import BenchReport
 import LinuxIO
 import NotificationModel
-import Primitives
 import TranscodeProtocol
 
 /// A comparison of a warm worker in its sandbox with a program that is started for the same work.

@@ -1,12 +1,10 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import Glibc
-import JSON
 import LinuxIO
 import MediaHeaders
-import MediaTypes
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 import StoreTools
 

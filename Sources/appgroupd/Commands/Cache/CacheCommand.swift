@@ -1,9 +1,9 @@
 import AppGroupStore
 import ArgumentParser
+import Base
 import CommandSupport
 import Composition
 import HTTPAPI
-import JSON
 import LinuxIO
 import NotificationModel
 import RequestJournal

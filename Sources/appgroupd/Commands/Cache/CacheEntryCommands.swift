@@ -1,8 +1,8 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import Composition
 import FoundationEssentials
-import JSON
 import MediaFetcher
 import NotificationModel
 import ServiceConfiguration

@@ -1,12 +1,11 @@
 import AppGroupStore
 import ArgumentParser
+import Base
 import CommandSupport
 import Composition
 import FoundationEssentials
-import HTTPCacheStore
-import JSON
+import HTTPCaching
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 
 struct CacheGcCommand: AsyncParsableCommand {

@@ -1,12 +1,11 @@
 import AppGroupStore
 import ArgumentParser
+import Base
 import CommandSupport
 import FoundationEssentials
 import HTTPCaching
-import JSON
 import MediaFetcher
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 import StoreTools
 

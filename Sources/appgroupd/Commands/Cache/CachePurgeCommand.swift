@@ -1,10 +1,9 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import MediaFetcher
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 import StoreTools
 

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import FoundationEssentials
 import HTTPAPI
-import JSON
 import NotificationModel
 import ServiceConfiguration
 import StoreTools

@@ -1,9 +1,8 @@
 import ArgumentParser
+import Base
 import CommandSupport
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 import StoreTools
 

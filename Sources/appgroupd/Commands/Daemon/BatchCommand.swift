@@ -1,11 +1,9 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
-import WebURL
 
 /// The command that sends a batch to a running daemon.
 struct BatchCommand: AsyncParsableCommand {

@@ -1,10 +1,9 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import FoundationEssentials
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,8 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

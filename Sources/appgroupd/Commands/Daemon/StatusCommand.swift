@@ -1,9 +1,8 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 import Sandbox
 
 struct StatusCommand: AsyncParsableCommand {

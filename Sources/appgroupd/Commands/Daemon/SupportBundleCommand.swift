@@ -1,11 +1,11 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import FoundationEssentials
 import Glibc
 import HTTPAPI
 import LinuxIO
 import NotificationModel
-import Primitives
 import ServiceConfiguration
 
 struct SupportBundleCommand: AsyncParsableCommand {

@@ -1,11 +1,10 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import Glibc
 import HTTPAPI
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 
 struct TopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,12 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import Composition
 import FoundationEssentials
-import JSON
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
-import Primitives
 import ServiceConfiguration
 
 struct LintCommand: AsyncParsableCommand {

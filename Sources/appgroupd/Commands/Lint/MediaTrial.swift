@@ -1,3 +1,4 @@
+import Base
 import CommandSupport
 import Composition
 import FoundationEssentials
@@ -7,7 +8,6 @@ import MediaHeaders
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
-import Primitives
 import ServiceConfiguration
 
 /// A trial that fetches media into temporary files without names, to examine their first bytes.

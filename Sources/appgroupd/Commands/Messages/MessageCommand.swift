@@ -1,9 +1,8 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
 import NotificationModel
-import Primitives
-import WebURL
 
 /// The commands for the named messages of a running daemon.
 struct MessageCommand: AsyncParsableCommand {

@@ -1,10 +1,9 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
 
 struct MessagePutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,9 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import NotificationModel
-import Primitives
 import ServiceConfiguration
-import WebURL
 
 /// The flags that name the daemon to which a command sends its requests.
 struct DaemonQuery: ParsableArguments {

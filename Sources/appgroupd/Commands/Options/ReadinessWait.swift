@@ -1,7 +1,7 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import Primitives
 
 /// A duration as the value of a flag, such as `500ms` or `30s`.
 enum DurationArgument {

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import Composition
 import FoundationEssentials
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import ServiceConfiguration
 
 /// The flags that decide how payloads are processed. The keys of an envelope take precedence over them.

@@ -1,5 +1,5 @@
+import Base
 import Glibc
-import JSON
 import LinuxIO
 
 /// A reader of the JSON objects in one file, where `-` is standard input. Each is returned as soon as it is complete.

@@ -1,9 +1,8 @@
-import JSON
+import Base
+import Batches
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
-import Primitives
-import Warming
 
 /// The result of one payload, or the problem of a file that has no payload.
 struct PayloadEvent: Sendable {

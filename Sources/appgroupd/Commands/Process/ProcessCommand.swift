@@ -1,11 +1,11 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import Composition
 import Glibc
 import NotificationModel
 import NotificationProcessor
 import PayloadLint
-import Primitives
 import ServiceConfiguration
 
 struct ProcessCommand: AsyncParsableCommand {

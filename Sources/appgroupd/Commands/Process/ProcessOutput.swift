@@ -1,10 +1,9 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import FoundationEssentials
-import JSON
 import NotificationModel
 import PayloadLint
-import Primitives
 
 /// The format in which `process` prints a content.
 enum ProcessFormat: String, ExpressibleByArgument, CaseIterable {

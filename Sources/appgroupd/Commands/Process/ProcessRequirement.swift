@@ -1,7 +1,7 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import NotificationModel
-import Primitives
 
 /// The requirement of `--require`, which applies to every payload.
 enum ProcessRequirement: Equatable, CustomStringConvertible {

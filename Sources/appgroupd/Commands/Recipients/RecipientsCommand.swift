@@ -1,7 +1,7 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import NotificationModel
 
 /// The commands for the stored receivers of a running daemon.

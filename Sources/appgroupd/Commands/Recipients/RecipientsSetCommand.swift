@@ -1,7 +1,7 @@
 import ArgumentParser
+import Base
 import CommandSupport
 import HTTPAPI
-import JSON
 import NotificationModel
 import NotificationProcessor
 

@@ -1,12 +1,12 @@
+import Base
+import Batches
 import CommandSupport
 import Composition
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
-import Primitives
 import ServiceConfiguration
-import Warming
 
 /// A run of a batch, from its journal to its report. The work is done by a pipeline in this process, or by a daemon.
 struct WarmBatchRun {

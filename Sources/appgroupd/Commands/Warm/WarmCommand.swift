@@ -1,12 +1,12 @@
 import ArgumentParser
+import Base
+import Batches
 import CommandSupport
 import Composition
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
-import Primitives
 import ServiceConfiguration
-import Warming
 
 struct WarmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
+import Base
+import Batches
 import CommandSupport
-import JSON
 import NotificationModel
-import Primitives
-import Warming
 
 /// The display of a batch's progress on standard error.
 struct WarmConsole {

@@ -1,10 +1,9 @@
+import Base
+import Batches
 import CommandSupport
 import FoundationEssentials
-import JSON
 import LinuxIO
 import NotificationModel
-import Primitives
-import Warming
 
 /// The journal of a batch: its path, and the way in which it is opened.
 struct WarmJournalFile {

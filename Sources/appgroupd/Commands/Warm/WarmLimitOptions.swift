@@ -1,10 +1,10 @@
 import ArgumentParser
+import Base
+import Batches
 import CommandSupport
 import LinuxIO
 import NotificationModel
-import Primitives
 import ServiceConfiguration
-import Warming
 
 /// The flags for the limits of a batch.
 struct WarmLimitOptions: ParsableArguments {

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Base
+import Batches
 import FoundationEssentials
 import NotificationModel
 import NotificationProcessor
-import Primitives
-import Warming
 
 extension WarmFormat: ExpressibleByArgument {}
 

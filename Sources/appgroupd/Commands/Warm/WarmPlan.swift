@@ -1,6 +1,6 @@
+import Base
+import Batches
 import NotificationModel
-import Primitives
-import Warming
 
 /// The plan of a batch (`--dry-run`), which has the number of items that would be requested from each host.
 struct WarmPlan {

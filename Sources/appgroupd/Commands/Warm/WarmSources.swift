@@ -1,8 +1,8 @@
+import Base
+import Batches
 import CommandSupport
 import LinuxIO
 import NotificationModel
-import Warming
-import WebURL
 
 /// The sources of a batch, which are read one after the other.
 struct WarmSources: Sendable {

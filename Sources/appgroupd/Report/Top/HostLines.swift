@@ -1,7 +1,6 @@
+import Base
 import CommandSupport
-import JSON
 import NotificationModel
-import Primitives
 
 /// The table of hosts of `top` and `status --hosts`, from the response of `GET /v1/hosts`.
 ///

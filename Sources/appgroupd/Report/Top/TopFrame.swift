@@ -1,7 +1,6 @@
+import Base
 import CommandSupport
-import JSON
 import NotificationModel
-import Primitives
 
 /// The answers of a daemon at one instant, from which `top` makes a frame.
 struct TopSnapshot: Sendable {

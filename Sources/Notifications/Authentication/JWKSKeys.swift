@@ -1,0 +1,91 @@
+import Base
+
+/// The reading of a JWKS file. Keys for other algorithms and uses are left out, because the files of identity providers
+/// also contain them.
+enum JWKSKeys {
+    typealias Algorithm = VerificationKey.Algorithm
+    typealias Unusable = VerificationKeys.Unusable
+
+    private static let mostKeys = 64
+
+    static func keys(of bytes: [UInt8], algorithms: [Algorithm]) throws(Unusable) -> [VerificationKey] {
+        let file: JSONValue
+        do throws(JSONSyntaxError) { file = try JSONParser.value(of: bytes) } catch {
+            throw Unusable(reason: "it is neither PEM nor JSON: \(error)")
+        }
+        guard let entries = file["keys"]?.array else {
+            throw Unusable(reason: "it must be an object with the array \"keys\" (RFC 7517), or PEM")
+        }
+        guard entries.count <= mostKeys else { throw Unusable(reason: "it has more than \(mostKeys) keys") }
+        var keys: [VerificationKey] = []
+        for (position, entry) in entries.enumerated() {
+            do throws(Unusable) {
+                if let key = try key(of: entry, algorithms: algorithms) { keys.append(key) }
+            } catch {
+                throw Unusable(reason: "keys[\(position)]: \(error.reason)")
+            }
+        }
+        return keys
+    }
+
+    private static func key(of entry: JSONValue, algorithms: [Algorithm]) throws(Unusable) -> VerificationKey? {
+        if let use = entry["use"]?.string, use != "sig" { return nil }
+        guard let type = entry["kty"]?.string, let fitting = algorithm(ofType: type, curve: entry["crv"]?.string) else {
+            return nil
+        }
+        // The type of a key fits one supported algorithm, but the key must be meant for this algorithm.
+        if let named = entry["alg"]?.string {
+            guard named == fitting.rawValue else { return nil }
+        } else if algorithms.isEmpty {
+            throw Unusable(
+                reason:
+                    "it has no alg: add \"alg\":\"\(fitting)\" to the key, or algorithms: [\(fitting)] to the issuer")
+        }
+        guard algorithms.isEmpty || algorithms.contains(fitting) else { return nil }
+        guard let id = entry["kid"]?.string, (1...256).contains(id.utf8.count) else {
+            throw Unusable(reason: "it needs a kid of 1 to 256 bytes, by which tokens name the key")
+        }
+        return VerificationKey(id: id, algorithm: fitting, material: try material(of: entry, for: fitting))
+    }
+
+    private static func algorithm(ofType type: String, curve: String?) -> Algorithm? {
+        switch (type, curve) {
+        case ("oct", _): .hs256
+        case ("RSA", _): .rs256
+        case ("EC", "P-256"): .es256
+        case ("OKP", "Ed25519"): .edDSA
+        default: nil
+        }
+    }
+
+    private static func material(
+        of entry: JSONValue, for algorithm: Algorithm
+    ) throws(Unusable) -> VerificationKey.Material {
+        func bytes(_ name: String, count: Int? = nil) throws(Unusable) -> [UInt8] {
+            guard let bytes = entry[name]?.string.flatMap({ Base64URL.bytes(of: $0) }), !bytes.isEmpty,
+                bytes.count == count ?? bytes.count, bytes.count <= 1_024
+            else {
+                throw Unusable(reason: "\(name) must be \(count.map { "\($0) bytes" } ?? "a number") in base64url")
+            }
+            return bytes
+        }
+        let information: [UInt8]
+        switch algorithm {
+        case .hs256:
+            let secret = try bytes("k")
+            guard secret.count >= VerificationKey.leastSecret else {
+                throw Unusable(
+                    reason:
+                        "the secret has \(secret.count) bytes, and HS256 needs at least \(VerificationKey.leastSecret)")
+            }
+            return .secret(secret)
+        case .es256:
+            information = DER.publicKey(DER.p256, [4] + (try bytes("x", count: 32)) + (try bytes("y", count: 32)))
+        case .rs256:
+            let numbers = DER.sequence(DER.integer(try bytes("n")), DER.integer(try bytes("e")))
+            information = DER.publicKey(DER.rsa, numbers)
+        case .edDSA: information = DER.publicKey(DER.ed25519, try bytes("x", count: 32))
+        }
+        return .publicKey(try PEMKeys.checked(SignatureKey(subjectPublicKeyInfo: information)).key)
+    }
+}

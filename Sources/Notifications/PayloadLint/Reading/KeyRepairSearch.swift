@@ -1,0 +1,146 @@
+import Base
+import NotificationModel
+
+/// A search for the keys of a payload that are misspelt or in the wrong object.
+///
+/// The lookups of the dialects show which keys each dialect does not find. A key with a similar name, or with the same
+/// name one level higher or lower, is a candidate. A candidate is a mistake if the corrected payload has more content,
+/// or if a provider recognises the corrected payload.
+struct KeyRepairSearch {
+    /// The maximum number of members of one object that are compared. The limit bounds the time.
+    private static let mostKeys = 64
+
+    /// An object and its keys that the dialect of the payload does not look for.
+    private struct Surroundings {
+        /// The names and positions of these keys.
+        let unread: [(key: String, place: JSONPath)]
+        /// The members of the object that are objects.
+        let children: [JSONNode]
+        /// The nearest object that contains the object. An array or a string of JSON may be between the two objects.
+        /// The value is `nil` if the object is the root.
+        let enclosing: JSONNode?
+    }
+
+    private struct Candidate: Hashable {
+        let place: JSONPath
+        let change: KeyRepair.Change
+    }
+
+    private var trial: PayloadTrial
+    private let root: JSONNode
+    /// The positions at which the dialect of the payload looks for values.
+    private let known: Set<JSONPath>
+    private var surroundings: [JSONPath: Surroundings?] = [:]
+    /// The changes that were tried, each with the dialect that reads more after the change. `nil` means that none does.
+    private var tried: [Candidate: DialectID?] = [:]
+    private(set) var repairs: [KeyRepair] = []
+
+    init(_ trial: PayloadTrial) {
+        self.trial = trial
+        root = JSONNode(trial.payload)
+        let own = trial.readers.first { $0.dialect == trial.reading.dialect }
+        known = Set(own?.lookups.map(\.path) ?? [])
+        for reader in trial.readers { search(reader) }
+    }
+
+    private mutating func search(_ reader: PayloadTrial.Reader) {
+        let read = Set(reader.lookups.map(\.path))
+        for lookup in reader.lookups where (lookup.value ?? .null) == .null {
+            guard case .key(let key)? = lookup.path.steps.last, let parent = lookup.path.parent,
+                let near = surroundings(of: parent)
+            else { continue }
+            for (name, place) in near.unread where !read.contains(place) && KeyGuess.isSlip(name, of: key) {
+                consider(Candidate(place: place, change: .rename(key)), for: reader.dialect)
+            }
+            for other in near.children + [near.enclosing].compactMap(\.self) where other.object?[key] != nil {
+                let place = other.path.appending(.key(key))
+                if !known.contains(place) {
+                    consider(Candidate(place: place, change: .move(parent)), for: reader.dialect)
+                }
+            }
+        }
+    }
+
+    /// Returns the surroundings of a position. Returns `nil` if the payload has no object at this position.
+    private mutating func surroundings(of place: JSONPath) -> Surroundings? {
+        if let found = surroundings[place] { return found }
+        let node = root.node(at: place)
+        let found = node.object.map { object in
+            let members = object.members.prefix(Self.mostKeys)
+            let places = members.map { (key: $0.key, place: place.appending(.key($0.key))) }
+            return Surroundings(
+                unread: places.filter { !known.contains($0.place) },
+                children: members.filter { $0.value.object != nil }.map { node[$0.key] },
+                enclosing: enclosingObject(of: place))
+        }
+        surroundings[place] = found
+        return found
+    }
+
+    private func enclosingObject(of place: JSONPath) -> JSONNode? {
+        var place = place
+        while let parent = place.parent {
+            place = parent
+            let node = root.node(at: place)
+            if node.object != nil { return node }
+        }
+        return nil
+    }
+
+    private mutating func consider(_ candidate: Candidate, for reader: DialectID) {
+        guard !repairs.contains(where: { $0.place == candidate.place }) else { return }
+        let repair = KeyRepair(place: candidate.place, change: candidate.change, reader: reader)
+        if tried[candidate] == nil { tried[candidate] = .some(result(of: repair)) }
+        if tried[candidate] == .some(reader) { repairs.append(repair) }
+    }
+
+    private mutating func result(of repair: KeyRepair) -> DialectID? {
+        guard let repaired = repair.applied(to: trial.payload) else { return nil }
+        if let better = trial.better(repaired) { return better }
+        // A key of one or two letters does not identify a provider.
+        guard case .rename(let name) = repair.change, name.utf8.count > 2 else { return nil }
+        return trial.provider(of: repaired)
+    }
+}
+
+/// A change of one key after which a dialect reads more of the payload.
+struct KeyRepair: Sendable {
+    enum Change: Sendable, Hashable {
+        case rename(String)
+        /// The key is moved to another object.
+        case move(JSONPath)
+    }
+
+    /// The current position of the key in the payload.
+    let place: JSONPath
+    let change: Change
+    /// The dialect that reads the key after the change.
+    let reader: DialectID
+
+    /// Returns the payload after the change. Returns `nil` if the payload does not have the key.
+    func applied(to payload: JSONObject) -> JSONObject? {
+        let value = JSONValue.object(payload)
+        guard case .key(let key)? = place.steps.last, let member = JSONNode(value).node(at: place).value else {
+            return nil
+        }
+        switch change {
+        case .rename(let name): return value.replacing(place, with: member, as: name).object
+        case .move(let target):
+            let parent = JSONPath(place.steps.dropLast())
+            let members = JSONNode(value).node(at: parent).object?.members.filter { $0.key != key } ?? []
+            let rest = value.replacing(parent, with: .object(JSONObject(members: members)))
+            return rest.setting(key, to: member, at: target).object
+        }
+    }
+}
+
+extension JSONPath {
+    /// The path of the object or the array that contains the position. The value is `nil` if the position is the root.
+    var parent: JSONPath? { steps.isEmpty ? nil : JSONPath(steps.dropLast()) }
+
+    /// The keys of the path, without the indices of elements.
+    var keys: [String] { steps.compactMap { if case .key(let key) = $0 { key } else { nil } } }
+
+    /// The name of the object at the position, for a sentence.
+    var objectName: String { keys.isEmpty ? "the top level" : VisibleText.quoted(keys.joined(separator: ".")) }
+}

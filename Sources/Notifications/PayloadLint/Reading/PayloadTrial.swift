@@ -1,0 +1,70 @@
+import Base
+import NotificationModel
+import NotificationProcessor
+
+/// A trial of changed payloads, which finds the changes after which a dialect reads more.
+struct PayloadTrial {
+    /// A dialect with the positions at which it looks for values.
+    struct Reader {
+        let dialect: DialectID
+        let lookups: [JSONLookups.Lookup]
+    }
+
+    /// The maximum number of positions of one dialect. More positions can only come from a long array.
+    private static let mostLookups = 1_024
+    /// The maximum number of bytes in all changed payloads together. It permits many small ones or a few large ones.
+    private static let mostBytes = 1 << 19
+    private static let most = 128
+
+    let payload: JSONObject
+    let reading: PushPayload
+    /// The dialects with their lookups. The payload's own dialect, which is the most accurate, comes first.
+    let readers: [Reader]
+    private let dialects: DialectTable
+    private let requested: DialectID?
+    private let content: ReadContent
+    /// The number of changed payloads that may still be read.
+    private var rest: Int
+
+    /// Creates the trial of one payload, and looks up its keys in each dialect.
+    ///
+    /// - Parameter byteCount: The size of the payload in its file, in bytes.
+    /// - Parameter requested: The dialect that reads the payload without detection. If it is set, no other dialect is
+    ///   tried. `nil` means that the dialect is detected.
+    init(
+        _ payload: JSONObject, of byteCount: Int, as reading: PushPayload, dialects: DialectTable,
+        requested: DialectID?
+    ) {
+        rest = min(Self.most, Self.mostBytes / max(1, byteCount))
+        self.payload = payload
+        self.reading = reading
+        self.dialects = dialects
+        self.requested = requested
+        content = ReadContent(reading)
+        let others = requested == nil ? dialects.identifiers.filter { $0 != reading.dialect } : []
+        readers = ([reading.dialect].compactMap(\.self) + others).map {
+            Reader(dialect: $0, lookups: Array(dialects.lookups(in: payload, by: $0).prefix(Self.mostLookups)))
+        }
+    }
+
+    /// Whether the dialect is not specific to a provider. Such a payload does not show the intended provider.
+    var isOfAnySender: Bool { reading.dialect.map(dialects.isOfAnySender) ?? true }
+
+    /// Returns the dialect that reads more of a changed payload than of the original payload. Returns `nil` if no
+    /// dialect reads more, or if no more trials are permitted.
+    mutating func better(_ changed: JSONObject) -> DialectID? {
+        guard rest > 0 else { return nil }
+        rest -= 1
+        let other = dialects.read(changed, requested: requested)
+        return ReadContent(other).saysMore(than: content) ? other.dialect : nil
+    }
+
+    /// Returns the provider's dialect that recognises a changed payload. Returns `nil` if no such dialect recognises
+    /// it, or if a provider's dialect already recognises the original payload.
+    mutating func provider(of changed: JSONObject) -> DialectID? {
+        guard isOfAnySender, requested == nil, rest > 0 else { return nil }
+        rest -= 1
+        let dialect = dialects.read(changed).dialect
+        return dialect.flatMap { dialects.isOfAnySender($0) ? nil : $0 }
+    }
+}

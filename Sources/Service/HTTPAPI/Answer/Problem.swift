@@ -1,0 +1,51 @@
+import Base
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import NotificationModel
+
+/// An error of a request or of the daemon, in the form of RFC 9457.
+struct Problem: Error, Sendable, Equatable {
+    var kind: Kind
+    /// A sentence for the caller. The sentence contains no internal details, because a stranger may read it.
+    var detail: String
+    /// The extension members of the problem (RFC 9457 §3.2).
+    var members: JSONObject
+    var headers: HTTPFields
+
+    init(_ kind: Kind, _ detail: String, members: JSONObject = [:], headers: HTTPFields = [:]) {
+        self.kind = kind
+        self.detail = detail
+        self.members = members
+        self.headers = headers
+    }
+
+    /// Creates the problem of a header field whose value cannot be read.
+    static func header(_ name: String, _ problem: String) -> Problem {
+        Problem(.badRequest, "\(name) \(problem)", members: ["header": .string(name)])
+    }
+
+    /// Creates the problem of an id that no request of the group has, or that the caller may not know.
+    static func unknown(_ key: RequestKey) -> Problem {
+        Problem(.notFound, "There is no request '\(key.id)' in group '\(key.group)'.", members: key.members)
+    }
+
+    static func parameter(_ name: String, _ problem: String) -> Problem {
+        Problem(.badRequest, "\(name) \(problem)", members: ["parameter": .string(name)])
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = [
+            "type": .string(kind.page), "title": .string(kind.title),
+            "status": .number(JSONNumber(kind.status.code)), "detail": .string(detail),
+        ]
+        for member in members.members { object.append(member.key, member.value) }
+        return .object(object)
+    }
+
+    var response: Response {
+        var response = Response.json(json, status: kind.status, type: "application/problem+json")
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}

@@ -1,0 +1,59 @@
+import Authentication
+import Base
+
+/// The permits for event streams, which limit their number. Each stream costs writes for its events, whether or not its
+/// client reads them.
+final class EventStreamPlaces: Sendable {
+    /// The permit of one stream. The permit is released by `leave`, or when it is deallocated.
+    final class Place: Sendable {
+        private let places: EventStreamPlaces
+        private let caller: String
+        private let isTaken = Guarded(true)
+
+        fileprivate init(in places: EventStreamPlaces, of caller: String) {
+            self.places = places
+            self.caller = caller
+        }
+
+        func leave() {
+            let wasTaken = isTaken.withLock { isTaken in
+                defer { isTaken = false }
+                return isTaken
+            }
+            guard wasTaken else { return }
+            places.taken.withLock { taken in
+                let left = (taken[caller] ?? 1) - 1
+                taken[caller] = left > 0 ? left : nil
+            }
+        }
+
+        deinit { leave() }
+    }
+
+    let most: Int
+    /// The maximum number of streams of one caller with a token, so that no caller takes the streams of all others.
+    let mostOfCaller: Int
+    /// The number of streams of each caller.
+    private let taken = Guarded<[String: Int]>([:])
+
+    init(most: Int) {
+        self.most = most
+        mostOfCaller = max(1, most / 4)
+    }
+
+    /// The number of streams at the moment.
+    var count: Int { taken.withLock { $0.values.reduce(0, +) } }
+
+    /// Takes a permit for one stream.
+    ///
+    /// - Returns: `nil` if all permits, or those of the caller, are taken.
+    func take(by caller: Caller) -> Place? {
+        let isFree = taken.withLock { taken in
+            let own = taken[caller.name] ?? 0
+            guard taken.values.reduce(0, +) < most, caller == .local || own < mostOfCaller else { return false }
+            taken[caller.name] = own + 1
+            return true
+        }
+        return isFree ? Place(in: self, of: caller.name) : nil
+    }
+}

@@ -1,0 +1,141 @@
+import Authentication
+import Base
+import HTTPTypes
+import NotificationModel
+
+/// The description of the API in the form of OpenAPI 3.1, which follows from the table of routes. `docs/schema` has a
+/// copy of it.
+enum OpenAPIDocument {
+    static func json(of table: RouteTable) -> JSONValue {
+        let bearer: JSONValue = [
+            "type": "http", "scheme": "bearer",
+            "description":
+                "A token of `auth.tokens`, or a JSON Web Token of `auth.issuers`. Loopback and the unix socket need none by default.",
+        ]
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "appgroupd", "version": "1",
+                "description":
+                    "Rich push payloads in, processed notification content out. The guide is docs/use/http.md.",
+            ], "servers": [["url": "/"]], "security": [["bearer": []], [:]], "paths": .object(paths(of: table)),
+            "components": ["securitySchemes": ["bearer": bearer], "schemas": .object(schemas)],
+        ]
+    }
+
+    private static func paths(of table: RouteTable) -> JSONObject {
+        table.paths.reduce(into: JSONObject()) { paths, path in
+            let routes = table.routes.filter { $0.path == path }
+            paths.append(
+                path.description,
+                .object(
+                    routes.reduce(into: JSONObject()) { item, route in
+                        item.append(route.method.rawValue.lowercased(), operation(of: route))
+                    }))
+        }
+    }
+
+    private static func operation(of route: Route) -> JSONValue {
+        var operation: JSONObject = ["operationId": .string(route.operation), "summary": .string(route.summary)]
+        if let scope = route.scope {
+            operation.append("description", .string("Needs the scope `\(scope.rawValue)`."))
+            operation.append("x-scope", .string(scope.rawValue))
+        } else {
+            operation.append("security", [])
+        }
+        if let parameters = route.parameters, !parameters.isEmpty {
+            operation.append("parameters", .array(parameters.map(\.json)))
+        }
+        if let example = route.example {
+            let media: JSONValue = ["schema": example.schema, "example": example.value]
+            operation.append("requestBody", ["required": true, "content": .object([example.type: media])])
+        }
+        operation.append("responses", .object(responses(of: route)))
+        return .object(operation)
+    }
+
+    private static func responses(of route: Route) -> JSONObject {
+        var responses = JSONObject()
+        for output in route.outputs {
+            var response: JSONObject = ["description": .string(output.meaning)]
+            if let type = output.type, let schema = output.schema {
+                response.append("content", .object([type: ["schema": schema]]))
+            }
+            responses.append("\(output.status)", .object(response))
+        }
+        let kinds = Dictionary(grouping: problems(of: route), by: \.status.code)
+        for (code, kinds) in kinds.sorted(by: { $0.key < $1.key }) where responses["\(code)"] == nil {
+            let types = kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            guard route.foreign == nil else {
+                responses.append("\(code)", matrixError)
+                continue
+            }
+            responses.append(
+                "\(code)",
+                [
+                    "description": .string("A problem (RFC 9457) of the type \(types)."),
+                    "content": ["application/problem+json": ["schema": .component("Problem")]],
+                ])
+        }
+        return responses
+    }
+
+    private static let matrixError: JSONValue = [
+        "description": "An error in the form of Matrix.",
+        "content": ["application/json": ["schema": .component("MatrixError")]],
+    ]
+
+    /// The problems that a route may have.
+    private static func problems(of route: Route) -> [Problem.Kind] {
+        var kinds: [Problem.Kind] = [.badRequest, .wrongHost]
+        if route.scope != nil { kinds += [.unauthenticated, .forbidden, .limited] }
+        if route.path.hasParameter { kinds.append(.notFound) }
+        if route.concernsRequests { kinds += [.starting, .closing] }
+        return kinds + route.problems
+    }
+
+    private static var schemas: JSONObject {
+        let text: JSONValue = ["type": "string"]
+        let key: JSONObject = ["id": text, "appGroup": text]
+        var state = key
+        state.append("state", ["type": "string", "enum": ["queued", "running", "emitted"]])
+        return [
+            "Count": ["type": "integer", "minimum": 0], "RequestKey": .object(of: key),
+            "RequestState": .object(of: state),
+            "Batch": .object(of: [
+                "id": text, "state": ["type": "string", "enum": ["running", "ended", "cancelled"]],
+                "reason": ["type": ["string", "null"], "enum": ["erased", .null]], "createdAt": text,
+                "endedAt": ["type": ["string", "null"]], "expiresAt": ["type": ["string", "null"]],
+                "plan": ["type": ["object", "null"]],
+                "counts": .object(of: [
+                    "lines": .component("Count"), "errors": .component("Count"),
+                    "outcomes": ["type": "object", "additionalProperties": .component("Count")],
+                    "reasons": ["type": "object", "additionalProperties": .component("Count")],
+                    "originFetches": .component("Count"), "bytesSaved": .component("Count"),
+                ]), "results": text,
+            ]), "Recipient": recipient, "Listed": listed, "Erasure": erasure, "Message": message, "Callback": callback,
+            "Problem": [
+                "type": "object", "required": ["type", "title", "status", "detail"],
+                "properties": [
+                    "type": ["type": "string", "enum": .array(Problem.Kind.allCases.map { .string($0.page) })],
+                    "title": text, "status": ["type": "integer"], "detail": text,
+                ],
+            ],
+            "MatrixError": [
+                "type": "object", "required": ["errcode", "error"],
+                "properties": ["errcode": text, "error": text, "retry_after_ms": .component("Count")],
+            ],
+            "Result": [
+                "type": "object",
+                "description": "The processed notification content, as content.schema.json describes it in full.",
+                "required": ["schemaVersion", "id", "appGroup", "profile", "outcome", "content", "verdicts", "timing"],
+                "properties": [
+                    "schemaVersion": ["type": "integer"], "id": text, "appGroup": text, "profile": text,
+                    "outcome": ["type": "string", "enum": .array(Outcome.allCases.map { .string($0.rawValue) })],
+                    "content": ["type": ["object", "null"]], "verdicts": ["type": "array"],
+                    "timing": ["type": "object"],
+                ],
+            ],
+        ]
+    }
+}
